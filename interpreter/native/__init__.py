@@ -1,2 +1,1 @@
-"""Native engine: translates a plan to one C file, compiles and loads it, and plays
-games."""
+"""Native engine: translates a plan to C, compiles and loads it, and plays games."""

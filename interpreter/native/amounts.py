@@ -1,9 +1,8 @@
-"""Amounts: numbers that the C text reads from data, not as literals.
+"""Amounts: numbers that the C code reads as data, not as literals.
 
-A cost, the points needed to win, the number of copies or pieces: the shape of the
-program does not depend on them. The text names a place for each, and the library
-receives the numbers when it is loaded. Rules that differ only in amounts therefore
-share one text.
+Examples are costs, the points needed to win, and numbers of copies or pieces. The
+program does not depend on them; the library receives them when it is loaded. Rules that
+differ only in amounts therefore share one compiled library.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import attrs
 
 @attrs.frozen
 class Array:
-    """Array of numbers of one C type, with a comment for readers of the text."""
+    """Array of amounts of one C type, with a comment for readers of the code."""
 
     name: str
     kind: str
@@ -23,7 +22,7 @@ class Array:
     what: str
 
     def line(self, *, filled: bool) -> str:
-        """Return the C declaration of the array, with its numbers if `filled`."""
+        """Return the C declaration of the array, including its numbers if `filled`."""
         numbers = f" = {{{', '.join(map(str, self.values))}}}" if filled else ""
         return f"static UNUSED {self.kind} {self.name}[{len(self.values)}]{numbers};"
 
@@ -37,9 +36,9 @@ class Amounts:
     arrays: dict[Hashable, Array] = attrs.field(factory=dict)
 
     def number(self, value: int, key: Hashable, what: str) -> str:
-        """Return the place of a number; equal keys share one place.
+        """Return the C variable of a number; equal keys share one variable.
 
-        A number that the rules state once may be used in several places of the text.
+        A number that the rules state once may be used several times in the code.
         """
         here = (value, key)
         if here not in self.single:
@@ -50,7 +49,7 @@ class Amounts:
     def array(
         self, key: Hashable, name: str, kind: str, values: Sequence[int], what: str
     ) -> str:
-        """Return the name of an array of numbers; equal keys share one array."""
+        """Return the C name of an array of numbers; equal keys share one array."""
         if key not in self.arrays:
             numbers = tuple(map(int, values)) or (0,)
             self.arrays[key] = Array(name, kind, numbers, what)
@@ -63,7 +62,9 @@ class Amounts:
         return (*single, *[n for array in self.arrays.values() for n in array.values])
 
     def places(self, *, filled: bool, comment: Callable[[str], str]) -> list[str]:
-        """Return the declarations of all places, with their values if `filled`."""
+        """Return the declarations of all amounts, including their values if
+        `filled`.
+        """
         listed = [
             f"{value}, /* {place}: {comment(what)} */"
             for place, (value, what) in enumerate(self.said)

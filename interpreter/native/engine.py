@@ -1,7 +1,7 @@
-"""Entry point of the native engine: `engine(plan)` returns an engine or a reason.
+"""Native engine of a plan, and games that it plays.
 
 A native game is a block of memory. If C cannot perform a step, because of a mistake in
-the rules or a lack of room, the interpreter repeats it from the state before. Errors
+the rules or a lack of memory, the interpreter repeats it from the state before. Errors
 are therefore reported in the same words, and no step is ever half done.
 """
 
@@ -36,13 +36,13 @@ ABSENT, ILLEGAL, FAILED = -3, -2, -1
 NOBODY = -1
 EVENTS_MAX = 4_096
 TOLD_MAX = 65_536
-"""Maximum number of distinct chance events whose description is cached."""
+"""Maximum number of distinct chance events whose descriptions are cached."""
 
 LOG = 16
-"""Number of chance events that the log of an ordinary step can hold."""
+"""Maximum number of chance events in the log of an ordinary step."""
 
 ENGINES_MAX = 32
-"""Maximum number of engines that a process caches; evicted engines stay usable."""
+"""Maximum number of engines that a process caches."""
 
 
 @attrs.frozen
@@ -53,7 +53,7 @@ class NotNative:
 
 
 class Lists(dict[int, Callable[[Any, int], tuple[int, ...]]]):
-    """Readers for C arrays of a given length, created lazily."""
+    """Readers of C arrays by length, created when first used."""
 
     def __missing__(self, size: int) -> Callable[[Any, int], tuple[int, ...]]:
         """Create a reader for `size` 32-bit numbers."""
@@ -62,7 +62,7 @@ class Lists(dict[int, Callable[[Any, int], tuple[int, ...]]]):
 
 
 class Known(dict[int, Action]):
-    """Actions of a seat that are fully determined by their index, created lazily."""
+    """Cache of a seat's actions that are fully determined by their index."""
 
     def __init__(self, space: ActionSpace, seat: int) -> None:
         super().__init__()
@@ -70,8 +70,10 @@ class Known(dict[int, Action]):
         self.seat = seat
 
     def __missing__(self, index: int) -> Action:
-        """Create an action; raise `KeyError` if its index does not determine it or does
-        not exist."""
+        """Create the action of an index.
+
+        Raise `KeyError` if the index does not exist or does not determine the action.
+        """
         if not 0 <= index < self.space.size or (
             index and self.space.decoded(index)[0].given
         ):
@@ -80,7 +82,7 @@ class Known(dict[int, Action]):
         return made
 
     def at(self, index: int) -> Action | None:
-        """Return an action, or None if its index does not determine it."""
+        """Return the action of an index, or None if the index does not determine it."""
         try:
             return self[index]
         except KeyError:
@@ -88,11 +90,11 @@ class Known(dict[int, Action]):
 
 
 class Engine:
-    """Compiled plan that creates games.
+    """Compiled plan that creates and runs games.
 
-    `run`, `step` and `copy_to` are C functions for memory at an address. `waits` are
-    the steps at which games have waited, by unit and number. `thinks`: the bot `greedy`
-    is included. `searches`: tree search is included.
+    `run`, `step` and `copy_to` are C functions for games at an address. `waits` are the
+    steps at which games have waited, by unit and number. `thinks` is whether the bot
+    `greedy` is included, and `searches` whether tree search is.
     """
 
     def __init__(
@@ -143,7 +145,7 @@ class Engine:
             raise Untranslated("its compiler lays out structures in another way")
 
     def log_of(self, size: int) -> Any:
-        """Return a log structure with room for `size` chance events of a step."""
+        """Return the C structure of a log for *size* chance events."""
         log = {"size": ctypes.c_int32, "count": ctypes.c_int32}
         fields = [*log.items(), ("event", self.kinds["Event"] * size)]
         return type("Log", (ctypes.Structure,), {"_fields_": fields})
@@ -161,8 +163,9 @@ class Engine:
         return log
 
     def fallen(self, log: Any, count: int) -> list[Event]:
-        """Return the first `count` chance events of a log; equal events share one
-        object."""
+        """Return the first *count* chance events of a log; equal events share one
+        object.
+        """
         size, known = ctypes.sizeof(self.kinds["Event"]), self.told
         address = ctypes.addressof(log) + self.log.event.offset
         events = []
@@ -191,14 +194,16 @@ class Engine:
         return memory
 
     def copied(self, memory: Any) -> Any:
-        """Return a copy of a game."""
+        """Return a copy of a game's memory."""
         copy = self.kinds["Game"]()
         self.copy_to(ctypes.addressof(copy), ctypes.addressof(memory))
         return copy
 
     def written(self, state: State) -> Any:
-        """Return the memory of a state before `rb_run`, or None if C has no room for
-        it."""
+        """Return the memory of a state, before its wait point is reached.
+
+        Return None if C has no room for the state.
+        """
         memory = self.kinds["Game"]()
         try:
             self.states.write(state, memory)
@@ -209,8 +214,8 @@ class Engine:
     def observation(self, address: int, seat: int) -> list[int] | None:
         """Return a seat's observation of a game, or None if C cannot compute it.
 
-        Threads share the engine, so each call fills a row of its own. `room` is only
-        used inside the C function, which holds Python's lock.
+        Threads share the engine, so each call fills a new row. `room` is only used
+        inside the C function, which holds Python's global interpreter lock.
         """
         if self.states.c.cells.long:
             return None
@@ -239,7 +244,7 @@ class Engine:
     def start(self, seed: int = 0, turns: int | None = None) -> NativeGame:
         """Start a game and run set-up up to the first decision.
 
-        Raise `RulesError` as the interpreter does.
+        Raise `RulesError` if the rules fail, as the interpreter does.
         """
         limit = self.plan.model.turns if turns is None else turns
         game = NativeGame(self, min(limit, self.plan.model.turns), seed)
@@ -248,7 +253,7 @@ class Engine:
 
 
 class NativeGame:
-    """Native game. `left` is the state if the interpreter has taken over."""
+    """Game that runs in C; `left` is its state once the interpreter has taken over."""
 
     def __init__(self, engine: Engine, turns: int, seed: int) -> None:
         self.engine = engine
@@ -269,14 +274,14 @@ class NativeGame:
 
     @property
     def over(self) -> bool:
-        """True if the game is over."""
+        """Whether the game is over."""
         if self.left is not None:
             return self.left.over
         return bool(self.cells.s[STATUS] != RUNNING)
 
     @property
     def seat(self) -> int:
-        """Seat to act."""
+        """Number of the seat to act."""
         if self.left is not None:
             assert isinstance(self.left.waiting, Decision)
             return self.left.waiting.seat(self.left)
@@ -293,20 +298,21 @@ class NativeGame:
 
     @property
     def why(self) -> str:
-        """Reason why the interpreter has taken over this game."""
+        """Reason why the interpreter has taken over this game, or an empty text."""
         return {1: "the rules have a mistake", 2: "no room"}.get(self.reason, "")
 
     @property
     def events(self) -> list[Any]:
-        """Chance events of the last step: name, outcome and the seats that may know
-        it."""
+        """Chance events of the last step: name, outcome, and the seats that may know
+        it.
+        """
         if self.left is not None:
             return list(self.left.events)
         count = min(self.log.count, EVENTS_MAX)
         return [self.engine.states.event(event) for event in self.log.event[:count]]
 
     def state(self) -> State:
-        """Return the interpreter's state; the game no longer uses it."""
+        """Return the state as the interpreter stores it, independent of this game."""
         if self.left is not None:
             return self.left.copy()
         return self.engine.states.state(self.cells, self.seed)
@@ -321,7 +327,10 @@ class NativeGame:
             self.goes_on_without(None)
 
     def apply(self, index: int) -> None:
-        """Apply a legal action. Raise `RulesError` as the interpreter does."""
+        """Apply a legal action.
+
+        Raise `RulesError` if the rules fail, as the interpreter does.
+        """
         if self.left is not None:
             waiting = self.left.waiting
             assert isinstance(waiting, Decision)
@@ -361,7 +370,7 @@ class NativeGame:
         self.log.count = 0
 
     def goes_on_without(self, index: int | None) -> None:
-        """Hand a step, and the rest of the game, over to the interpreter."""
+        """Let the interpreter repeat a step and play the rest of the game."""
         state = self.engine.states.state(self.cells, self.seed)
         state.run()
         if index is not None:
@@ -371,9 +380,10 @@ class NativeGame:
 
 
 def quickly(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
-    """Return a wrapper of a C function that takes almost no time.
+    """Return a wrapper for a C function that takes almost no time.
 
-    The call holds Python's lock, because releasing it would take longer.
+    The call holds Python's global interpreter lock, because releasing it would take
+    longer.
     """
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None
@@ -391,9 +401,9 @@ def engine(
 ) -> Engine | NotNative:
     """Return the engine of a plan, compiled or cached, or the reason if there is none.
 
-    `thinks`: include what the bot `greedy` needs, which makes compiling 1.3 times as
-    long. `traces`: include tracing. `searches`: include tree search, which needs the
-    code of `greedy`.
+    `thinks` includes the bot `greedy`, which makes compiling take 1.3 times as long.
+    `traces` includes tracing. `searches` includes tree search, which needs the code of
+    `greedy`.
     """
     return made(plan, thinks=thinks, traces=traces, searches=searches)
 

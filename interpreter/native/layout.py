@@ -1,8 +1,8 @@
-"""Memory layout of a native game: cell types, stacks, and places in frames.
+"""Memory layout of a native game: cell types, stacks, and offsets in frames.
 
 Integer ranges determine the type of the cells, and no write exceeds it. A field is
-checked against its type at each write. A bag holds no more cards than exist, or than
-may come from outside. Pieces are limited by their number.
+checked against its type at each write. A bag holds no more cards than exist or may come
+from outside. Pieces are limited by their number.
 """
 
 from __future__ import annotations
@@ -25,19 +25,23 @@ from rulebook import tooling
 
 PLAYERS_MAX = 30
 NUMBERS_MAX = 256
-"""Maximum number of numbers in a set in a frame."""
+"""Maximum number of elements in a set that a frame stores."""
 
 STACK_MAX = 2_000
 """Maximum number of cards in one stack."""
 
 TURNS_MAX = 1_000_000
 ROOM = 16
-"""Granularity of stack capacities in cards, so that a few more need no new program."""
+"""Stack capacities are multiples of this number, so that a few more cards need no new
+program.
+"""
 
 
 @attrs.frozen
 class Places:
-    """Places of the locals of a unit in its frame, and the size of the frame."""
+    """Offsets of the local variables of a unit in its frame, and the size of
+    the frame.
+    """
 
     slots: Mapping[int, int]
     size: int
@@ -45,7 +49,9 @@ class Places:
 
 @attrs.frozen
 class Cells:
-    """Type of the cells, the stacks by their cell, and the capacity of a stack."""
+    """Type of the cells, the number of the stack at each stack cell, and the stack
+    capacity.
+    """
 
     type: str
     most: int
@@ -55,7 +61,7 @@ class Cells:
 
     @property
     def long(self) -> bool:
-        """True if some numbers need more than 32 bits."""
+        """Whether some numbers need more than 32 bits."""
         return self.type == "int64_t"
 
 
@@ -97,7 +103,7 @@ def roomy(cards: int) -> int:
 
 
 def ends_of(plan: Plan) -> int:
-    """Return the number of spaces at which links can end, counted by their numbers."""
+    """Return one more than the greatest number of a space at the end of a link."""
     board = plan.model.board
     links = board.link_ends if board else ()
     return 1 + max([end for ends in links for end in ends], default=0)
@@ -112,7 +118,7 @@ def codes(plan: Plan) -> list[Any]:
 
 
 def stack_blocks(facts: Facts) -> list[Block]:
-    """Return the fields that are stacks."""
+    """Return the blocks of the fields that are stacks."""
     blocks = facts.layout.fields.values()
     return [block for block in blocks if isinstance(block.field.type, m.Stack)]
 
@@ -124,7 +130,7 @@ def domain_of(block: Block) -> str:
 
 
 def range_of(plan: Plan, block: Block) -> tuple[int, int]:
-    """Return the minimum and maximum that the cells of a field hold."""
+    """Return the minimum and maximum that the cells of a field contain."""
     match block.field.type:
         case m.Whole(low=low, high=high):
             return low, high
@@ -139,7 +145,7 @@ def range_of(plan: Plan, block: Block) -> tuple[int, int]:
 
 
 def total(plan: Plan, domain: str) -> int:
-    """Return the maximum number of cards of a domain that a holder can contain."""
+    """Return the maximum number of cards of a domain in one holder."""
     if domain in plan.facts.growing:
         return tooling.HOLDER_MAX + 1
     count = 0
@@ -162,7 +168,7 @@ def total(plan: Plan, domain: str) -> int:
 
 
 def places_of(facts: Facts, unit: Unit) -> Places:
-    """Return the places of a unit's locals in its frame."""
+    """Return the offsets of a unit's local variables in its frame."""
     slots, size = {}, FIRST_LOCAL
     for slot, kind in enumerate(unit.types):
         slots[slot] = size
@@ -171,7 +177,7 @@ def places_of(facts: Facts, unit: Unit) -> Places:
 
 
 def wide(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
-    """Return the number of places that a local takes."""
+    """Return the number of cells that a local variable takes in a frame."""
     match kind:
         case m.Bag(domain=domain):
             return facts.sizes[domain]
@@ -192,7 +198,8 @@ def wide(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
 
 def dealt(facts: Facts, unit: Unit, domain: str) -> int:
     """Return the number of cards that a unit deals in turn to the stacks of a
-    domain."""
+    domain.
+    """
     body = () if unit.code is None else unit.code.body
     counts = [
         sum(facts.copies(node.cards))
@@ -205,5 +212,5 @@ def dealt(facts: Facts, unit: Unit, domain: str) -> int:
 
 
 def structure(name: str, **fields: Any) -> Any:
-    """Return the C structure with these fields."""
+    """Return the C structure type with these fields."""
     return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})

@@ -1,4 +1,4 @@
-"""Formatting of C: comments and indentation."""
+"""Formatting of C code: comments and indentation."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def comment(text: str) -> str:
 
 
 def is_comment(line: str) -> bool:
-    """Return whether a line consists of a comment only."""
+    """Return whether a line of C is only a comment."""
     return line.startswith("/* ") and line.endswith(" */")
 
 
 def indented(text: str) -> str:
-    """Return C with its lines indented by the depth of their braces."""
+    """Return C code with its lines indented by the depth of their braces."""
     lines, deep = [], 0
     for line in text.split("\n"):
         opened, closed = line.count("{"), line.count("}")

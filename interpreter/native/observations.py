@@ -1,4 +1,6 @@
-"""Observations of a seat, as C tables: visible parts and owned cells."""
+"""C tables for observations: the visible parts of a game, and the cells that
+seats own.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,7 @@ STACKS = (What.SIZE, What.KNOWN, What.TOP)
 
 @attrs.frozen
 class Own:
-    """Cells (or a stack) that belong to a seat, which knows its own changes in a
-    block."""
+    """Cells, or a stack, that a seat owns and whose changes it sees during a block."""
 
     seat: int
     place: int
@@ -22,7 +23,7 @@ class Own:
 
 
 def own_cells(plan: Plan, cells: Cells) -> tuple[list[Own], list[Own]]:
-    """Return the cells, and the stacks, that belong to seats."""
+    """Return the cells, and the stacks, that seats own."""
     rows, stacks = [], []
     for block in plan.layout.fields.values():
         for index in range(block.count):
@@ -37,7 +38,7 @@ def own_cells(plan: Plan, cells: Cells) -> tuple[list[Own], list[Own]]:
 
 
 def sizes_of(plan: Plan, cells: Cells) -> dict[str, int | str]:
-    """Return the C macros for observations: tables and sizes."""
+    """Return the C macros for observations: tables and their sizes."""
     runs = sights(plan)
     rows, stacks = own_cells(plan, cells)
     return {
@@ -51,13 +52,15 @@ def sizes_of(plan: Plan, cells: Cells) -> dict[str, int | str]:
 
 
 def rows_of(owned: list[Own]) -> str:
-    """Return the rows of a C table; an empty one gets a row that belongs to nobody."""
+    """Return the rows of a C table; an empty table gets a row that belongs to
+    nobody.
+    """
     rows = [f"{{{own.seat}, {own.place}, {own.cells}}}" for own in owned]
     return ", ".join(rows or ["{-1, 0, 0}"])
 
 
 def row_of(run: Sight, cells: Cells) -> str:
-    """Return the row of a visible part in C, which numbers stacks separately."""
+    """Return the C table row of a visible part; stacks are numbered separately."""
     place = cells.stacks[run.place] if run.what in STACKS else run.place
     numbers = (run.what, len(run.names), place, run.cells, run.owner, run.seen)
     return f"{{{', '.join([str(int(number)) for number in numbers])}}}"

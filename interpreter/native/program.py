@@ -1,4 +1,4 @@
-"""C program of a plan: one file, each function under the clause it comes from."""
+"""C program of a plan, with each function under the clause it comes from."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
 
 @attrs.frozen
 class Translated:
-    """A plan as C: the text, and what is needed to read its games.
+    """Plan as C code, and what is needed to read its games.
 
-    The text contains no amounts and no comments from the rules; a library compiled from
+    `text` contains no amounts and no comments from the rules; a library compiled from
     it receives `numbers` when it is loaded. `listing` is the same text with both.
     `lacks` is the reason if the bot `greedy` is not included. `unmeasured` is the
-    reason if the measures that the rules declare are not included.
+    reason if the declared measures are not included.
     """
 
     text: str
@@ -130,7 +130,7 @@ class CProgram:
         return comment(f"{address}  ({clause.span.file}:{clause.span.line})")
 
     def add(self, part: m.Part, name: str, head: str, lines: Iterable[str]) -> None:
-        """Add a function that is generated from a clause."""
+        """Add a C function that is generated from a clause."""
         where = self.clause(part, name)
         self.heads.append(f"{head};")
         for shared, body in self.shared.functions:
@@ -140,7 +140,7 @@ class CProgram:
         self.functions += [f"/* {where} */", f"{head} {{", *lines, "}", ""]
 
     def write(self) -> None:
-        """Write all functions."""
+        """Write all functions of the rules."""
         for name, define in self.rules.model.defines.items():
             self.write_define(name, define)
         self.write_points()
@@ -178,7 +178,7 @@ class CProgram:
         self.add(define, name, head, [*lines, f"memset(out, 0, {size} * sizeof(num));"])
 
     def write_points(self) -> None:
-        """Write the players' points, and the part of them that everybody sees."""
+        """Write the points of a player, and the part of them that everybody sees."""
         points, reader = self.rules.model.points, tooling.SecretReader(self.plan.model)
         lines = zip(self.plan.model.points.lines, points.lines, strict=True)
         seen = [line for said, line in lines if not any(reader.secrets(said))]
@@ -189,7 +189,7 @@ class CProgram:
             self.add(points, "points", head, body)
 
     def write_worth(self) -> None:
-        """Write the value of a position by the hints, or note why it has no C."""
+        """Write the value of a position by hints, or store why it has no C."""
         w, stacks = self.writer().with_variables(), self.cells.stacks
         try:
             self.sums = sums(self.plan, w, stacks)
@@ -199,10 +199,10 @@ class CProgram:
             self.add(self.rules.model.values, "hint.value", written.head, written.body)
 
     def write_invariants(self) -> None:
-        """Write the test whether a sample breaks an invariant or relation, or note why
-        it has no C.
+        """Write the test whether a sample violates an invariant or relation.
 
-        All its numbers are data, so another value of an option needs no compilation.
+        If the test has no C, store the reason. All its numbers are data, so that
+        another value of an option needs no compilation.
         """
         w = attrs.evolve(self.writer().with_variables(), costs=True)
         lines = ["(void)g;", "UNUSED num v0 = g->s[ACTIVE];"]
@@ -243,7 +243,7 @@ class CProgram:
         self.add(unit.code, unit.name, head, flow.finish())
 
     def write_triggers(self) -> None:
-        """Write awards and rules, and the function that updates them."""
+        """Write awards and rules, and the function that evaluates them."""
         awards, rules = self.plan.awards, self.plan.rules
         if len(awards) + len(rules) > triggers.TRIGGERS_MAX:
             raise Untranslated(f"more than {triggers.TRIGGERS_MAX} awards and rules")
@@ -260,8 +260,9 @@ class CProgram:
     # ------------------------------------------------------------ the file
 
     def bottom(self) -> list[str]:
-        """Return the bottom unit, and the function that continues the unit of a
-        frame."""
+        """Return the bottom unit, and the function that continues the unit of
+        a frame.
+        """
         numbers, reason = self.procedures.numbers, self.file.reason(END)
         bottom = CTurnLoop(self.plan, numbers, reason, self.file.amounts)
         lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]
@@ -278,8 +279,9 @@ class CProgram:
         return lines + self.part_of()
 
     def part_of(self) -> list[str]:
-        """Return the C function that finds the seat whose part of a block is being
-        played."""
+        """Return the C function that finds the seat now answering in a simultaneous
+        block.
+        """
         tests = []
         for unit in self.units:
             for split in unit.splits:
@@ -302,7 +304,7 @@ class CProgram:
         ]
 
     def start(self) -> list[str]:
-        """Return the tables of the initial state."""
+        """Return the C tables of the initial state."""
         cells = [0] * len(self.plan.start)
         for place, value in enumerate(self.plan.start):
             if isinstance(value, int):
@@ -325,7 +327,7 @@ class CProgram:
         ]
 
     def start_stack(self, place: int, pool: tuple[int, ...]) -> list[str]:
-        """Return the lines that lay out a stack of unknown order."""
+        """Return the lines that create a stack whose order is unknown."""
         if sum(pool) > self.cells.cards:
             raise Untranslated(f"a stack of {sum(pool)} cards")
         key, stack = f"stack {place}", f"g->stack[{self.cells.stacks[place]}]"
@@ -337,7 +339,7 @@ class CProgram:
         ]
 
     def prelude(self) -> list[str]:
-        """Return the sizes that configure the runtime."""
+        """Return the C macros for the sizes that the runtime uses."""
         plan, size = self.plan, len(self.plan.start)
         split = any(unit.splits for unit in self.units)
         sizes = {
@@ -375,7 +377,7 @@ class CProgram:
         return max(1, self.file.trails * self.plan.players)
 
     def legal_most(self) -> int:
-        """Return the maximum number of legal actions that can be listed at once."""
+        """Return the maximum number of actions that can be legal at once."""
         space = self.plan.actions
         asked = [
             sum(space.by_name[offer.action].size for offer in node.offers)
@@ -385,7 +387,7 @@ class CProgram:
         return max([space.size, *asked]) + 2
 
     def deals(self) -> dict[str, int | str]:
-        """Return the sizes for constrained deals."""
+        """Return the C macros for the sizes of constrained deals."""
         nodes = [
             node
             for node in walk(*codes(self.plan))
@@ -482,7 +484,7 @@ def domain_of(members: m.Expr) -> str:
 
 
 def scalar_lines(w: CWriter, define: m.Define) -> list[str]:
-    """Return the body of a definition that is one value."""
+    """Return the body of a definition whose value is a single number."""
     if define.adds:
         return [f"return {total(w, define.lines)};"]
     lines = []
@@ -495,5 +497,5 @@ def scalar_lines(w: CWriter, define: m.Define) -> list[str]:
 
 
 def translated(plan: Plan) -> Translated:
-    """Return the C of a plan, or raise `Untranslated`."""
+    """Translate a plan to C, or raise `Untranslated`."""
     return CProgram(plan).whole()

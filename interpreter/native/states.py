@@ -20,7 +20,7 @@ UNSET = -(1 << 63)
 MOST_IN_FRAME = 1 << 40
 NO_CELL = (tuple, str, type(None))
 KEPT = 2 + 64
-"""Number of integers that are cached for a longest trail."""
+"""Number of integers that are stored to cache a longest trail."""
 
 WIDE: dict[str, Any] = {
     "int8_t": ctypes.c_int8,
@@ -31,8 +31,7 @@ WIDE: dict[str, Any] = {
 
 
 class NoRoom(Exception):
-    """Raised for a state that does not fit in a native game, so that the interpreter
-    plays."""
+    """Raised for a state that does not fit into a native game."""
 
 
 def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
@@ -96,10 +95,10 @@ def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
 
 @attrs.define
 class States:
-    """Conversions for one plan; `endless` are the cells of bags that never run out.
+    """Converter between native games and interpreter states of one plan.
 
-    `others` are the cells that hold neither a number nor a stack; they are never
-    written.
+    `endless` are the cells of bags that never run out. `others` are the cells that hold
+    neither a number nor a stack; they are never written.
     """
 
     plan: Plan
@@ -138,20 +137,20 @@ class States:
         return state
 
     def cells(self, game: Any) -> list[Any]:
-        """Return the cells."""
+        """Return the cells of a native game."""
         s = self.filled(game.s, game.stack)
         s[RANKS] = tuple(game.ranks[: game.ranked])
         s[REASON] = None if game.reason < 0 else self.c.reasons[game.reason]
         return s
 
     def split(self, game: Any) -> list[Any]:
-        """Return the cells as they were at the start of a block."""
+        """Return the cells at the start of a simultaneous block."""
         s = self.filled(game.split_s, game.split_stack)
         s[RANKS], s[REASON] = (), None
         return s
 
     def filled(self, cells: Any, stacks: Any) -> list[Any]:
-        """Return cells with the stacks and endless bags in their places."""
+        """Return cells with the stacks and endless bags filled in."""
         s: list[Any] = cells[:]
         for place, number in self.c.cells.stacks.items():
             kinds = len(self.plan.start[place][1])
@@ -164,11 +163,11 @@ class States:
         return s
 
     def frames(self, game: Any) -> list[list[Any]]:
-        """Return the control stack."""
+        """Return the control stack of a native game."""
         return [self.frame(game.frame[n]) for n in range(game.depth)]
 
     def frame(self, f: Any) -> list[Any]:
-        """Return one frame."""
+        """Return a frame of a native game."""
         unit, slots = self.plan.units[f[0]], self.c.places[f[0]].slots
         values = [
             self.local(f, slots[slot], kind) for slot, kind in enumerate(unit.types)
@@ -176,7 +175,7 @@ class States:
         return [int(f[0]), int(f[1]), *values]
 
     def local(self, f: Any, place: int, kind: m.Type | None) -> Any:
-        """Return the value of a local, or None if it has none."""
+        """Return the value of a local variable, or None if it has no value."""
         if f[place] == UNSET:
             return None
         match kind:
@@ -195,7 +194,7 @@ class States:
                 return int(f[place])
 
     def counts(self, game: Any) -> dict[str, int]:
-        """Return the number of times that each chance event has occurred."""
+        """Return how often each chance event has occurred."""
         return {
             name: number
             for name, number in zip(self.c.events, game.counts, strict=False)
@@ -203,7 +202,7 @@ class States:
         }
 
     def answered(self, game: Any) -> Answers:
-        """Return the answers of a simultaneous block so far."""
+        """Return the answers so far in a simultaneous block."""
         answers: list[Answer | ChanceAnswer] = []
         for event in game.answer[: game.answers]:
             if event.what < 0:
@@ -240,8 +239,7 @@ class States:
             self.write_answers(state.answered, game)
 
     def write_cells(self, s: Sequence[Any], cells: Any, stacks: Any) -> None:
-        """Write cells and stacks; values other than numbers have places of their
-        own."""
+        """Write cells and stacks; values that are neither are left out."""
         numbers = [0 if isinstance(n, NO_CELL) else int(n) for n in s]
         for low, end in self.endless:
             numbers[low:end] = [0] * (end - low)
@@ -265,7 +263,7 @@ class States:
                 f[low : low + len(row)] = row
 
     def row(self, kind: m.Type | None, value: Any, size: int) -> list[int]:
-        """Return a local as the `size` numbers that it fills in a frame."""
+        """Return a local variable as the *size* numbers that it takes in a frame."""
         if value is None:
             return [UNSET]
         match kind:
@@ -296,7 +294,7 @@ class States:
                 event.value[: len(raw)] = raw
 
     def fall(self, fallen: ChanceAnswer) -> tuple[int, list[int]]:
-        """Return the number of a chance event and its outcome, as C stores them."""
+        """Return the number of a chance event, and its outcome as C stores it."""
         for number, (name, kinds) in enumerate(self.c.falls):
             several = isinstance(kinds, tuple)
             if name != fallen.event or several != isinstance(fallen.outcome, tuple):
@@ -309,21 +307,22 @@ class States:
         raise NoRoom(fallen.event)
 
     def raw(self, kind: m.Type, plain: Any) -> int:
-        """Return a part of an outcome, as C stores it."""
+        """Return a part of an outcome as C stores it."""
         if isinstance(kind, m.Member):
             return m.NONE if plain is None else place_of(plain, self.names(kind.domain))
         fits(plain, -MOST_IN_FRAME, MOST_IN_FRAME)
         return int(plain)
 
     def names(self, domain: str) -> tuple[str, ...]:
-        """Return the members of a domain."""
+        """Return the names of the members of a domain."""
         return self.plan.values.names[domain]
 
     # ------------------------------------------------------------ chance events
 
     def event(self, event: Any) -> Event:
         """Return a chance event: name, outcome as plain data, and the seats that may
-        know it."""
+        know it.
+        """
         name, outcome = self.outcome(event.what, event.value[: event.size])
         return name, outcome, int(event.told)
 
@@ -345,7 +344,7 @@ def stack_value(stack: Any, kinds: int) -> StackValue:
 
 
 def write_stack(value: StackValue, stack: Any, most: int) -> None:
-    """Write a stack as C stores it."""
+    """Write a stack as C stores it; raise `NoRoom` if it has more than *most* cards."""
     entries, pool = value
     fits(len(entries), 0, most)
     stack.size = len(entries)
@@ -355,7 +354,7 @@ def write_stack(value: StackValue, stack: Any, most: int) -> None:
 
 
 def place_of(name: Any, names: Sequence[str]) -> int:
-    """Return the index of a name in a list; raise `NoRoom` if it is not there."""
+    """Return the index of a name in a list; raise `NoRoom` if it is missing."""
     if name not in names:
         raise NoRoom(name)
     return names.index(name)

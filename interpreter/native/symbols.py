@@ -1,7 +1,7 @@
 """Functions that a native engine exports to Python.
 
-`made` in `engine` has them looked up before a library is used, so the error names a
-compiler that drops them.
+They are looked up before a library is used, so that an error names a compiler that
+drops them.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ ALWAYS = (
     *("rb_room", "rb_table", "rb_sample", "rb_decided", "rb_play", "rb_row"),
     "rb_games",
 )
-"""Functions of every engine: to play, to step batches, and to play whole games."""
+"""Functions that every engine exports, to play games and step batches."""
 
 TRACES = ("rb_trace",)
-"""Functions of an engine that traces games."""
+"""Additional functions of an engine with tracing."""
 
 SEARCHES = (
     *("rb_thought", "rb_searches", "rb_search_begins", "rb_search_root"),
     "rb_search_goes_on",
 )
-"""Functions of an engine with tree search."""
+"""Additional functions of an engine with tree search."""
 
 
 def symbols(*, traces: bool, searches: bool) -> tuple[str, ...]:

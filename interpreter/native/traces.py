@@ -24,7 +24,7 @@ from interpreter.plan.plan import Plan
 from rulebook import model as m
 
 TRACED = "TRACED"
-"""C macro that enables tracing."""
+"""C macro that includes tracing."""
 
 ROOM = {"event": 1 << 17, "change": 1 << 17, "turn": 1 << 13}
 """Initial number of rows in each buffer; buffers grow if a game needs more."""
@@ -33,8 +33,9 @@ ROOM = {"event": 1 << 17, "change": 1 << 17, "turn": 1 << 13}
 def tracing(
     plan: Plan, w: CWriter, declared: Iterable[m.GameMeasure]
 ) -> tuple[list[str], str | None]:
-    """Return the C that traces games, and the reason if it lacks the declared
-    measures."""
+    """Return the C code that traces games, and the reason if it lacks the declared
+    measures.
+    """
     watches, lacks = ranges(plan), None
     text = files("interpreter.native").joinpath("trace.h").read_text("utf-8")
     try:
@@ -59,8 +60,10 @@ def tracing(
 
 
 def put_down(plan: Plan, w: CWriter, measure: m.GameMeasure) -> str:
-    """Return the line that records the values of a measure. Raise `Untranslated` if it
-    has no C."""
+    """Return the C line that records the values of a measure.
+
+    Raise `Untranslated` if the measure has no C.
+    """
     put = f"*value++ = {w.value(measure.value)};"
     each = f"for (VAR v1 = 0; v1 < {plan.players}; v1++) "
     return each + put if measure.each_player else put
@@ -104,7 +107,7 @@ class Tracer:
         self._trace.ends = self._ends.ctypes.data
 
     def more(self) -> None:
-        """Double the buffers and keep their contents."""
+        """Double the size of the buffers and keep their contents."""
         for name, rows in self._rows.items():
             wider = self._numpy.empty((2 * len(rows), rows.shape[1]), rows.dtype)
             wider[: len(rows)] = rows
@@ -112,7 +115,7 @@ class Tracer:
         self._pass_buffers()
 
     def take(self) -> Trace:
-        """Return the trace of the finished games and clear the buffers."""
+        """Return the trace of the finished games, and clear the buffers."""
         trace, games = self._trace, self._trace.games
         events, changes, turns = (
             rows[: trace.kept[number]].copy()

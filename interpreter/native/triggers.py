@@ -1,4 +1,4 @@
-"""Awards and rules as C: triggers that are evaluated when the state has settled."""
+"""Awards and rules as C, which are evaluated when the state has settled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WriterOf = Callable[[], CWriter]
 
 
 def award(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list[str]:
-    """Return the functions of an award: a player's measure, and the holder."""
+    """Return the C functions of an award: the measure of a player, and the holder."""
     planned = plan.awards[number]
     a = plan.ready.model.awards[planned.award.name]
     inner = w.with_variables()
@@ -74,8 +74,9 @@ def called(unit: int | None, who: str, places: dict[int, Places]) -> list[str]:
 
 
 def rule(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list[str]:
-    """Return the function of a rule, which puts its procedure on the stack if it
-    applies."""
+    """Return the C function of a rule, which puts its procedure on the stack if it
+    applies.
+    """
     planned = plan.rules[number]
     r, unit = plan.ready.model.rules[planned.rule.name], planned.procedure
     lines = [f"static int rule{number}(Game *g) {{"]
@@ -96,7 +97,7 @@ def rule(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list
 
 
 def settle(plan: Plan) -> list[str]:
-    """Return the function that updates awards and fires rules."""
+    """Return the C function that updates awards and runs rules."""
     awards = [
         f"case {n}: if (award{n}(g)) {{ f[1] = step; return 1; }} break;"
         for n in range(len(plan.awards))

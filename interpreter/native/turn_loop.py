@@ -37,7 +37,7 @@ static num next_seat(Game *g) { /* -1: all are skipped; -2: the round is over */
 
 
 class CTurnLoop:
-    """Writer of the bottom unit of a plan; `places` are those of a unit's slots."""
+    """Writer of the bottom unit of a plan, as C."""
 
     def __init__(
         self, plan: Plan, numbers: Mapping[str, int], reason: int, amounts: Amounts
@@ -51,16 +51,16 @@ class CTurnLoop:
 
     @property
     def closing(self) -> int:
-        """Step that determines the winner."""
+        """Number of the step that determines the winner."""
         return self.plan.closing
 
     @property
     def rounded(self) -> int:
-        """Step that runs after the end-of-round clause."""
+        """Number of the step after the clause at the end of a round."""
         return self.phases + 5
 
     def order(self, defines: Mapping[str, str]) -> str:
-        """Return the function that determines the seat of the next turn."""
+        """Return the C function that determines the seat with the next turn."""
         skips = SKIPPED in defines
         name = defines[SKIPPED] if skips else "no_skip"
         none = (
@@ -72,17 +72,17 @@ class CTurnLoop:
         return none + head + ORDER
 
     def call(self, name: str, then: int, you: str, *lines: str) -> list[str]:
-        """Return the lines that call a clause and continue at a step."""
+        """Return the lines that call a clause and then continue at a step."""
         unit = self.numbers[name]
         begun = ["begins(g);", f"push(g, {unit})[2] = {you};", "return SWITCH;"]
         return [f"f[1] = {then};", *lines, *begun]
 
     def settle(self, step: int) -> str:
-        """Return the line that settles at a step."""
+        """Return the line that evaluates triggers at a step."""
         return f"if (g->triggers && settle(g, f, {step})) return SWITCH;"
 
     def around(self, name: str, then: int) -> list[str]:
-        """Return the lines that call the clause around the turns, if there is one."""
+        """Return the lines that call a clause before or after a round, if it exists."""
         if name not in self.numbers:
             return []
         you = "g->s[ACTIVE] < 0 ? larger(g->s[STARTER], 0) : g->s[ACTIVE]"
@@ -90,7 +90,7 @@ class CTurnLoop:
 
     @property
     def woken(self) -> int:
-        """Triggers that a new turn wakes."""
+        """Triggers that a new turn makes due, as bits."""
         masks = self.plan.facts.masks
         return masks.get(tooling.StatePart(tooling.PartSort.ACTIVE), 0) | masks.get(
             tooling.StatePart(tooling.PartSort.TURN), 0
@@ -114,7 +114,7 @@ class CTurnLoop:
         return lines
 
     def phase(self, number: int, name: str) -> list[str]:
-        """Return the step that calls a phase."""
+        """Return the C code of the step that calls a phase."""
         called = tooling.phase_unit(name)
         return [
             f"p{number}: UNUSED;",
@@ -122,7 +122,7 @@ class CTurnLoop:
         ]
 
     def lines(self) -> list[str]:
-        """Return the body of the function."""
+        """Return the body of the C function."""
         stands = [f"case {n}: goto p{n};" for n in range(1, self.rounded + 2)]
         lines = ["switch (f[1]) {", *stands, "default: break;", "}", "f[1] = 1;"]
         if SETUP in self.numbers:
@@ -136,7 +136,7 @@ class CTurnLoop:
         return lines
 
     def next_turn(self) -> list[str]:
-        """Return the steps from the end of one turn to the next one."""
+        """Return the C code of the steps from the end of one turn to the next turn."""
         fields, rounds = self.model.fields.items(), self.model.rounds
         last = []
         if rounds is not None:
@@ -175,7 +175,7 @@ class CTurnLoop:
         ]
 
     def ends(self) -> list[str]:
-        """Return the last steps: of a turn, of a round and of the game."""
+        """Return the C code of the last steps of a turn, of a round and of the game."""
         again, closing = self.phases + 2, self.closing
         stop = "return game_ends(g);" if END in self.numbers else ""
         lines = [f"p{again}: UNUSED;", self.settle(again), "goto p1;"]

@@ -1,7 +1,7 @@
-"""Expressions as pieces of C over `g` (the game) and `f` (the frame).
+"""Writer of expressions as C code over `g` (the game) and `f` (the frame).
 
-A value is text that is safe as an operand. A set becomes a loop; if it is needed as a
-whole, it is an array that begins with its size. A bag is read card by card.
+A value becomes code that is safe as an operand. A set becomes a loop, or an array that
+begins with its size where the whole set is needed. A bag is read card by card.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ from interpreter.native.amounts import Amounts
 from rulebook import model as m
 
 SMALL = 2
-"""Largest plain number that becomes a literal; all numbers of costs are data."""
+"""Largest number that becomes a literal; larger numbers, and all numbers of costs, are
+data.
+"""
 
 WIDTHS = (("int8_t", 7), ("int16_t", 15), ("int32_t", 31), ("int64_t", 63))
 
 
 class Untranslated(Exception):
-    """Raised for a part of the rules that has no C."""
+    """Raised for a part of the rules that cannot be translated to C."""
 
 
 def width(values: Sequence[int]) -> str:
-    """Return the smallest C type that holds some numbers.
+    """Return the smallest C integer type that holds all the numbers.
 
     >>> width([0, 127]), width([-129]), width([])
     ('int8_t', 'int16_t', 'int8_t')
@@ -41,7 +43,7 @@ def width(values: Sequence[int]) -> str:
 
 
 Types = m.Type | tuple[m.Type, ...]
-"""Type of an outcome, or of each part of it."""
+"""Type of an outcome, or of each of its parts."""
 
 
 @attrs.define
@@ -99,7 +101,7 @@ class File:
         return self.tables[key]
 
     def wide(self, values: Sequence[int]) -> str:
-        """Return the name of an array of 32-bit numbers, whatever their size."""
+        """Return the name of an array of 32-bit integers."""
         key = f"wide {list(values)}"
         if key not in self.tables:
             name = self.tables[key] = self.new("K")
@@ -119,13 +121,15 @@ class File:
 
     def guarded(self, values: Sequence[Any]) -> str:
         """Return the name of an array that starts with the last value, the one for
-        none."""
+        none.
+        """
         return self.table((values[-1], *values[:-1]))
 
     def sets(self, rows: Sequence[Sequence[int]]) -> tuple[str, str]:
-        """Return the arrays of all members, and of the start of each row.
+        """Return the names of two arrays: the members of all rows, and the start of
+        each row.
 
-        The row for none, the last one, is first.
+        The row for none, the last one, comes first.
         """
         turned = (rows[-1], *rows[:-1])
         places = [0]
@@ -134,7 +138,9 @@ class File:
         return self.table([x for row in turned for x in row]), self.table(places)
 
     def masks(self, rows: Sequence[Sequence[int]], words: int) -> str:
-        """Return the array of rows of members as bits, each with `words` words."""
+        """Return the name of an array of rows of members as bits, with *words* words
+        per row.
+        """
         every = [sum(1 << member for member in set(row)) for row in rows]
         low = (1 << 64) - 1
         parts = [row >> 64 * word & low for row in every for word in range(words)]
@@ -150,8 +156,7 @@ class File:
 
 @attrs.frozen
 class Loop:
-    """Loop over a set: lines before it, its head, and the test for members to leave
-    out."""
+    """Loop over a set: lines before it, its head, and a test that skips members."""
 
     before: str
     head: str
@@ -174,11 +179,11 @@ Counts = Mapping[type, Bag]
 class Templates:
     """Templates for expressions, by class: values, sets and bags.
 
-    `loops` iterate over a set and `lists` fill an array with one. `counts` read one
-    count of a bag and `fills` fill an array with one. `most` is the maximum size of a
-    set. `unordered` iterate over a set in the fastest order. `tabulated` reads a value
-    from a table, and `narrowed` visits only members that can meet a condition, where
-    possible.
+    `loops` iterate over a set and `lists` fill an array with it. `counts` read one
+    count of a bag and `fills` fill an array with all counts. `most` is the maximum size
+    of a set. `unordered` iterate over a set in the fastest order. `tabulated` reads a
+    value from a table, and `narrowed` visits only members that can meet a condition,
+    where possible.
     """
 
     values: Values
@@ -196,11 +201,12 @@ class Templates:
 
 @attrs.define
 class CWriter:
-    """Writer of the expressions of one unit; `bound` slots are C variables.
+    """Writer of the expressions of one unit as C.
 
-    `places` are those of the slots in the frame; without them every slot is a variable.
-    A number below `enough` may be written as any other such number. `costs` are
-    evaluated into the text, and every number then becomes data of its own.
+    Slots in `bound` are C variables. `places` are the offsets of the other slots in the
+    frame; if None, every slot is a variable. A literal below `enough` may be replaced
+    by any other such number. With `costs`, costs become literals, and every other
+    number is separate data.
     """
 
     file: File
@@ -221,23 +227,22 @@ class CWriter:
     # ------------------------------------------------------------ writing
 
     def value(self, e: Any) -> str:
-        """Return the value of an expression."""
+        """Return the C code of an expression's value."""
         table = self.templates.tabulated(self, e)
         return table or str(self.lookup(self.templates.values, e)(self, e))
 
     def number(self, e: m.Expr) -> str:
-        """Return an operand of arithmetic; none counts as 0."""
+        """Return the C code of an arithmetic operand; none counts as 0."""
         value = self.value(e)
         if isinstance(e.type, m.Whole | m.Truth):
             return value
         return f"at_least_0({value})"
 
     def amount(self, value: int, e: m.Part, *more: Hashable) -> str:
-        """Return an amount, which is data and no part of the text.
+        """Return the C code of an amount, which is data and not part of the text.
 
         `e` is the part that contains it, and `more` distinguishes the numbers of a bag.
-        A plain number of 2 or less becomes a literal: it is seldom an amount, and
-        literals are faster.
+        A number of 2 or less becomes a literal, which is faster and seldom changes.
         """
         apart = self.costs and value > 0
         if value <= SMALL and not more and not apart:
@@ -247,7 +252,7 @@ class CWriter:
         return self.file.amounts.number(value, key, where)
 
     def lookup(self, table: Tables, e: Any) -> Any:
-        """Return the entry of a table for the class of an expression."""
+        """Return the template in a table for the class of an expression."""
         template = table.get(type(e))
         if template is None:
             raise Untranslated(f"no C for {type(e).__name__} as it is used here")
@@ -256,7 +261,7 @@ class CWriter:
     # ------------------------------------------------------------ variables
 
     def slot(self, number: int) -> str:
-        """Return the C that reads and writes a local variable."""
+        """Return the C code of a local variable, for reading and writing."""
         if number in self.bound:
             return self.bound[number]
         if self.places is None:
@@ -264,7 +269,9 @@ class CWriter:
         return f"f[{self.places[number]}]"
 
     def array(self, number: int) -> str:
-        """Return the first place of a local that has several."""
+        """Return the C code of the first cell of a local variable with
+        several cells.
+        """
         if number in self.bound:
             return self.bound[number]
         if self.places is None:
@@ -273,7 +280,7 @@ class CWriter:
 
     @contextmanager
     def binding(self, slot: int, name: str | None = None) -> Iterator[str]:
-        """Make a slot a C variable within the block."""
+        """Make a slot a C variable inside the block."""
         before = self.bound.get(slot)
         self.bound[slot] = name or self.file.new(f"v{slot}_")
         yield self.bound[slot]
@@ -285,14 +292,14 @@ class CWriter:
     # ------------------------------------------------------------ cells
 
     def row(self, value: m.FieldValue) -> str:
-        """Return the index of the first cell of a field's owner."""
+        """Return the C index of the first cell of a field's owner."""
         block = self.facts.block(value)
         if value.owner is None:
             return str(block.base)
         return f"({block.base} + {self.value(value.owner)} * {block.stride})"
 
     def stack(self, value: m.FieldValue) -> str:
-        """Return the address of a stack."""
+        """Return the C code of the address of a stack."""
         block = self.facts.block(value)
         first = self.stacks[block.base]
         if value.owner is None:
@@ -300,15 +307,15 @@ class CWriter:
         return f"(&g->stack[{first} + {self.value(value.owner)}])"
 
     def cell(self, index: str) -> str:
-        """Return the C that reads a cell of the state."""
+        """Return the C code of a cell of the state."""
         return f"g->s[{index}]"
 
     def block_of(self, e: m.Expr) -> Block | None:
-        """Return the block of a holder that is a field."""
+        """Return the block of a holder, or None if it is not a field."""
         return self.facts.block(e) if isinstance(e, m.FieldValue) else None
 
     def kinds(self, kind: m.Type) -> int:
-        """Return the number of kinds of cards in a bag or stack."""
+        """Return the number of different cards in a domain."""
         assert isinstance(kind, m.Bag | m.Stack)
         return self.facts.sizes[kind.domain]
 
@@ -323,7 +330,7 @@ class CWriter:
         *,
         anyhow: bool = False,
     ) -> str:
-        """Return the loop over a set; `body` may break and continue.
+        """Return the C loop over a set; `body` may break and continue.
 
         `anyhow` means that the order does not matter.
         """
@@ -336,7 +343,9 @@ class CWriter:
         return f"{{ {loop.before}{loop.head}{guard}{body} }} }}"
 
     def through(self, e: Any, name: str) -> Loop:
-        """Return the loop over a set; a set without a loop is listed first."""
+        """Return the loop over a set; a set without a loop template is stored in an
+        array first.
+        """
         template = self.templates.loops.get(type(e))
         if template is not None:
             loop: Loop = template(self, e, name)
@@ -372,7 +381,7 @@ class CWriter:
     # ------------------------------------------------------------ bags
 
     def count(self, e: Any, member: str) -> str:
-        """Return one count of a bag, for a member that is not none."""
+        """Return the C code of one count of a bag, for a member that is not none."""
         return str(self.lookup(self.templates.counts, e)(self, e, member))
 
     def is_plain(self, e: Any) -> bool:
@@ -393,8 +402,9 @@ class CWriter:
         )
 
     def counts(self, e: Any) -> tuple[str, Callable[[str], str]]:
-        """Return the lines that prepare a bag, and a function that returns the C of one
-        count."""
+        """Return the lines that prepare a bag, and a function that returns the C code
+        of one count.
+        """
         if self.is_plain(e):
             return "", lambda member: self.count(e, member)
         array = self.file.new("b")

@@ -14,14 +14,14 @@ from interpreter.measure.counting.sites import Sites
 from rulebook import model as m
 
 Tally = tuple[tuple[int, int], ...]
-"""For each site: the counts of reached and true, and of reached and false.
+"""For each site: how often it was reached and true, and reached and false.
 
-A site without a truth is counted as true.
+A site without a truth value counts as true.
 """
 
 
 class Counts:
-    """Two counters for each site, shared by all games of a book."""
+    """Counters for each site, shared by all games of a book."""
 
     def __init__(self, sites: Sites) -> None:
         self.sites = sites
@@ -30,14 +30,14 @@ class Counts:
         self.before: list[Any] = []
 
     def take(self) -> Tally:
-        """Return the counts, and reset them."""
+        """Return the counts, and reset them to 0."""
         tally = tuple(zip(self.held, self.failed, strict=True))
         self.held[:] = self.failed[:] = [0] * len(tally)
         self.before = []
         return tally
 
     def count_condition(self, number: int, truth: Any) -> Any:
-        """Count the evaluation of a condition, and return its truth."""
+        """Count the evaluation of a condition, and return its result."""
         if truth:
             self.held[number] += 1
         else:
@@ -50,7 +50,7 @@ class Counts:
         return value
 
     def row(self, numbers: tuple[int, ...], member: int) -> int:
-        """Count the row of a member, and return the member."""
+        """Count a use of a member's table row, and return the member."""
         if member >= 0:
             number = numbers[member % len(numbers)]
             if number >= 0:
@@ -60,9 +60,10 @@ class Counts:
 
 @attrs.frozen
 class Moved:
-    """Detector of the cards that an effect has moved, by comparing their places.
+    """Detector of the cards that an effect moves, found by comparing fields before and
+    after.
 
-    `homes` are the fields that hold cards, with the sites of the cards.
+    `homes` are the fields that hold cards, each with the sites of its cards.
     """
 
     counts: Counts
@@ -70,7 +71,7 @@ class Moved:
 
     @classmethod
     def of(cls, counts: Counts, facts: Facts) -> Moved:
-        """Return the detector for games of one number of players and options."""
+        """Return the detector for games with these players and options."""
         cards = counts.sites.cards
         homes = [
             (block, cards[domain])
@@ -80,14 +81,13 @@ class Moved:
         return cls(counts, tuple(homes))
 
     def begins(self, s: list[Any]) -> None:
-        """Remember the places of cards before an effect."""
+        """Store the contents of all cells before an effect."""
         self.counts.before = s[:]
 
     def ends(self, s: list[Any]) -> None:
-        """Count the cards whose places have changed since.
+        """Count the cards whose places have changed since the effect began.
 
-        If the game was resumed in the middle of an effect, the earlier places are
-        unknown.
+        If the game was resumed in the middle of an effect, nothing is counted.
         """
         before, held = self.counts.before, self.counts.held
         if not before:

@@ -1,8 +1,7 @@
 """Python program of counted games: the rules with counters.
 
 It is written without rewrites (ADR 44), so that each part is evaluated where the rules
-say so. For its own evaluations, in explanations, displays or tests, the engine has
-separate functions without counters.
+say so. Explanations, displays and tests use separate functions without counters.
 """
 
 from __future__ import annotations
@@ -36,14 +35,16 @@ from interpreter.source.lines import Lines, placed, unless
 from rulebook import model as m
 
 COUNTED = "counted_"
-"""Prefix of the names of functions that count, if there is one that does not."""
+"""Name prefix of functions with counters that also exist without."""
 MOVES = (m.MoveCards, m.MoveAll, m.DrawCard, m.SetField)
 """Statements that move cards."""
 
 
 @attrs.frozen
 class CountedExpression(m.Typed):
-    """Expression whose evaluation is counted at a site; `truth` means true or false."""
+    """Expression whose evaluation is counted at a site; `truth` means that it is a
+    condition.
+    """
 
     part: m.Expr
     number: int
@@ -53,7 +54,7 @@ class CountedExpression(m.Typed):
 def counted_expression(
     part: m.Expr, number: int | None, *, truth: bool = True
 ) -> m.Expr:
-    """Return an expression that is counted, if it has a site."""
+    """Return an expression with a counter, or unchanged if it has no site."""
     if number is None:
         return part
     return CountedExpression(part, number, truth, type=part.type, span=part.span)
@@ -61,7 +62,7 @@ def counted_expression(
 
 @attrs.define(eq=False)
 class CountingProgram(Program):
-    """Writer of the rules of one game with counters."""
+    """Writer of the rules of one game as functions with counters."""
 
     counts: Counts = attrs.field(kw_only=True)
     plain: Program = attrs.field(init=False)
@@ -81,17 +82,19 @@ class CountingProgram(Program):
         )
 
     def writer(self) -> Writer:
-        """Return a writer whose generated text counts."""
+        """Return a writer whose code contains counters."""
         return Writer(self.source, self.facts, templates(self.counts))
 
     def called(self, define: str) -> str:
-        """Return the name of the function that counts a definition."""
+        """Return the name of the counting function of a definition."""
         return COUNTED + super().called(define)
 
     # ------------------------------------------------------------ values
 
     def write_defines(self) -> None:
-        """Write definitions twice: with counters for the rules, and without."""
+        """Write each definition as two functions: with counters for the rules, and
+        without.
+        """
         self.plain.write_defines()
         for name, define in self.rules.model.defines.items():
             with self.under(define, name):
@@ -101,22 +104,24 @@ class CountingProgram(Program):
                 self.source.function(self.called(name), f"s{slots}", body)
 
     def write_points(self) -> None:
-        """Write the points of players twice, like definitions."""
+        """Write the points of players as two functions: with counters, and without."""
         self.plain.write_points()
         with self.source.under("points"):
             lines = self.lines(self.rules.model.points.lines)
             self.write_total(f"{COUNTED}points", lines)
 
     def write_measures(self) -> list[str]:
-        """Write measures unchanged: they are no rules."""
+        """Write measures without counters, because they are not rules."""
         return self.plain.write_measures()
 
     def lines(self, lines: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return lines, each of them counted."""
+        """Return lines with counters."""
         return tuple([self.line(line) for line in lines])
 
     def line(self, line: Any) -> Any:
-        """Return a line whose condition, or else its value, is counted."""
+        """Return a line with a counter on its condition, or on its value if it has
+        none.
+        """
         number = self.counts.sites.numbers.get(id(line))
         if line.condition is not None:
             return attrs.evolve(
@@ -126,7 +131,7 @@ class CountingProgram(Program):
         return attrs.evolve(line, value=value)
 
     def write_worth(self, give: Any) -> None:
-        """Write the values of the hints unchanged: they are no rules."""
+        """Write the values of hints without counters, because they are not rules."""
         self.plain.write_worth(give)
 
     # --------------------------------------------------- units and triggers
@@ -134,7 +139,7 @@ class CountingProgram(Program):
     def write_unit(
         self, clause: m.Procedure | m.Action, number: int, wakes: int
     ) -> Unit:
-        """Write a clause of the rules with counters; a test has none."""
+        """Write a clause of the rules with counters, or a test without."""
         model = self.facts.model
         units = (model.procedures.get(clause.name), model.actions.get(clause.name))
         if any(unit is clause for unit in units):
@@ -142,11 +147,11 @@ class CountingProgram(Program):
         return self.plain.write_unit(clause, number, wakes)
 
     def write_tests(self) -> None:
-        """Write the tests of one instance of an action, which explanations use."""
+        """Write the requirements of actions without counters, for explanations."""
         self.plain.write_tests()
 
     def write_award(self, award: m.Award) -> str:
-        """Write the measure of an award; the players that compete are counted."""
+        """Write the measure of an award, with a counter of the players who compete."""
         if award.only_if is not None:
             number = self.counts.sites.numbers.get(id(award.only_if))
             award = attrs.evolve(
@@ -155,7 +160,7 @@ class CountingProgram(Program):
         return super().write_award(award)
 
     def write_rule(self, rule: m.Rule) -> str:
-        """Write the condition of a rule, which is counted."""
+        """Write the condition of a rule, with a counter."""
         number = self.counts.sites.numbers.get(id(rule.condition))
         condition = counted_expression(rule.condition, number)
         return super().write_rule(attrs.evolve(rule, condition=condition))
@@ -167,8 +172,7 @@ class CountingProgram(Program):
 def templates(counts: Counts) -> Templates:
     """Return the template of every expression, with counters.
 
-    No truth is assumed known: conditions that are always true or false are evaluated
-    too.
+    Conditions that are always true or false are evaluated too.
     """
 
     def column(w: Writer, e: m.ColumnValue) -> Code:
@@ -193,7 +197,9 @@ def templates(counts: Counts) -> Templates:
 
 
 def unknown(w: Writer, e: m.Expr) -> Code:
-    """Return the text of an expression whose truth is not treated as known."""
+    """Return the code of an expression without its constant value, so that it is
+    evaluated.
+    """
     written = TEMPLATES[type(e)](w, e)
     if isinstance(e.type, m.Truth):
         return attrs.evolve(written, constant=code.UNKNOWN)
@@ -288,12 +294,14 @@ def tables(counts: Counts) -> Tables:
 
 
 def tried(w: Writer, condition: m.Expr) -> str:
-    """Return code that counts evaluations of a deal's condition in each arrangement."""
+    """Return code that counts the parts of a deal's condition in each tried
+    arrangement.
+    """
     return f"lambda s: {w.code(condition).text}"
 
 
 def with_condition(node: m.If, number: int | None) -> m.If:
-    """Return an `if` whose condition is counted."""
+    """Return an `if` statement whose condition is counted."""
     return attrs.evolve(node, condition=counted_expression(node.condition, number))
 
 
@@ -304,7 +312,7 @@ def write_enumerator(
     fixed: tuple[int, ...],
     numbers: dict[int, int],
 ) -> str:
-    """Write the enumerator of an action, with its requirements in file order.
+    """Write the function that lists legal actions, with its requirements in file order.
 
     For every combination of the parameters, the requirements are evaluated one after
     another until one fails. A requirement is evaluated once for all combinations that

@@ -1,7 +1,7 @@
-"""Numbered sites of a book: its countable parts that have a place in a file.
+"""Sites: the countable parts of a book, numbered by their places in the files.
 
-Parts of one sort that were made from the same words are one site. Parts that the
-checker adds without a place are not sites.
+Parts of one sort at the same place are one site. Parts that the checker adds without a
+place are not sites.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from rulebook import tooling
 REQUIREMENT, BRANCH, LINE, TRIGGER = "requirement", "branch", "line", "trigger"
 EFFECT, CARD, ROW = "effect", "card", "row"
 SORTS = (REQUIREMENT, BRANCH, LINE, TRIGGER, EFFECT, CARD, ROW)
-"""Sorts of sites. A `trigger` lets a rule act, or a player compete for an award."""
+"""Sorts of sites. A `trigger` makes a rule act, or a player compete for an award."""
 BLOCKS = (m.Step, m.Require)
-"""Statements without an effect of their own: a block with a label, a test."""
+"""Statements that are not counted, because they have no effect themselves."""
 
 
 @attrs.frozen
 class Site:
     """Counted part of the rules: its sort, its place and its clause.
 
-    `truth` is whether the site is true or false; otherwise it can only be reached.
-    `name` is a label, or the name of a card or of the member of a row.
+    `truth` is whether it is counted separately for true and false. `name` is a label,
+    or the name of a card or row.
     """
 
     sort: str
@@ -40,9 +40,10 @@ class Site:
 
 @attrs.frozen
 class Sites:
-    """All sites in the order of the files; `numbers` are those of parts, by identity.
+    """All sites in file order.
 
-    `rows` and `cards` contain the site of each member of a domain, or -1 for none.
+    `numbers` maps the identity of each part of the model to its site. `rows` and
+    `cards` contain the site of each member of a domain, or -1 for none.
     """
 
     listed: tuple[Site, ...]
@@ -62,7 +63,7 @@ def sites_of(book: rb.Rulebook) -> Sites:
 
 
 class Gathered:
-    """Collector of the sites of a book, by sort and place."""
+    """Collector of the sites of a book."""
 
     def __init__(self, book: rb.Rulebook) -> None:
         self.book = book
@@ -75,7 +76,7 @@ class Gathered:
     def add(
         self, sort: str, part: m.Part, *, truth: bool = False, name: str = ""
     ) -> None:
-        """Record a part, if it has a place."""
+        """Add the site of a part, if it has a place in a file."""
         key = self.site(sort, part.span, truth=truth, name=name)
         if key is not None:
             self.parts[id(part)] = key
@@ -83,7 +84,7 @@ class Gathered:
     def site(
         self, sort: str, span: rb.Span, *, truth: bool = False, name: str = ""
     ) -> tuple[str, rb.Span, str] | None:
-        """Return the key of a site, which is created if it is new."""
+        """Return the key of a site, after creating the site if it is new."""
         if not span.file:
             return None
         key = (sort, span, name)
@@ -95,7 +96,7 @@ class Gathered:
     # ---------------------------------------------------- code and triggers
 
     def code(self) -> None:
-        """Record the requirements of actions, and all statements."""
+        """Add the requirements of actions, and all statements."""
         for action in self.model.actions.values():
             for requirement in action.requirements:
                 label = requirement.label
@@ -107,7 +108,9 @@ class Gathered:
                 self.statement(statement)
 
     def statement(self, statement: Any) -> None:
-        """Record a statement: an `if` by its condition, any other as an effect."""
+        """Add a statement: the condition of an `if`, any other statement as
+        an effect.
+        """
         if isinstance(statement, m.If):
             if not is_unpaid(statement.condition):
                 self.add(BRANCH, statement, truth=True)
@@ -115,10 +118,10 @@ class Gathered:
             self.add(EFFECT, statement)
 
     def lines(self) -> None:
-        """Record the lines of definitions and of points.
+        """Add the lines of definitions and of points.
 
-        Definitions of legality follow from requirements, and definitions used only by
-        hints are no rules, so both are left out.
+        Definitions of legality are left out, because requirements cover them.
+        Definitions used only by hints are left out, because they are not rules.
         """
         hints = of_hints(self.model)
         for name, define in self.model.defines.items():
@@ -129,7 +132,7 @@ class Gathered:
             self.add(LINE, point, truth=has_truth(point), name=point.label)
 
     def triggers(self) -> None:
-        """Record the conditions of rules, and of players that compete for awards."""
+        """Add the conditions of rules, and of competing for awards."""
         for rule in self.model.rules.values():
             self.add(TRIGGER, rule.condition, truth=True)
         for award in self.model.awards.values():
@@ -139,7 +142,7 @@ class Gathered:
     # ----------------------------------------------------------- cards and rows
 
     def members(self) -> None:
-        """Record cards, and the rows of tables that some rule reads."""
+        """Add all cards, and the rows of tables that rules read."""
         read = {column.domain for column in tooling.find(self.model, m.ColumnValue)}
         for name, domain in self.model.domains.items():
             is_card = domain.sort is m.DomainSort.CARDS
@@ -147,7 +150,7 @@ class Gathered:
                 self.of_domain(CARD if is_card else ROW, name, domain)
 
     def of_domain(self, sort: str, name: str, domain: m.Domain) -> None:
-        """Record the members of a domain that have a place."""
+        """Add the members of a domain that have a place in a file."""
         places = tooling.rows_of(self.book, name)
         self.of_members[sort, name] = [
             self.site(sort, places[member], name=member) if member in places else None
@@ -157,7 +160,7 @@ class Gathered:
     # ---------------------------------------------------------------- results
 
     def in_order(self) -> Sites:
-        """Return the sites with their numbers, in file order and from the top."""
+        """Return the sites with their numbers, in file order."""
         files = {file: number for number, file in enumerate(self.book.files)}
 
         def place(key: tuple[str, rb.Span, str]) -> tuple[Any, ...]:
@@ -179,12 +182,14 @@ class Gathered:
 
 
 def has_truth(line: m.DefineLine | m.PointLine) -> bool:
-    """Return whether a line is true or false: its condition, or else its value."""
+    """Return whether a line is counted separately for true and false."""
     return line.condition is not None or isinstance(line.value.type, m.Truth)
 
 
 def is_unpaid(condition: m.Expr) -> bool:
-    """Return whether a condition, added by the checker, only tests for payment."""
+    """Return whether a condition only tests for payment and was added by the
+    checker.
+    """
     match condition:
         case m.Not(value=m.Local(slot=m.FREE, name="free")):
             return True
@@ -193,7 +198,7 @@ def is_unpaid(condition: m.Expr) -> bool:
 
 
 def of_hints(model: m.Model) -> frozenset[str]:
-    """Return the definitions that only the values of hints use."""
+    """Return the definitions that only hints and measures use."""
     rules = (
         *(model.procedures, model.actions, model.awards, model.rules, model.points),
         *(model.fields, model.pieces, model.options, model.scenarios, model.invariants),
@@ -202,7 +207,7 @@ def of_hints(model: m.Model) -> frozenset[str]:
 
 
 def called(model: m.Model, *parts: Any) -> frozenset[str]:
-    """Return the definitions that some parts use, directly or through one another."""
+    """Return the definitions that some parts call, directly or indirectly."""
     names: set[str] = set()
     waiting = [call.define for call in tooling.find(parts, m.CallDefine)]
     while waiting:

@@ -1,1 +1,1 @@
-"""Traces: events of games as rows of numbers, the same on either engine."""
+"""Traces: events of games as rows of numbers, the same for both engines."""

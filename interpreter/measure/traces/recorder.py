@@ -1,4 +1,6 @@
-"""Traces by the interpreter, which replays a game from its action indices."""
+"""Recording of traces in the interpreter, which replays a game from its
+action indices.
+"""
 
 from __future__ import annotations
 
@@ -24,24 +26,24 @@ from interpreter.state.state import SWITCH, State
 from interpreter.state.wait_points import Decision
 
 NEXT_TURN = 1
-"""Step of the bottom unit between two turns."""
+"""Number of the step between two turns in the bottom unit."""
 
 
 class TracedChance(list[Any]):
-    """Chance events of a state; before each one, pending effects are recorded."""
+    """List of a state's chance events that calls a function before each new event."""
 
     def __init__(self, noted: Callable[[], None]) -> None:
         super().__init__()
         self._noted = noted
 
     def append(self, event: Any) -> None:
-        """Record an event."""
+        """Call the function, then add the event."""
         self._noted()
         super().append(event)
 
 
 class TraceRecorder:
-    """Writer of the rows of one game from its state."""
+    """Recorder of the trace of one game."""
 
     def __init__(self, state: State) -> None:
         plan = state.plan
@@ -58,7 +60,7 @@ class TraceRecorder:
         self.event(BEGINNING, NOBODY, 0)
 
     def looks(self) -> None:
-        """Record the changes since the last call, for the last event."""
+        """Record the cells that have changed, as effects of the last event."""
         s, last = self.state.s, self.last
         now = [s[cell] for cell in self.cells]
         if now != last:
@@ -69,7 +71,7 @@ class TraceRecorder:
             self.last = now
 
     def event(self, index: int, seat: int, legal: int) -> None:
-        """Record that an event happens."""
+        """Record an event: action index, seat, number of legal actions."""
         self.looks()
         self.events.append((index, seat, legal, self.state.s[TURN]))
 
@@ -78,7 +80,7 @@ class TraceRecorder:
         self.event(BY_CHANCE, self.state.s[ACTIVE], 0)
 
     def turn(self) -> None:
-        """Record the state at the end of a turn, or of the game."""
+        """Record the end of a turn, or of the game."""
         s, plan = self.state.s, self.plan
         points = [plan.points(s, seat) for seat in range(plan.players)]
         measures = plan.model.measures.values()
@@ -91,7 +93,7 @@ class TraceRecorder:
         self.turns.append((*stands, *points, *values))
 
     def plays(self, indices: Iterable[int]) -> None:
-        """Play a game on by the indices of its actions."""
+        """Continue the game with these action indices, and record it."""
         state = self.state
         state.run()
         for index in map(int, indices):
@@ -104,7 +106,7 @@ class TraceRecorder:
             waiting.decide(state, index)
 
     def trace(self) -> Trace:
-        """Return the trace of the game so far."""
+        """Return the trace of the game up to now."""
         self.looks()
         self.turn()
         numbers = numpy()
@@ -125,7 +127,7 @@ class TraceRecorder:
 
 
 def between_turns(unit: Unit, noted: Callable[[], None]) -> Unit:
-    """Return the bottom unit that records the end of each turn."""
+    """Return the bottom unit with a call of *noted* at the end of each turn."""
     traced, usual = copy(unit), unit.steps[NEXT_TURN]
 
     def step(g: State, s: list[Any], f: list[Any]) -> int:

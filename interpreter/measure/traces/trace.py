@@ -1,4 +1,4 @@
-"""Traces: events of games as arrays, and a legend that gives their meaning."""
+"""Traces: events of games as arrays, and a legend that explains the numbers."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from interpreter.plan.plan import Plan
 from rulebook import model as m
 
 BY_CHANCE, BEGINNING = -1, -2
-"""Sentinels in the action column: chance event, start of game."""
+"""Values in the action column for a chance outcome, and for the start of a game."""
 
 KEPT = 8
-"""Number of plans whose legends are cached."""
+"""Maximum number of cached legends."""
 
 NUMPY = "measuring games requires numpy: pip install 'rulebook-lang[batch]'"
 
 EVENT = ("index", "seat", "legal", "turn")
 CHANGE = ("event", "cell", "was", "now")
 TURN = ("events", "turn", "round", "seat")
-"""Columns of the rows; a turn also has the points of each seat, and measures."""
+"""Columns of a turn's row that precede the points of each seat and the measures."""
 
 
 @attrs.frozen(eq=False)
 class Trace:
-    """Events of some games, one game after another, as arrays of numpy.
+    """Events of some games, one game after another, as numpy arrays.
 
     * `events`: a row for the start of each game, each action and each outcome of
-      chance. Columns: index of the action, seat, number of legal actions, turn.
-    * `changes`: a row for each cell that an event has changed. Columns: number of the
-      event, place of the cell in the legend, old value, new value.
+    chance. Columns: index of the action, seat, number of legal actions, turn.
+    * `changes`: a row for each cell that an event changed. Columns: number of the
+    event, number of the cell in the legend, old value, new value.
     * `turns`: a row for the end of each turn, and one more for the end of each game.
-      Columns: number of events by then, turn, round, seat, points of each seat, values
-      of the declared measures.
-    * `ends`: rounds, turns, starter, status and cells of each game when it was over.
-    * `marks`: numbers of events, changes and turns by the end of each game.
+    Columns: number of events up to then, turn, round, seat, points of each seat, values
+    of the declared measures.
+    * `ends`: rounds, turns, starter, status and cells at the end of each game.
+    * `marks`: numbers of events, changes and turns up to the end of each game.
     """
 
     events: Any
@@ -58,12 +58,12 @@ class Trace:
 
 @attrs.frozen(eq=False)
 class Legend:
-    """Meaning of the numbers in traces: seats, actions by number, cells that change.
+    """Meaning of the numbers in traces: seats, actions by number, recorded cells.
 
-    `action_of` maps each index to the number of its action. `pays` are the actions that
-    have a cost. `kinds` are the cards of each sort that are stored somewhere. `spaces`
-    are the spaces of each domain on which pieces may stand. `measures` are those that
-    the rules declare.
+    `action_of` maps each action index to the number of its action. `pays` are the
+    actions that have a cost. `kinds` are the cards of each domain that fields can hold.
+    `spaces` are the spaces of each domain on which pieces may stand. `measures` are the
+    measures that the rules declare.
     """
 
     seats: tuple[str, ...]
@@ -80,7 +80,7 @@ class Legend:
 
 @lru_cache(maxsize=KEPT)
 def legend(plan: Plan) -> Legend:
-    """Return the legend for the traces of a plan's games."""
+    """Return the legend for traces of a plan's games."""
     space = plan.actions
     action_of = [0]
     for number, planned in enumerate(space.listed, 1):
@@ -113,7 +113,7 @@ def width_of_turn(plan: Plan) -> int:
 
 
 def values_of_measures(plan: Plan) -> int:
-    """Return the number of values of the declared measures."""
+    """Return the number of columns for the declared measures."""
     measures = plan.model.measures.values()
     return sum([plan.players if x.each_player else 1 for x in measures])
 
@@ -124,7 +124,7 @@ def width_of_end(plan: Plan) -> int:
 
 
 def places(plan: Plan) -> Any:
-    """Return the place of each cell in the legend."""
+    """Return the number in the legend of each cell, as an array."""
     table = numpy().full(len(plan.start), -1, "int32")
     for place, seen in enumerate(watched(plan)):
         table[seen.cell] = place
@@ -132,7 +132,7 @@ def places(plan: Plan) -> Any:
 
 
 def numpy() -> Any:
-    """Return the module numpy, which only measures and batches need."""
+    """Import numpy, which only measures and batches need."""
     try:
         return import_module("numpy")
     except ImportError as error:

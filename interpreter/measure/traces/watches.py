@@ -1,8 +1,7 @@
 """Cells whose changes a trace records: cards, pieces and holders of awards.
 
-A card is in a bag, as a count of each kind, or alone in a field. A bag from which the
-rules move nothing is only a note. Ordered and endless stocks of cards are not watched:
-their cards are seen at the other end of the move.
+Cards are recorded as counts in bags, or as single cards in fields, if the rules move
+them. Stacks and endless bags are not recorded, because the other end of each move is.
 """
 
 from __future__ import annotations
@@ -20,14 +19,15 @@ from rulebook import tooling
 MOVES = (m.MoveCards, m.MoveAll, m.DrawCard, m.Spread)
 NOBODY = -1
 SUMMED = (ROUND, TURN, STARTER, STATUS)
-"""Numbers at the end of a game that come before all watched cells."""
+"""Counters in the row for the end of a game, before all recorded cells."""
 
 
 class Says(Enum):
-    """Meaning of a cell.
+    """Meaning of a recorded cell.
 
-    It is the number of copies of a card, or the card itself; the owner of a piece on a
-    space, or the number of an owner's pieces there; or the holder of an award.
+    `CARDS`: number of copies of a card; `CARD`: the card itself; `PIECE`: owner of the
+    piece on a space; `COUNT`: number of an owner's pieces on a space; `AWARD`: holder
+    of an award.
     """
 
     CARDS = "cards"
@@ -43,10 +43,10 @@ PIECES = frozenset({Says.PIECE, Says.COUNT})
 
 @attrs.frozen
 class Watched:
-    """Watched cell: its meaning, its subject, its place, and the seat that owns it.
+    """Recorded cell: its meaning, its subject, its place, and the seat that owns it.
 
-    `sort` is the domain of cards, or the domain of a piece's space. The `thing` of a
-    single card is empty, because the cell says which card it is.
+    `sort` is the domain of the cards, or of the spaces. `thing` is the card or piece;
+    it is empty for a single card, because the cell contains the card.
     """
 
     cell: int
@@ -58,7 +58,7 @@ class Watched:
 
 
 def watched(plan: Plan) -> tuple[Watched, ...]:
-    """Return the watched cells in order."""
+    """Return the recorded cells in order."""
     listed = [*_cards(plan), *_pieces(plan)]
     for name, cell in plan.layout.awards.items():
         listed.append(Watched(cell, Says.AWARD, name, "", name))
@@ -66,7 +66,7 @@ def watched(plan: Plan) -> tuple[Watched, ...]:
 
 
 def ranges(plan: Plan) -> list[tuple[int, int]]:
-    """Return the watched cells as half-open ranges."""
+    """Return the recorded cells as half-open ranges."""
     merged: list[list[int]] = []
     for seen in watched(plan):
         if merged and merged[-1][1] == seen.cell:
@@ -77,7 +77,7 @@ def ranges(plan: Plan) -> list[tuple[int, int]]:
 
 
 def _homes(model: m.Model) -> frozenset[str]:
-    """Return the fields to which, or from which, the rules move cards."""
+    """Return the fields to or from which the rules move cards."""
     keys: set[str] = set()
     for unit in units(model):
         for node in tooling.find(unit.body, MOVES):

@@ -1,1 +1,1 @@
-"""Bots in C, which try actions in sampled games consistent with their knowledge."""
+"""Bots in C, which try actions in samples of the game."""

@@ -1,7 +1,7 @@
-"""Hidden cards that the control stack refers to, as C: promises, variables and blocks.
+"""C code that finds hidden cards in the frames of the control stack.
 
-The C functions visit the frames, each according to its unit. They do what
-`interpreter.knowledge` does when it draws a sample.
+The C functions visit each frame according to its unit: pending picks, variables, and
+simultaneous blocks. They do what `interpreter.knowledge` does when it draws a sample.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ BEYOND = "fail(g, BEYOND);"
 
 @attrs.frozen
 class Frames:
-    """Writer for the C code that reads frames. `writer` returns the writer of a unit by
-    its number."""
+    """Writer of the C code that reads frames.
+
+    `writer` returns the writer for the unit with a given number.
+    """
 
     plan: Plan
     places: Mapping[int, Places]
@@ -38,8 +40,9 @@ class Frames:
         return self.places[unit.number].slots[slot]
 
     def size(self, unit: Unit, slot: int) -> int:
-        """Return the number of places that a local fills; -1 for a set, which stores
-        its size first."""
+        """Return the number of cells that a local variable takes, or -1 for a set,
+        which stores its own size.
+        """
         match unit.types[slot]:
             case m.SetOf():
                 return -1
@@ -54,8 +57,7 @@ class Frames:
                 return 1
 
     def through(self, cases: Iterator[tuple[int, Lines]]) -> Lines:
-        """Return a loop over all frames that runs the given lines for each listed
-        unit."""
+        """Return a loop over all frames that runs the lines given for each unit."""
         lines = ["for (int i = 0; i < g->depth; i++) {", "num *f = g->frame[i];"]
         lines += ["(void)f;", "switch (f[0]) {"]
         for number, body in cases:
@@ -66,7 +68,7 @@ class Frames:
     # ------------------------------------------------------------ promises
 
     def dues(self) -> Lines:
-        """Return the C function that finds cards which are promised to be moved."""
+        """Return the C function that finds the cards which are certain to be moved."""
         cases = ((unit.number, self.promises(unit)) for unit in self.plan.rule_units)
         return [
             "static int dues(Game *g, Due *due) {",
@@ -78,7 +80,7 @@ class Frames:
         ]
 
     def promises(self, unit: Unit) -> Lines:
-        """Return the lines that find the promised cards of one frame."""
+        """Return the lines that find the promised cards in a frame of a unit."""
         if not unit.promises:
             return []
         lines = ["int first = held;"]
@@ -87,8 +89,7 @@ class Frames:
         return lines
 
     def promise(self, unit: Unit, promise: Promise) -> Lines:
-        """Return the lines that find one promised card if its step has not been reached
-        yet."""
+        """Return the lines that find promised cards, unless their step is over."""
         steps = [step for slot, step in unit.binders if slot == promise.slot]
         if not steps:
             return []
@@ -112,7 +113,7 @@ class Frames:
     # ------------------------------------------------------------ variables
 
     def fill_again(self) -> Lines:
-        """Return the C function that recomputes variables which hold hidden values."""
+        """Return the C function that recomputes variables with hidden values."""
         cases = ((unit.number, self.refills(unit)) for unit in self.plan.rule_units)
         return [
             "static void fill_again(Game *g, num seat, const Due *due, int held) {",
@@ -122,7 +123,7 @@ class Frames:
         ]
 
     def refills(self, unit: Unit) -> Lines:
-        """Return the lines that recompute the hidden variables of one frame."""
+        """Return the lines that recompute the hidden variables in a frame of a unit."""
         lines: Lines = []
         for slot, grade in unit.grades.items():
             if grade != NOTHING:
@@ -134,8 +135,7 @@ class Frames:
         return lines
 
     def refill(self, unit: Unit, slot: int, grade: int) -> Lines:
-        """Return the lines that recompute a variable as its `let` does, if it has
-        one."""
+        """Return the lines that recompute a variable from its `let`, if it has one."""
         code, place = unit.code, self.place(unit, slot)
         lets = [] if code is None else [*tooling.find(code.body, m.SetLocal)]
         let = next((let for let in lets if let.slot == slot), None)
@@ -150,7 +150,7 @@ class Frames:
         return [f"if ({own}f[{place}] != UNSET && {free}) {{", *fill, "}"]
 
     def filled(self, unit: Unit, value: m.Expr, place: int) -> Lines:
-        """Return the lines that assign a value to a variable."""
+        """Return the lines that assign a value to a local variable."""
         w = self.writer(unit.number)
         w.tallies.update(unit.tallies)
         if isinstance(value.type, m.SetOf):
@@ -189,7 +189,7 @@ class Frames:
         ]
 
     def split(self, unit: Unit, split: Split, tables: Lines) -> Lines:
-        """Return the lines that record one block if it has started."""
+        """Return the lines that record a simultaneous block if it has started."""
         name = f"BOUND{len(tables)}"
         parts = [self.place(unit, place - FIRST_LOCAL) for place in split.part]
         tables.append(numbers("int16_t", name, parts))
@@ -202,7 +202,9 @@ class Frames:
         return [f"if (f[{began}] == 1) {{ *b = {block}; return 1; }}"]
 
     def slots(self) -> Lines:
-        """Return the table of the locals that a seat knows in its own frames."""
+        """Return the table of the local variables that a seat knows in its
+        own frames.
+        """
         rows: list[Row] = []
         starts = [0]
         for unit in self.plan.rule_units:

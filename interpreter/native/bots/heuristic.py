@@ -1,8 +1,6 @@
-"""Value of a position by the hints, as C: quick lines, and slow lines with cached
-values.
+"""C code for the value of a position according to hints.
 
-The value of a slow line is cached by player and by the cells it reads, as in the
-interpreter.
+Slow lines are cached by player and by the cells they read, as in the interpreter.
 """
 
 from __future__ import annotations
@@ -23,8 +21,9 @@ Lines = list[str]
 
 @attrs.frozen
 class Sum:
-    """C function that sums lines for a player, and the cells it reads if its value is
-    cached."""
+    """C function that adds up lines for a player; `reads` are the cells it reads if it
+    is cached.
+    """
 
     name: str
     body: Lines
@@ -32,15 +31,15 @@ class Sum:
 
     @property
     def head(self) -> str:
-        """Return the signature of the function."""
+        """Return the C signature of the function."""
         return f"static UNUSED num {self.name}(Game *g, VAR v1)"
 
 
 def sums(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[Sum]:
-    """Return the functions of the hints: one for all quick lines, and one per slow
+    """Return the functions of the hints: one for all fast lines, and one for each slow
     line.
 
-    Hints compare a seat's holdings with costs, which are plain numbers here. Raise
+    Hints compare a seat's cards with costs, which are literals here. Raise
     `Untranslated` if a line has no C.
     """
     w = attrs.evolve(w, costs=True)
@@ -60,12 +59,14 @@ def sums(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[Sum]:
 
 
 def body(w: CWriter, lines: Iterable[m.PointLine]) -> Lines:
-    """Return the body of a function that sums lines."""
+    """Return the body of a C function that adds up lines."""
     return ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, lines)};"]
 
 
 def total(w: CWriter, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
-    """Return the C that sums lines; a line counts 0 if its condition is false."""
+    """Return the C expression that adds up lines; a line counts 0 if its condition is
+    false.
+    """
     parts = []
     for line in lines:
         value = w.value(line.value)
@@ -76,7 +77,7 @@ def total(w: CWriter, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
 
 
 def kept_tables(written: list[Sum]) -> Lines:
-    """Return the tables of the cached lines and of the cells they read."""
+    """Return the C tables of the cached lines and of the cells they read."""
     kept = written[1:]
     read = [[(x.start, x.stop - x.start) for x in line.cells] for line in kept]
     parts = list(dict.fromkeys(part for line in read for part in line))

@@ -1,4 +1,4 @@
-"""Hidden information as C tables: holders of cards, hidden values and owned fields."""
+"""C tables of hidden information: holders of cards, hidden values and owned fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SORTS: Mapping[type, str] = {m.Bag: "A_BAG", m.Stack: "A_STACK"}
 
 
 def array(kind: str, name: str, rows: Sequence[Row]) -> str:
-    """Return an array of structures; an empty one gets a row that nothing reads.
+    """Return a C array of structures; an empty array gets a row of zeros.
 
     >>> array("Own", "OWN", [(1, 2)])
     'static const UNUSED Own OWN[] = {{1, 2}};'
@@ -25,13 +25,13 @@ def array(kind: str, name: str, rows: Sequence[Row]) -> str:
 
 
 def numbers(kind: str, name: str, values: Sequence[int]) -> str:
-    """Return an array of numbers."""
+    """Return a C array of numbers."""
     listed = ", ".join(map(str, values)) or "0"
     return f"static const UNUSED {kind} {name}[] = {{{listed}}};"
 
 
 def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str]:
-    """Return the tables of hidden information; `cards` is the capacity of one stack."""
+    """Return the C tables of hidden information; `cards` is the capacity of a stack."""
     holders: list[Row] = []
     starts, kinds, heaps = [0], [], 1
     for domain, blocks in plan.hidden.cards.items():
@@ -58,8 +58,8 @@ def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str
 
 
 def seers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
-    """Return the seat that sees a field as its owner, and the cell of the seats it was
-    shown to.
+    """Return the seat that sees a field as its owner, and the cell of the seats that
+    have looked at it.
 
     Either number is -1 if there is none.
     """
@@ -70,7 +70,7 @@ def seers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
 
 
 def holder_rows(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator[Row]:
-    """Yield a row for each holder of hidden cards."""
+    """Yield a table row for each holder of hidden cards."""
     sort = SORTS.get(type(block.field.type), "A_CARD")
     for index in range(block.count):
         row = block.row(index)
@@ -78,8 +78,9 @@ def holder_rows(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator
 
 
 def value_rows(plan: Plan, block: Block) -> Iterator[Row]:
-    """Yield a row for each hidden value: its minimum and the number of possible
-    values."""
+    """Yield a table row for each hidden value: its minimum and the number of possible
+    values.
+    """
     if isinstance(block.field.type, m.SetOf):
         raise Untranslated(f"a hidden set: {block.field.key}")
     low, size = plan.values.extent(block.field.type)
@@ -88,7 +89,7 @@ def value_rows(plan: Plan, block: Block) -> Iterator[Row]:
 
 
 def owned(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator[Row]:
-    """Yield a row for each field that belongs to a seat."""
+    """Yield a table row for each field that a seat owns."""
     for index in range(block.count):
         owner, row = owning_seat(plan, block, index), block.row(index)
         if owner is not None:

@@ -1,4 +1,4 @@
-"""C source of the bots of one plan: the tables they read, followed by `bots.h`."""
+"""C code of the bots of one plan: the tables they read, followed by `bots.h`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from interpreter.native.writer import CWriter, Untranslated
 from interpreter.plan.plan import Plan
 
 SEARCHED = "SEARCHED"
-"""C macro that enables tree search."""
+"""C macro that includes tree search."""
 
 LEAN = "LEAN"
-"""C macro that leaves out `greedy`, which shortens compilation."""
+"""C macro that leaves out the bot `greedy`, which makes compiling faster."""
 
 RULES = "/* ---- what the rules say stands here ---- */\n"
 GREEDY = "/* ---- what greedy does stands here ---- */\n"
 
 
 def names(plan: Plan) -> list[str]:
-    """Return the action of every index, and the unit of every action."""
+    """Return C tables with the action of every index, and the unit of every action."""
     space, name_of = plan.actions, [0]
     for number, action in enumerate(space.listed, 1):
         name_of += [number] * action.size
@@ -42,7 +42,7 @@ def names(plan: Plan) -> list[str]:
 
 
 def stream_name(macro: str, name: str) -> list[str]:
-    """Return the two C words that encode the name of a random stream."""
+    """Return C macros for the two words that encode the name of a random stream."""
     words = name_words(name)
     return [f"#define {macro}_{place} {word}u" for place, word in enumerate(words)]
 
@@ -54,8 +54,10 @@ def tables(
     writer: Callable[[int], CWriter],
     written: list[Sum],
 ) -> list[str]:
-    """Return the tables of a plan that `greedy` reads. Raise `Untranslated` if a part
-    has no C."""
+    """Return the C tables that `greedy` reads.
+
+    Raise `Untranslated` if a part has no C.
+    """
     frames, hidden = Frames(plan, places, writer), plan.hidden
     values = bool(plan.model.points.lines or plan.model.values.lines)
     acting = {action.unit for action in plan.actions.listed}
@@ -90,9 +92,9 @@ def thinking(
     written: list[Sum],
     lacks: str | None,
 ) -> tuple[list[str], str | None]:
-    """Return the C of the bots, and the reason if `greedy` is not included.
+    """Return the C code of the bots, and the reason if `greedy` is not included.
 
-    `written` is the C of the heuristic; `lacks` is the reason if it has no C.
+    `written` are the functions of the heuristic; `lacks` is the reason if it has no C.
     """
     written_by_hand = files("interpreter.native.bots")
     bots, greedy, search = [

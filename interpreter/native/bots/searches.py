@@ -28,9 +28,9 @@ CHILD = structure("Tried", sum=REAL, visits=INT, legal=INT, index=SMALL, next=SM
 
 
 class Searches:
-    """Memory for the searches of one native game, with a budget for each seat.
+    """Memory for tree searches in one native game, with a budget for each seat.
 
-    Seats share the memory of the tree, because only one searches at a time.
+    Seats share the memory of the tree, because only one seat searches at a time.
     """
 
     def __init__(
@@ -63,15 +63,15 @@ class Searches:
         library.rb_searches(room, *at)
 
     def begins(self, game: int, key: int) -> None:
-        """Start a search for the seat to act in the game at an address."""
+        """Start a search for the seat to act in the game at address *game*."""
         self.library.rb_search_begins(game, self._room, key)
 
     def goes_on(self, game: int, more: int) -> bool:
-        """Run `more` further playouts; return false if a playout cannot be run in C."""
+        """Run *more* further playouts; return False if a playout cannot be run in C."""
         return bool(self.library.rb_search_goes_on(game, self._room, more))
 
     def done(self, seat: int) -> tuple[int, int]:
-        """Return the number of playouts and the number of decisions in them."""
+        """Return the number of playouts so far, and the number of decisions in them."""
         asked = self._asked[seat]
         return int(asked.done), int(asked.decisions)
 

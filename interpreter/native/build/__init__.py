@@ -1,1 +1,1 @@
-"""Compiling C source to a loaded library, with a cache shared by processes."""
+"""Compilation of C code to a loaded library, with a cache shared by processes."""

@@ -1,7 +1,8 @@
-"""Cache of compiled engines: libraries in the user's cache folder, each under its key.
+"""Cache of compiled engines: libraries in the user's cache folder, each named by its
+key.
 
-A library is code, so anybody who can write here can run code as the user. Nobody else
-must have write access to the folder or to any folder above it.
+A library is code, so anybody who can write to the cache can run code as the user.
+Nobody else must have write access to the folder or to any folder above it.
 """
 
 from __future__ import annotations
@@ -21,14 +22,16 @@ import attrs
 from rulebook.tooling import Shelf, newest_first, own_folder
 
 KEPT_BYTES = 128 << 20
-"""Maximum total size of the cached libraries in bytes; the least recently used are
-evicted."""
+"""Maximum total size of the cached libraries in bytes.
+
+The least recently used libraries are evicted.
+"""
 
 ZIG_BYTES = 256 << 20
 """Maximum size in bytes of zig's own cache."""
 
 LIBRARY_BYTES = 64 << 20
-"""Maximum size in bytes of one library; the compiler cannot write a larger file."""
+"""Maximum size in bytes of one library."""
 
 STEP_SECONDS = 0.02
 HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES}
@@ -42,24 +45,26 @@ class Cache:
 
     @property
     def zig(self) -> Path:
-        """Folder in which zig caches what it needs for every library."""
+        """Folder that zig uses for its own cache."""
         return self.folder / "zig"
 
     @property
     def shelf(self) -> Shelf:
-        """Shelf that stores the libraries."""
+        """Store of the compiled libraries."""
         return Shelf(self.folder, ".so", KEPT_BYTES, LIBRARY_BYTES)
 
     def library(self, key: str) -> Path | None:
-        """Return the library of a key, or None if there is no intact one.
+        """Return the path of the library with this key, or None if there is no intact
+        one.
 
-        Damaged files under its name are removed if possible.
+        Damaged files with its name are removed if possible.
         """
         return next(self.shelf.of(key), None)
 
     def keep(self, key: str, data: bytes) -> Path | None:
         """Store a library, evicting others if needed; return None if it cannot be
-        stored."""
+        stored.
+        """
         path = self.shelf.keep(key, data)
         files = newest_first(self.zig, "**/*")
         if sum(about.st_size for _, about in files) > ZIG_BYTES:
@@ -68,10 +73,10 @@ class Cache:
 
     @contextmanager
     def alone(self, key: str, patience: float) -> Iterator[None]:
-        """Prevent other processes from compiling the library of a key during the block.
+        """Prevent other processes from compiling the same library inside the block.
 
-        The block runs without a lock after `patience` seconds, and on systems without
-        locks.
+        After *patience* seconds, or on systems without locks, the block runs without a
+        lock.
         """
         path = self.folder / f"{key}.lock"
         file = _locked(path, time.monotonic() + patience)
@@ -94,10 +99,9 @@ def user_cache() -> Cache | None:
 
 
 def _locked(path: Path, until: float) -> BinaryIO | None:
-    """Return a file locked by this process alone, or None if it cannot be locked in
-    time.
+    """Return a file locked by this process, or None if it cannot be locked in time.
 
-    The holder of the lock removes the file, so a file may be gone once its lock is
+    The holder of the lock removes the file, so it may be gone once the lock is
     acquired.
     """
     while True:
@@ -120,7 +124,7 @@ def _locked(path: Path, until: float) -> BinaryIO | None:
 
 
 def _is_still(file: BinaryIO, path: Path) -> bool:
-    """Return whether an open file is still the file of that name."""
+    """Return whether an open file is still the file with this path."""
     with suppress(OSError):
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     return False

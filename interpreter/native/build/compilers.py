@@ -1,8 +1,8 @@
 """C compilers that may be installed, and their command lines.
 
-Apart from the source text, everything that determines a library is in this module. That
-is the command, the compiler's version, the flags, the environment and the machine. None
-of it comes from a rule file.
+This module determines everything about a library except its source: the command, the
+compiler's version, the flags, the environment and the machine. None of it comes from a
+rule file.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FORM = 1
 """Version of the format of cache keys."""
 
 USUAL = ("cc", "gcc", "clang")
-"""Compilers to look for if `$CC` is not set."""
+"""Compilers to look for, in order, if `$CC` is not set."""
 
 ALWAYS = (
     *("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden"),
@@ -51,18 +51,20 @@ FLAGS: Mapping[str, Words] = {
         *("-fsanitize=undefined", "-fno-sanitize-recover=all"),
     ),
 }
-"""Compiler flags for each purpose: to play, to compile quickly, or to run under
-sanitizers. None targets one kind of processor (`-march`), which has made no engine
-faster."""
+"""Compiler flags for each purpose: to play, to compile quickly, or to run with
+sanitizers.
+
+None targets a particular processor (`-march`), which made no engine faster.
+"""
 
 ZIG_FLAGS = ("-mcpu=baseline",)
-"""Flags for zig, which otherwise compiles for the processor it runs on."""
+"""Flags for zig, which by default compiles for the processor it runs on."""
 
 KEPT_VARIABLES = (
     *("PATH", "HOME", "LD_LIBRARY_PATH", "SYSTEMROOT"),
     *("SDKROOT", "DEVELOPER_DIR", "MACOSX_DEPLOYMENT_TARGET"),
 )
-"""Environment variables passed to a compiler, in addition to those of Nix."""
+"""Environment variables passed to a compiler, besides those of Nix."""
 
 NO_MATTER = ("PATH", "HOME")
 """Passed variables that only locate files and do not affect the library."""
@@ -80,7 +82,7 @@ NO_SYSTEM = NotBuilt("native engines are not supported on this system")
 
 @attrs.frozen
 class Compiler:
-    """Compiler that runs on this machine; `version` is its own version text."""
+    """C compiler that runs on this machine; `version` is the text it prints."""
 
     command: Words
     version: str
@@ -96,7 +98,7 @@ class Compiler:
         return [*self.command, *FLAGS[kind], *self.flags, "-o", library, source]
 
     def key(self, source: str, kind: str) -> str:
-        """Return the cache key of the library compiled from a text."""
+        """Return the cache key of the library compiled from a source."""
         whole = [
             FORM,
             hashlib.sha256(source.encode()).hexdigest(),
@@ -121,8 +123,8 @@ class Compiler:
 def c_compiler() -> Compiler | NotBuilt:
     """Return the compiler to use, or the reason if there is none.
 
-    `$CC` decides if it is set. Otherwise it is the first usual compiler that runs, and
-    finally the compiler of the package `ziglang`.
+    `$CC` decides if it is set. Otherwise it is the first of the usual compilers that
+    runs, and finally the compiler of the package `ziglang`.
     """
     if os.name != "posix":
         return NO_SYSTEM
@@ -139,7 +141,7 @@ def c_compiler() -> Compiler | NotBuilt:
 
 
 def environment() -> dict[str, str]:
-    """Return a compiler's environment, limited to the variables that it needs."""
+    """Return the environment for a compiler, limited to the variables that it needs."""
     kept = {
         name: value
         for name, value in sorted(os.environ.items())
@@ -165,8 +167,7 @@ def _asked_for(asked: str) -> Compiler | NotBuilt:
 
 
 def _usual() -> Iterator[tuple[Words, Words, Words]]:
-    """Yield the candidate commands, each with its own flags and the command that prints
-    its version."""
+    """Yield the candidates: command, flags, and the command that prints the version."""
     for name in USUAL:
         there = shutil.which(name, path=_path())
         if there is not None:
@@ -178,14 +179,18 @@ def _usual() -> Iterator[tuple[Words, Words, Words]]:
 
 
 def _path() -> str:
-    """Return the search path for programs, without the working folder, which may
-    contain untrusted rules."""
+    """Return the search path for programs, without the working folder.
+
+    The working folder may contain untrusted files.
+    """
     folders = os.environ.get("PATH", "").split(os.pathsep)
     return os.pathsep.join(folder for folder in folders if Path(folder).is_absolute())
 
 
 def _tried(command: Words, flags: Words, question: Words) -> Compiler | NotBuilt:
-    """Return a compiler with its version, or the reason if it does not run."""
+    """Run a compiler's version command; return the compiler, or the reason if
+    it fails.
+    """
     version = _version(question)
     if isinstance(version, NotBuilt):
         return version
@@ -193,8 +198,9 @@ def _tried(command: Words, flags: Words, question: Words) -> Compiler | NotBuilt
 
 
 def _version(command: Words) -> str | NotBuilt:
-    """Return the output of a command, at most `SAID_MAX` of it, or the reason if it
-    cannot be run."""
+    """Return the output of a version command, at most `SAID_MAX` bytes, or the reason
+    if it fails.
+    """
     name = visible(command[0])
     try:
         process = subprocess.Popen(  # noqa: S603  (the user's own compiler)
@@ -222,8 +228,7 @@ def _version(command: Words) -> str | NotBuilt:
 
 
 def _read(process: subprocess.Popen[bytes], until: float) -> bytes:
-    """Read the output of a process until it ends, the limit is reached or time is
-    up."""
+    """Return the output of a process until it ends, a size limit, or a deadline."""
     assert process.stdout is not None
     number, said = process.stdout.fileno(), b""
     while len(said) < SAID_MAX:
@@ -244,7 +249,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def one_line(said: bytes) -> str:
-    """Return the output of a compiler as one short line: its first error, if any."""
+    """Return a compiler's output as one short line: its first error, if any."""
     text = said.decode(errors="replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     wrong = next((line for line in lines if "error" in line.lower()), None)
@@ -253,7 +258,7 @@ def one_line(said: bytes) -> str:
 
 
 def _system_library() -> str:
-    """Return the version of the C library that the compiled library links to."""
+    """Return the version of the system's C library."""
     with suppress(AttributeError, ValueError, OSError):
         return os.confstr("CS_GNU_LIBC_VERSION") or ""
     return ""

@@ -35,7 +35,7 @@ ENDING = threading.Lock()
 def main(
     limit: float, most: int, library: str, symbols: list[str], command: list[str]
 ) -> int:
-    """Compile and return the exit code."""
+    """Run the compiler and check its library; return the exit code."""
     with open(SAID, "wb") as said:  # noqa: PTH123  (avoids an import)
         try:
             compiler = subprocess.Popen(  # noqa: S603  (the parent chose it)
@@ -59,7 +59,7 @@ def main(
 
 
 def leave(status: int) -> None:
-    """Exit with a code, unless the parent is gone and the folder must be removed."""
+    """Exit with a code, unless the parent has ended and the folder must be removed."""
     ENDING.acquire()
     os._exit(status)
 
@@ -84,7 +84,7 @@ def _size(entry: os.DirEntry[str]) -> int:
 
 
 def _watch(compiler: subprocess.Popen[bytes]) -> None:
-    """Wait until the parent ends, then end this process."""
+    """Wait until the parent ends, then clean up and end this process."""
     with suppress(OSError):
         while os.read(0, 1):
             pass
@@ -104,7 +104,7 @@ def _end(compiler: subprocess.Popen[bytes]) -> None:
 def _tried(library: str, symbols: list[str]) -> int:
     """Load a library and look up its symbols; return the exit code.
 
-    The reason for a failure replaces the output of the compiler.
+    If that fails, the reason replaces the compiler's output.
     """
     import ctypes
 
@@ -120,7 +120,9 @@ def _tried(library: str, symbols: list[str]) -> int:
 
 
 def lacks(library: object, symbols: Iterable[str]) -> str:
-    """Return the symbols that a library does not export, or an empty text."""
+    """Return the symbols that a library does not export, as text; empty if none is
+    missing.
+    """
     missing = [name for name in symbols if not hasattr(library, name)]
     if not missing:
         return ""

@@ -1,4 +1,4 @@
-"""Loading a compiled library from C source, or the reason if that fails.
+"""Loading of a compiled library from C source, or the reason if that fails.
 
     loaded(source, symbols=names) -> ctypes.CDLL, or NotBuilt(reason, help)
 
@@ -35,13 +35,13 @@ from interpreter.native.build.refusal import NotBuilt
 from rulebook.tooling import is_private
 
 COMPILE_SECONDS = 180.0
-"""Time limit of a compiler in seconds; the largest shipped rules take two."""
+"""Time limit of a compiler in seconds; the largest shipped rules take two seconds."""
 
 GUARD_SECONDS = 20.0
-"""Further seconds in which the compiler's guard must finish cleaning up."""
+"""Additional seconds in which the compiler's guard must clean up."""
 
 HANDED: set[object] = set()
-"""Identities under which the system knows the libraries in use: paths and files."""
+"""Paths and file identities of the libraries that are in use."""
 
 TURN = threading.Lock()
 
@@ -58,10 +58,10 @@ def loaded(
     """Return the library of a C source, compiled or cached, or the reason if there is
     none.
 
-    `kind` is a row of the table of flags. The library exports every name in `symbols`:
-    a compiler whose library lacks one is rejected, and a cached one is removed.
-    Problems with the compiler, the disk or the cache folder never raise. The numbers in
-    the library belong to the caller alone.
+    `kind` is a key of `FLAGS`. The library exports every name in `symbols`. A compiler
+    whose library lacks one is rejected, and such a cached library is removed. Problems
+    with the compiler, the disk or the cache folder never raise. The global data of the
+    library is not shared with other callers.
     """
     builder = c_compiler()
     if isinstance(builder, NotBuilt):
@@ -81,7 +81,8 @@ def loaded(
 
 def _taken(place: Cache, key: str, symbols: Sequence[str]) -> ctypes.CDLL | None:
     """Return the cached library of a key, or None if it cannot be loaded or lacks a
-    symbol."""
+    symbol.
+    """
     path = place.library(key)
     if path is not None:
         with suppress(OSError):
@@ -93,7 +94,7 @@ def _taken(place: Cache, key: str, symbols: Sequence[str]) -> ctypes.CDLL | None
 
 
 def _own(path: Path) -> ctypes.CDLL:
-    """Return a library with its own copy of the global data.
+    """Load a library with its own copy of the global data.
 
     The system shares global data among all users of a file, so a second load in the
     process uses a copy of the file. Raise `OSError` if it cannot be copied.
@@ -119,7 +120,7 @@ def _made(
     seconds: float,
     place: Cache | None = None,
 ) -> ctypes.CDLL | NotBuilt:
-    """Compile a library, store it in the cache if there is one, and return it."""
+    """Compile a library, store it in the cache if there is one, and load it."""
     try:
         with _private_folder() as folder:
             command = builder.line(kind, LIBRARY, SOURCE)
@@ -142,7 +143,7 @@ def _made(
 
 
 def _opened(first: Path, second: Path) -> ctypes.CDLL:
-    """Load the library from one of two paths; the cache may forbid execution."""
+    """Load the library from one of two paths, because a cache may forbid execution."""
     with suppress(OSError):
         return _own(first)
     return _own(second)
@@ -210,8 +211,7 @@ def _dismiss(process: subprocess.Popen[bytes]) -> None:
 
 
 def _refusal(status: int, name: str, folder: Path, seconds: float) -> NotBuilt | None:
-    """Return the problem that an exit code of the guard stands for, or None for
-    success."""
+    """Return the problem that the guard's exit code means, or None for success."""
     if status == 0:
         return None
     said = b""

@@ -1,4 +1,4 @@
-"""Result that replaces an engine if compiling fails."""
+"""Result that replaces a library if compiling fails."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen
 class NotBuilt:
-    """Reason why there is no native engine, and what would help."""
+    """Reason why there is no compiled library, and what would help."""
 
     reason: str
     help: str | None = None

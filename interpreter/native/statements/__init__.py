@@ -1,2 +1,1 @@
-"""Statements as C: those that never wait, and units with the points at which they
-wait."""
+"""Statements as C: those that never wait, and units with their wait points."""
