@@ -1,4 +1,4 @@
-"""Outcomes: how a game ended, and the chance outcomes that a caller may choose."""
+"""Outcomes of a game, and outcomes of chance that a caller may choose."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import attrs
 
 @attrs.frozen
 class Outcome:
-    """End of a game; `winners` is empty for a draw, `points` are by seat.
+    """Result of a game; `winners` is empty for a draw, `points` are by seat.
 
-    `winner` is the only winner, if there is just one. `ranks` are by seat, 1 for
-    winners and, in a draw, for all.
+    `winner` is the only winner, or None. `ranks` are by seat; winners have rank 1, and
+    in a draw all seats have.
     """
 
     winners: tuple[str, ...]
@@ -24,13 +24,13 @@ class Outcome:
 
     @property
     def ranked(self) -> bool:
-        """Whether the ranks say more than the winners."""
+        """Whether the ranks distinguish more than winners and losers."""
         last = len(self.winners) + 1 if self.winners else 1
         plain = {seat: 1 if seat in self.winners else last for seat in self.ranks}
         return self.ranks != plain
 
     def to_json(self) -> dict[str, Any]:
-        """Return the end as the last line of a record."""
+        """Return the result in the format of the last line of a record."""
         document: dict[str, Any] = {
             "winners": list(self.winners),
             "reason": self.reason,
@@ -41,7 +41,7 @@ class Outcome:
 
 @attrs.frozen
 class Chance:
-    """One outcome of the due chance event, with its exact probability."""
+    """One outcome of the chance event that is due, with its exact probability."""
 
     name: str
     outcome: Any

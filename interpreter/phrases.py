@@ -1,7 +1,7 @@
 """Messages of the engine about actions, as phrases with gaps.
 
-A `Said` is an English sentence that remembers its phrase and the values in its gaps, so
-that it can be translated.
+A message is a `Said`: an English sentence that stores its phrase and the values in its
+gaps, so that it can be translated.
 """
 
 from __future__ import annotations
@@ -53,14 +53,17 @@ PHRASES = {
     "more": "{count} more: {rule}",
     "fewer": "{count} fewer: {rule}",
 }
-"""Phrases by key. `rule` is a text of the rules, a tuple is a list of alternatives."""
+"""Phrases by key.
+
+In a phrase, `rule` is a text of the rules; a tuple lists alternatives.
+"""
 
 NOTHING = "nothing"
 """Word for an empty set of cards."""
 
 
 class Said(str):
-    """Sentence that remembers its phrase and the values in its gaps."""
+    """English sentence that stores its phrase and the values in its gaps."""
 
     __slots__ = ("key", "parts")
     key: str
@@ -68,14 +71,14 @@ class Said(str):
 
 
 def say(key: str, **parts: Any) -> Said:
-    """Return the sentence of a phrase with these values."""
+    """Return the sentence of a phrase, with these values in its gaps."""
     said = Said(PHRASES[key].format_map({k: part_text(v) for k, v in parts.items()}))
     said.key, said.parts = key, parts
     return said
 
 
 def part_text(part: Any) -> str:
-    """Return a part of a sentence in English: cards, alternatives, names or a name."""
+    """Return the English text for a gap: cards, alternatives, or names."""
     if isinstance(part, Mapping):
         return joined(counted(part)) or NOTHING
     if isinstance(part, tuple):
@@ -86,7 +89,7 @@ def part_text(part: Any) -> str:
 
 
 def counted(cards: Mapping[str, int]) -> list[str]:
-    """Return the cards that are there, with their counts.
+    """Return the cards that occur at least once, each with its count.
 
     >>> counted({"clay": 2, "wood": 0})
     ['2 clay']
@@ -95,7 +98,7 @@ def counted(cards: Mapping[str, int]) -> list[str]:
 
 
 def joined(words: list[str]) -> str:
-    """Return words as `a, b and c`."""
+    """Return the words as `a, b and c`."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,4 +1,4 @@
-"""Creation of plans from rulebooks: first tables, then the program, cached per book."""
+"""Creation of plans from rulebooks, cached by rulebook."""
 
 from __future__ import annotations
 
@@ -44,16 +44,18 @@ from interpreter.state.turn_loop import GAME, Turns
 from rulebook import model as m
 
 PLANS = "plans"
-"""Key under which a book stores the plans made from it."""
+"""Key under which a rulebook stores its plans."""
 
 COUNTED: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
-"""Books whose games are counted; each is a copy of the original book."""
+"""Rulebooks whose games are counted, each a copy of the original, with their
+counters.
+"""
 
 
 def counted(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
-    """Return a copy of the rules whose games are counted, and the counters.
+    """Return a copy of a rulebook whose games are counted, and the counters.
 
-    The games are the same. Rewrites that make them faster are off (ADR 58).
+    The games are the same, but slower, because rewrites are off (ADR 58).
     """
     same = attrs.evolve(book)
     COUNTED[same] = Counts(sites_of(book))
@@ -68,7 +70,7 @@ def plan_for(
 ) -> Plan:
     """Return the plan of a game, from the cache if possible.
 
-    `rewrites` are the names of rewrites that may make it faster; the game is the same.
+    `rewrites` are the names of allowed rewrites; they do not change the game.
     """
     rewrites = frozenset() if book in COUNTED else rewrites
     known: dict[Any, Plan] = book.made.setdefault(PLANS, {})
@@ -83,7 +85,7 @@ def plan_for(
 
 
 def settle(book: rb.Rulebook, players: int, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of all options: those given, and the defaults of the others."""
+    """Return the values of all options: the given ones, and defaults for the others."""
     facts = bare_facts(book, players)
     resolve_options(facts, given)
     return facts.options
@@ -92,7 +94,7 @@ def settle(book: rb.Rulebook, players: int, given: dict[str, Any]) -> dict[str, 
 def make_plan(
     book: rb.Rulebook, players: int, given: dict[str, Any], rewrites: frozenset[str]
 ) -> Plan:
-    """Return a rulebook made ready for a number of players and options."""
+    """Create the plan of a rulebook for a number of players and options."""
     model, source = book.model, Source()
     source.names.update(RUNTIME | SEARCHES)
     facts = make_facts(book, players, given, source)
@@ -167,7 +169,7 @@ def make_plan(
 def make_facts(
     book: rb.Rulebook, players: int, given: dict[str, Any], source: Source
 ) -> Facts:
-    """Return the fixed data of a game: sizes, options, board, layout."""
+    """Create the fixed data of a game: sizes, options, board, layout."""
     facts = bare_facts(book, players)
     resolve_options(facts, given)
     model, sizes = facts.model, facts.sizes
@@ -182,7 +184,7 @@ def make_facts(
 
 
 def bare_facts(book: rb.Rulebook, players: int) -> Facts:
-    """Return the facts of a game that do not depend on options: players and domains."""
+    """Create the fixed data that does not depend on options: players and domains."""
     names = domain_names(book.model, book.seats[:players])
     sizes = {domain: len(members) for domain, members in names.items()}
     return Facts(book.model, players, {}, sizes, names, {}, Layout((), {}, {}, {}))
@@ -208,7 +210,7 @@ def room(facts: Facts, piece: m.Piece) -> int | None:
 
 
 def teams_of(model: m.Model, players: int) -> tuple[tuple[int, ...], ...]:
-    """Return the seats in play of each team."""
+    """Return the seats of each team that are in play."""
     homes = model.domains["player"].columns.get("team")
     if homes is None:
         return ()
@@ -220,7 +222,7 @@ def teams_of(model: m.Model, players: int) -> tuple[tuple[int, ...], ...]:
 
 
 def domain_names(model: m.Model, seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the members of every domain in a game with these seats."""
+    """Return the names of the members of every domain, in a game with these seats."""
     names: dict[str, tuple[str, ...]] = {}
     for name, domain in model.domains.items():
         if domain.sort is m.DomainSort.PLAYER:
@@ -235,7 +237,7 @@ def domain_names(model: m.Model, seats: tuple[str, ...]) -> dict[str, tuple[str,
 
 
 def looked_at_fields(model: m.Model) -> Iterable[str]:
-    """Return the keys of the bags that a player may look at."""
+    """Return the keys of the bags that players may look at."""
     keys: dict[str, None] = {}
     for node in walk(*(part for unit in units(model) for part in unit.body)):
         if isinstance(node, m.Sees) and isinstance(node.holder, m.FieldValue):
@@ -263,7 +265,7 @@ def relations_between(program: Program, plan: Plan) -> Relations:
 def hidden_of(
     facts: Facts, teaching: Teaching, kept: list[Callable[[list[Any], int], bool]]
 ) -> Hidden:
-    """Return which seats may know what happens, and which cells are hidden."""
+    """Return which seats may know what, and which fields are hidden."""
     model, secrecy = facts.model, Secrecy(facts.model)
     cards, values = hidden_blocks(facts.layout, model)
     return Hidden(
@@ -284,7 +286,7 @@ def hidden_of(
 def hidden_blocks(
     layout: Layout, model: m.Model
 ) -> tuple[dict[str, list[Block]], list[Block]]:
-    """Return the fields hidden from a seat: those with cards by domain, and others."""
+    """Return the hidden fields: those with cards, by domain, and the others."""
     cards: dict[str, list[Block]] = {}
     values: list[Block] = []
     for block in layout.fields.values():

@@ -1,7 +1,7 @@
-"""Playouts of shipped bots in C, without any step in Python.
+"""Playouts by built-in bots, entirely in C.
 
-If a bot's decision cannot be made in C, the interpreter makes it. A game that cannot be
-continued in C at all is left to the caller.
+If C cannot make a bot's decision, the interpreter makes it. A game that C cannot
+continue at all is left to the caller.
 """
 
 from __future__ import annotations
@@ -36,30 +36,28 @@ from interpreter.play.start import before_setup, lay_out
 
 GREEDY = "greedy"
 BOTS = {"random": 0, GREEDY: 1, MCTS: 2}
-"""Bots that play in C, with the numbers that C uses for them."""
+"""Bots that play in C, with their numbers in C."""
 
 PLAYED, ASKS, FULL, BROKEN, PAUSED = range(5)
-"""Progress of play, with the numbers of `bots.h`."""
+"""Status values that C returns, as in `bots.h`."""
 
 LOGGED = 1 << 14
-"""Maximum number of events that are logged before they are read."""
+"""Maximum number of events that C logs before they are read."""
 
 MEANT = 40
-"""Maximum number of decisions that a bot may have planned, as in `bots.h`."""
+"""Maximum number of planned decisions that a bot stores, as in `bots.h`."""
 
 AT_ONCE = 32
-"""Number of games that one call plays."""
+"""Maximum number of games that one call of C plays."""
 
 MASK = (1 << 64) - 1
 Asked = Callable[[Game, str, Stream], int]
-"""Function by which a bot chooses an index, given a game, a seat and a random
-stream.
-"""
+"""Callback that chooses an action index, given a game, a seat and a random stream."""
 
 
 @attrs.frozen
 class ToPlay:
-    """Game to be played: its seed, and a key for the random numbers of each seat."""
+    """Game to play: its seed, and a key for the random numbers of each seat."""
 
     seed: int
     keys: tuple[int, ...]
@@ -68,7 +66,7 @@ class ToPlay:
 
 @attrs.frozen
 class PlayoutLimits:
-    """Limits of decisions and turns after which games are stopped."""
+    """Numbers of decisions and turns after which a game is stopped."""
 
     decisions: int
     turns: int | None = None
@@ -76,10 +74,10 @@ class PlayoutLimits:
 
 @attrs.frozen
 class Playout:
-    """Game that was played: its result, and its actions by name.
+    """Result of a game: outcome, points, length, and how often each action was taken.
 
     `asked` is the number of decisions that the interpreter made. `outcome` is None if
-    the game was stopped at a limit, `record` if no record was requested.
+    the game was stopped at a limit. `record` is None unless requested.
     """
 
     seed: int
@@ -94,7 +92,7 @@ class Playout:
 
 @attrs.define
 class Played:
-    """Game in the form that its record needs: see `documents.recorded`."""
+    """Game in the form that its record requires (see `documents.recording`)."""
 
     book: rb.Rulebook
     players: int
@@ -111,7 +109,7 @@ class Played:
 
 @attrs.frozen
 class Laid:
-    """Given board, and the memory of a game before set-up on it."""
+    """Given board, and the memory of a game with this board before set-up."""
 
     board: dict[str, Any] | None = None
     memory: Any = None
@@ -121,9 +119,9 @@ NOT_LAID = Laid()
 
 
 class Playouts:
-    """Native engine of a number of players and options, with the shipped bots.
+    """Player of whole games in C, with the built-in bots.
 
-    It plays one game at a time: each thread needs a separate one.
+    It plays one game at a time; each thread needs a separate instance.
     """
 
     def __init__(self, engine: Engine, laid: Laid = NOT_LAID) -> None:
@@ -137,7 +135,7 @@ class Playouts:
         self._lines = Lines(engine)
 
     def why_not(self, bots: Sequence[str]) -> str | None:
-        """Return why some bots do not play in C, or None if all do."""
+        """Return why a bot in *bots* cannot play in C, or None if all can."""
         for name in bots:
             reason = unfit(name) or self._lacks(name)
             if reason is not None:
@@ -145,7 +143,7 @@ class Playouts:
         return None
 
     def _lacks(self, name: str) -> str | None:
-        """Return what is missing in C for a bot to play, or None if nothing is."""
+        """Return what C lacks for a bot to play, or None if it can play."""
         made, kind = self._engine, kind_of(name)
         has = {GREEDY: made.thinks, MCTS: made.thinks and made.searches}
         if kind not in has:
@@ -166,8 +164,8 @@ class Playouts:
     ) -> Iterator[Playout | None]:
         """Play games to their ends or limits, with a bot for each seat.
 
-        The bots draw random numbers from the keys of the games. Yield None in place of
-        a game that cannot be played here; the interpreter then reports the reason.
+        Bots draw random numbers from the keys of the games. Yield None in place of a
+        game that cannot be played in C; the interpreter can then report the reason.
         """
         self._room.seat(bots, limits)
         self._room.keep_log(wanted=keep_record)
@@ -191,10 +189,10 @@ class Playouts:
         *,
         keep_record: bool = False,
     ) -> Iterator[tuple[Sequence[Playout | None], Trace]]:
-        """Play games as `play` does; yield some at a time, with their trace.
+        """Play games as `play` does; yield groups of results, each with a trace.
 
-        The trace contains the games that could be played here, in order. The engine
-        must be one that traces.
+        The trace contains the games that could be played in C, in order. The engine
+        must include tracing.
         """
         if self._tracer is None:
             self._tracer = self._room.tracer(AT_ONCE)
@@ -206,7 +204,7 @@ class Playouts:
     def _finished(
         self, game: ToPlay, ask: Asked, *, keep_record: bool
     ) -> Playout | None:
-        """Continue the current game, which has reached something that C does not do."""
+        """Finish the current game, in which C needs the interpreter."""
         lines: list[str] = []
         room = self._room
         before = room.table.asked
@@ -229,7 +227,7 @@ class Playouts:
         return self._playout(game, room.rows[0], asked, lines if keep_record else None)
 
     def _asked(self, game: ToPlay, ask: Asked) -> int:
-        """Let the interpreter's bot decide."""
+        """Let a bot in the interpreter decide, and apply its decision."""
         room = self._room
         state = self._engine.states.state(room.cells, game.seed)
         state.run()
@@ -297,7 +295,7 @@ class Playouts:
 
 
 class Room:
-    """Memory in which C plays: the game, the bots' random streams, imagined games."""
+    """Memory in which C plays: the game, the bots' random streams, sampled games."""
 
     def __init__(self, engine: Engine, names: int, laid: Any) -> None:
         library, players = engine.library, engine.plan.players
@@ -361,7 +359,7 @@ class Room:
         self._searches: Searches | None = None
 
     def seat(self, bots: Sequence[str], limits: PlayoutLimits) -> None:
-        """Set the bots and the limits of games."""
+        """Set the bots, their budgets, and the limits of games."""
         self.table.bots[:] = [BOTS[kind_of(name)] for name in bots]
         self.search({seat: budget_of(name) for seat, name in enumerate(bots)})
         self.table.most = limits.decisions
@@ -370,7 +368,9 @@ class Room:
         self.turn_limit = self.turns if self.turns < self._turns else None
 
     def search(self, budgets: Mapping[int, Budget | None]) -> Searches | None:
-        """Allocate memory for the searches of some seats; None if no seat searches."""
+        """Allocate memory for the searches of some seats; return None if no seat
+        searches.
+        """
         wanted = {seat: each for seat, each in budgets.items() if each is not None}
         if wanted and (self._searches is None or self._searches.budgets != wanted):
             way = way_of(self._engine.plan)
@@ -383,14 +383,14 @@ class Room:
         self.cells.log = ctypes.addressof(self.log) if wanted else None
 
     def tracer(self, games: int) -> Tracer:
-        """Set whether events are traced, with memory for this many games."""
+        """Start tracing events, with memory for this many games."""
         cell = WIDE[self._engine.states.c.cells.type]
         tracer = Tracer(self._engine.plan, self._library, cell, games)
         self.cells.trace = tracer.address
         return tracer
 
     def games(self, games: Sequence[ToPlay]) -> int:
-        """Play as many games as one call can; return their number."""
+        """Play as many of the games as one call can; return their number."""
         for game in games:
             check_seed(game.seed)
         seeds = [game.seed & MASK for game in games]
@@ -410,21 +410,23 @@ class Room:
         )
 
     def goes_on(self) -> int:
-        """Continue play; return its progress."""
+        """Continue the current game; return the status."""
         return int(self._library.rb_play(self._game, self.at))
 
     def decided(self, index: int) -> int:
-        """Do an action that was decided outside C."""
+        """Apply an action that was decided outside C; return the status."""
         return int(self._library.rb_decided(self._game, self.at, index))
 
     def sample(self, seed: int) -> Any | None:
-        """Return a game that the seat to act may imagine, or None if C cannot."""
+        """Return a sample of the game for the seat to act, or None if C
+        cannot draw it.
+        """
         world = type(self.cells)()
         at = ctypes.addressof(world)
         return world if self._library.rb_sample(self._game, self.at, seed, at) else None
 
     def row(self) -> int:
-        """Write the state of the game to the first row."""
+        """Write the result of the current game to the first row; return the status."""
         row = ctypes.addressof(self.rows)
         return int(self._library.rb_row(self._game, self.at, row))
 
@@ -438,7 +440,7 @@ class Room:
         return stream
 
     def set_stream(self, seat: int, stream: Stream) -> None:
-        """Set the position of a seat's random stream."""
+        """Set a seat's random stream to the position of *stream*."""
         here = self.table.stream[seat]
         here.number, here.left = stream.number, len(stream.words)
         for place, word in enumerate(stream.words):
@@ -448,12 +450,12 @@ class Room:
 
 
 def kind_of(name: str) -> str:
-    """Return the bot that a name refers to, ignoring its budget."""
+    """Return the bot that a name refers to, without its budget."""
     return name if budget_of(name) is None else MCTS
 
 
 def unfit(name: str) -> str | None:
-    """Return why a bot does not play in C under any rules, or None if it does."""
+    """Return why a bot cannot play in C under any rules, or None if it can."""
     budget = budget_of(name)
     if budget is None and name not in BOTS:
         return f"it supports the bots {', '.join(BOTS)}, but not {name}"
@@ -471,9 +473,10 @@ def playouts(
     bots: Iterable[str] = ("random", GREEDY),
     traces: bool = False,
 ) -> Playouts | NotNative:
-    """Return the player of whole games in C for these rules, or why there is none.
+    """Return a player of whole games in C for these rules, or the reason if there is
+    none.
 
-    `bots` are those that will play. `traces` is whether games can be traced. Raise
+    `bots` are the bots that will play. `traces` is whether games can be traced. Raise
     `PositionError` if the board does not fit these rules.
     """
     before = before_setup(book, players, 0, options, DRAWN)

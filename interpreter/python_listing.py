@@ -1,4 +1,4 @@
-"""The program that the interpreter runs, as readable text."""
+"""Public function for the program that the interpreter runs, as readable text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def python_program(
     """Return the Python program that plays a game of these rules, as readable text.
 
     Every function is listed under the address of its clause. `without` are the names of
-    rewrites to leave out; without any rewrites the program follows the rules literally.
+    rewrites to leave out; without any rewrites, the program follows the rules
+    literally.
     """
     plan = planned(book, players, options, without)
     given = [f"{plan.players} players"]
@@ -39,7 +40,7 @@ def planned(
     options: dict[str, Any] | None,
     without: Iterable[str],
 ) -> Plan:
-    """Return the plan of a game without some rewrites."""
+    """Return the plan of a game, with some rewrites left out."""
     off = frozenset(without)
     for name in sorted(off - ALL):
         near = tooling.nearest(name, REWRITES)

@@ -1,7 +1,7 @@
-"""Traces of games: public interface for measuring events.
+"""Public interface for traces, which record the events of games for analysis.
 
-The C engine traces the games that it plays (`compiled.Playouts.traced`). Here the
-interpreter replays a game and gives the same trace.
+The C engine traces the games that it plays (`Playouts.traced` in
+`interpreter.c_engine`). Here the interpreter replays a game and gives the same trace.
 """
 
 from __future__ import annotations
@@ -57,5 +57,5 @@ def legend_of(
     players: int | None = None,
     options: dict[str, Any] | None = None,
 ) -> Legend:
-    """Return the legend for the traces of these games."""
+    """Return the legend for traces of games with these settings."""
     return legend(before_setup(book, players, 0, options, DRAWN).plan)

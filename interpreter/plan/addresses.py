@@ -1,4 +1,4 @@
-"""Addresses of clauses: the clause of a book from which a part of the model comes."""
+"""Addresses of the clauses from which the parts of a model come."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import rulebook as rb
 from rulebook import model as m
 
 RULES = "rules"
-"""Address for no particular clause: parts that the checker itself adds."""
+"""Address of parts that the checker adds and that belong to no clause."""
 
 
 class Addresses:
-    """Addresses of the clauses of a book, by their places in files."""
+    """Finder of the clause that contains a place in a file."""
 
     def __init__(self, book: rb.Rulebook) -> None:
         self.places: dict[str, list[tuple[int, int, str]]] = {}

@@ -1,7 +1,7 @@
-"""Value of a position for a player according to the rules' hints: a sum of lines.
+"""Value of a position for a player according to hints: a sum of lines.
 
-Comparing actions evaluates the same cells repeatedly. The value of a line that iterates
-over many members is therefore cached by (player, cells that it reads).
+Comparing actions evaluates the same cells repeatedly. The values of a line that
+iterates over many members are therefore cached by player and the cells it reads.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Value = Callable[[list[Any], int], int]
 
 @attrs.define(eq=False)
 class Part:
-    """Range of cells, with a number for each content seen there."""
+    """Range of cells, with a number for each different content."""
 
     cells: slice
     met: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
@@ -35,14 +35,16 @@ class Part:
 
 @attrs.define(eq=False)
 class Kept:
-    """Line whose values are cached. `reads` are the places of the parts it reads."""
+    """Line whose values are cached; `reads` are the indices of the ranges it reads."""
 
     value: Value
     reads: tuple[int, ...]
     known: dict[tuple[int, ...], int] = attrs.field(factory=dict)
 
     def __call__(self, s: list[Any], seat: int, numbers: list[int]) -> int:
-        """Return the value for a player, given the numbers of all parts."""
+        """Return the value of the line for a player, given the content numbers of all
+        ranges.
+        """
         key = (seat, *[numbers[part] for part in self.reads])
         known_value = self.known.get(key)
         if known_value is None:
@@ -51,7 +53,9 @@ class Kept:
 
 
 class Worth:
-    """Sum of all lines: those that are fast to evaluate, and those that are cached."""
+    """Value of a position: the sum of the lines that are fast to evaluate, and of
+    cached lines.
+    """
 
     def __init__(self, quick: Value, kept: dict[Value, tuple[slice, ...]]) -> None:
         ranges = [(read.start, read.stop) for reads in kept.values() for read in reads]
@@ -64,7 +68,7 @@ class Worth:
         ]
 
     def __call__(self, s: list[Any], seat: int) -> int:
-        """Return the value of the position for a player, or 0 for nobody."""
+        """Return the value of a position for a player, or 0 for nobody."""
         if seat < 0:
             return 0
         total = self.quick(s, seat)
@@ -76,7 +80,7 @@ class Worth:
         return total
 
     def forget(self) -> None:
-        """Clear the caches, to limit their memory."""
+        """Clear all caches, to limit their memory."""
         for part in self.parts:
             part.met.clear()
         for line in self.kept:
@@ -104,7 +108,7 @@ def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
 
 
 def ranges(layout: Layout, reads: Iterable[tooling.StatePart]) -> tuple[slice, ...]:
-    """Return the ranges of cells that are read."""
+    """Return the ranges of cells for some parts of the state."""
     return tuple([cells_of(layout, part) for part in reads])
 
 

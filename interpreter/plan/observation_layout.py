@@ -1,7 +1,7 @@
 """Layout of an observation: the meaning of each number that a seat may see.
 
-A `Sight` is a run of numbers that the same seats see. Both engines fill the row from
-the table of all sights; `named` returns the name of each number.
+A `Sight` is a run of numbers that the same seats see. Both engines fill an observation
+from the same table of sights.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from interpreter.plan.plan import Plan, owning_seat
 from rulebook import model as m
 
 HIDDEN = -(1 << 31)
-"""Number in an observation that replaces a number the seat may not see."""
+"""Number that replaces, in an observation, every number that the seat may not see."""
 
 EVERYBODY, NOBODY = -2, -1
 PLANS_MAX = 32
-"""Number of plans whose tables are cached."""
+"""Maximum number of plans whose tables are cached."""
 
 HEADER = {"turn": TURN, "round": ROUND, "active": ACTIVE, "starter": STARTER}
 ORDER = {"order.next": NEXT, "order.backwards": BACKWARDS, "order.misses": MISSING}
 
 
 class What(IntEnum):
-    """Sort of a run of numbers; C uses the same values."""
+    """Sort of a run of numbers in an observation, with the values that C uses."""
 
     SEAT = 0
     ASKS = 1
@@ -54,10 +54,10 @@ class What(IntEnum):
 
 @attrs.frozen
 class Sight:
-    """Run of numbers. `place` is the first cell, or the cell of a stack or a set.
+    """Run of numbers in an observation that the same seats see.
 
-    `owner` is the seat that sees it besides the seats marked in the cell `seen`, or
-    `EVERYBODY`, or `NOBODY`.
+    `place` is the first cell, or the cell of a stack or a set. `owner` is the seat that
+    sees it, or `EVERYBODY`, or `NOBODY`; seats marked in the cell `seen` see it too.
     """
 
     what: What
@@ -70,7 +70,7 @@ class Sight:
 
 @lru_cache(maxsize=PLANS_MAX)
 def sights(plan: Plan) -> tuple[Sight, ...]:
-    """Return the runs of an observation, in order."""
+    """Return all runs of an observation, in order."""
     header = HEADER | (ORDER if plan.says_order else {})
     seats = plan.values.names[PLAYER]
     runs = [
@@ -89,7 +89,7 @@ def sights(plan: Plan) -> tuple[Sight, ...]:
 
 
 def joined(runs: list[Sight]) -> Iterator[Sight]:
-    """Yield runs, with runs of consecutive cells and the same visibility joined."""
+    """Yield the runs, with adjacent cells of the same visibility merged."""
     last = runs[0]
     for run in runs[1:]:
         follows = run.place == last.place + last.cells and run.seen == last.seen == -1
@@ -104,7 +104,7 @@ def joined(runs: list[Sight]) -> Iterator[Sight]:
 
 
 def of_fields(plan: Plan) -> Iterator[Sight]:
-    """Yield the visible runs of fields."""
+    """Yield the visible runs of all fields."""
     for block in plan.layout.fields.values():
         if block.field.endless:
             continue
@@ -113,7 +113,7 @@ def of_fields(plan: Plan) -> Iterator[Sight]:
 
 
 def of_field(plan: Plan, block: Block, index: int) -> Iterator[Sight]:
-    """Yield the visible runs of the field of one owner."""
+    """Yield the visible runs of one owner's field."""
     name, row = called(plan, block, index), block.row(index)
     sees = sight_of(plan, block, index)
     seen = -1 if block.seen is None else block.seen + index
@@ -154,7 +154,7 @@ def sight_of(plan: Plan, block: Block, index: int) -> int:
 
 
 def called(plan: Plan, block: Block, index: int) -> str:
-    """Return the name of the field of one owner."""
+    """Return the name of one owner's field in observations."""
     if block.field.owner is None:
         return f"game.{block.field.name}"
     return f"{plan.values.names[block.field.owner][index]}.{block.field.name}"

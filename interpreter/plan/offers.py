@@ -1,4 +1,4 @@
-"""Places where the rules offer an action, to explain actions not offered now."""
+"""Places where the rules offer an action, to explain why it is not offered now."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rulebook import tooling
 
 
 class Offering:
-    """Phases and clauses that offer each action, computed when first requested."""
+    """Index of the phases and clauses that offer each action."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
 
     def phases(self, action: str) -> tuple[str, ...]:
-        """Return the phases in which a seat may do an action repeatedly."""
+        """Return the phases in which a seat may repeatedly do an action."""
         return self._phases.get(action, ())
 
     def clauses(self, action: str) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ class Offering:
 
 
 def inverted(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Return, for each second value, its first values, each once."""
+    """Return, for each second value, the first values paired with it."""
     firsts: dict[str, dict[str, None]] = {}
     for first, second in pairs:
         firsts.setdefault(second, {})[first] = None

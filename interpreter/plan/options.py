@@ -1,4 +1,4 @@
-"""Options: given values are checked, and the others get their defaults in order."""
+"""Options of a game: validation of given values, and defaults of the others."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rulebook import tooling
 
 
 def named(given: Any) -> list[tuple[str, str, Any]]:
-    """Return given options ordered by name, each with the name of its type.
+    """Return the given options in order of name: (name, name of its type, value).
 
-    Raise `UsageError` if they are not names with plain values.
+    Raise `UsageError` unless names are texts and values are plain.
     """
     plain = isinstance(given, dict) and all(
         isinstance(name, str) and isinstance(value, bool | int | str | None)
@@ -26,7 +26,7 @@ def named(given: Any) -> list[tuple[str, str, Any]]:
 
 
 def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
-    """Fill the options of the facts; a default may read earlier options."""
+    """Set all options of the facts; a default may read earlier options."""
     options = facts.model.options
     for name in given:
         if name not in options:
@@ -40,7 +40,7 @@ def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
 
 
 def default(facts: Facts, option: m.Option) -> Any:
-    """Return the first default whose condition holds."""
+    """Return the first default of an option whose condition is true."""
     for value, condition in option.default:
         if condition is None or constant(facts, condition):
             return plain(option, constant(facts, value))
@@ -54,7 +54,7 @@ def plain(option: m.Option, value: Any) -> Any:
 
 
 def checked(option: m.Option, value: Any) -> Any:
-    """Return a given value, after checking that it has the option's type."""
+    """Return a given value, or raise `UsageError` if it is not of the option's type."""
     match option.type:
         case m.Truth():
             good = isinstance(value, bool)
@@ -73,5 +73,5 @@ def checked(option: m.Option, value: Any) -> Any:
 
 
 def _written(value: Any) -> str:
-    """Return a value as it is written in rules and on the command line."""
+    """Return a value as rules and the command line write it."""
     return "none" if value is None else repr(value)

@@ -1,7 +1,8 @@
-"""Plans: everything that is fixed for one rulebook, number of players and options.
+"""Plans: everything that is fixed for a rulebook, a number of players and options.
 
 A plan contains the layout of the cells, the tables of the board, the action space, and
-the rules as compiled functions and steps. `interpreter.planning` creates and caches it.
+the rules as compiled functions and steps. `interpreter.planning` creates and caches
+plans.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ Code = m.Procedure | m.Action
 
 @attrs.frozen
 class Hidden:
-    """Which seats may know what happens, and which cells are hidden from a seat.
+    """Hidden information: which seats may know what, and which fields are hidden.
 
     `grades` are the grades of units by number. `trigger_grade` is the grade of awards
     and rules, `value_grade` the grade of the hints' values. `points` is whether points
-    depend on hidden information. `telling` are the triggers that may reveal something.
-    `cards` are the fields with hidden cards by domain, `values` the other hidden
-    fields. `conditions` are the invariants that read hidden fields, and `invariants`
-    are the same as functions of the cells and the active player.
+    depend on hidden information. `telling` are the triggers, as bits, that may reveal
+    something. `cards` are the fields with hidden cards by domain, `values` the other
+    hidden fields. `conditions` are the invariants that read hidden fields, and
+    `invariants` are the same as functions of the cells and the active player.
     """
 
     grades: tuple[int, ...]
@@ -64,20 +65,20 @@ class Relations:
 
 @attrs.define(eq=False)
 class Plan:
-    """Rulebook made ready for a number of players and options.
+    """Rulebook prepared for a number of players and options.
 
-    `units` are the units of code by number, the order of turns first. `closing` is the
-    step of that unit that determines the winner. `skips` returns whether a player
-    misses a turn, `points` the points of a player, and `visible_points` the points that
+    `units` are the code units by number; the first is the order of turns, and `closing`
+    is its step that determines the winner. `skips` returns whether a player misses a
+    turn, `points` the points of a player, and `visible_points` the points that
     everybody sees. `worth` is the value of a position for a player. `start` are the
     cells before set-up, `teams` the seats of each team, `all_triggers` all awards and
-    rules as bits, and `everybody` all seats.
+    rules as bits, and `everybody` all seats as bits.
 
-    `readings` are the functions that evaluate parts of the book for explanations.
-    `ready` are the rules from which engines write (ADR 44); text for people is written
-    from `model`, the rules of the book. `write_unit` writes one more unit, which a test
-    is. `measures` are the measures that the rules declare. `find_relations` plays trial
-    games when `relations` is first requested.
+    `readings` caches the functions that evaluate parts of the book for explanations.
+    Engines generate code from `ready`, the specialised rules (ADR 44); text for people
+    comes from `model`, the rules of the book. `write_unit` compiles an additional unit,
+    such as a test. `measures` are the measures that the rules declare. `find_relations`
+    plays trial games when `relations` is first requested.
     """
 
     book: rb.Rulebook
@@ -124,7 +125,9 @@ class Plan:
 
     @property
     def relations(self) -> Relations:
-        """Relations that hidden fields satisfied in trial games, computed once."""
+        """Relations that hidden fields satisfied in trial games, computed when first
+        used.
+        """
         with self.lock:
             if self.known_relations is None:
                 self.known_relations = self.find_relations(self)
@@ -132,13 +135,13 @@ class Plan:
 
     @property
     def rule_units(self) -> list[Unit]:
-        """Units of the rules; units of tests, which are written later, follow them."""
+        """Code units of the rules, without those of tests, which are added later."""
         return self.units[: len(self.units) - len(self.tests)]
 
     def test_unit(
         self, title: str, body: tuple[Any, ...], slots: tuple[str, ...]
     ) -> Unit:
-        """Return the unit of a test, written when it is first requested."""
+        """Return the code unit of a test, compiled when first requested."""
         if title not in self.tests:
             code = m.Procedure(name=title, parameters=(), body=body, slots=slots)
             self.tests[title] = unit = self.write_unit(code, len(self.units), 0)
@@ -148,13 +151,13 @@ class Plan:
 
 
 def units(model: m.Model) -> Iterator[m.Procedure | m.Action]:
-    """Yield all code units, ordered by number."""
+    """Yield all procedures and actions, in the order of their unit numbers."""
     yield from model.procedures.values()
     yield from model.actions.values()
 
 
 def owning_seat(plan: Plan, block: Block, index: int) -> int | None:
-    """Return the seat that owns a field of an owner."""
+    """Return the seat that owns the field of an owner, or None."""
     owner = block.field.owner
     if owner is None:
         return None

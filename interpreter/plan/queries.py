@@ -1,7 +1,6 @@
-"""Queries about statements, shared by the writers of both engines.
+"""Queries about statements that the code generators of both engines share.
 
-Answers are in terms of the model and the fixed data of a game, independent of the
-language of the engine. Nothing here is text.
+They depend only on the model and the fixed data of a game, and return no code.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def tally_size(facts: Facts, node: m.SetTally) -> int:
 
 
 def chooser(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
-    """Return the seat that chose a card to be moved, or None if nobody did."""
+    """Return the seat that chose the moved card, or None if no seat did."""
     if isinstance(member, m.Local):
         for node in walk(*code.body):
             if isinstance(node, m.Choose) and node.slot == member.slot:
@@ -56,7 +55,7 @@ def chooser(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
 
 
 def surely_wins(facts: Facts, node: m.Wins) -> bool:
-    """Return whether the game certainly ends then, because there is a winner."""
+    """Return whether a statement certainly ends the game, because there is a winner."""
     who, ranking = node.who, node.ranking
     if ranking is not None:
         return ranking.where is None
@@ -70,7 +69,9 @@ def surely_wins(facts: Facts, node: m.Wins) -> bool:
 
 
 class CardHolder:
-    """Holder of cards in a move: a bag, stack or slot, or outside the game."""
+    """Source or destination of moved cards: a bag, stack or slot, or outside
+    the game.
+    """
 
     def __init__(self, facts: Facts, value: m.Expr | None) -> None:
         self.facts = facts
@@ -83,34 +84,34 @@ class CardHolder:
 
     @property
     def counts(self) -> bool:
-        """Whether moves change its count: it is in the game and can run out."""
+        """Whether moves change its counts: it is in the game and not endless."""
         return self.block is not None and not self.block.field.endless
 
     @property
     def is_stack(self) -> bool:
-        """Whether it is a stack."""
+        """Whether the holder is a stack."""
         return self.block is not None and isinstance(self.block.field.type, m.Stack)
 
     @property
     def is_slot(self) -> bool:
-        """Whether it holds one card or none."""
+        """Whether the holder is a field for one card or none."""
         return self.block is not None and isinstance(self.block.field.type, m.Member)
 
     @property
     def may_grow(self) -> bool:
-        """Whether it can receive cards from outside the game."""
+        """Whether the holder can receive cards from outside the game."""
         assert self.block is not None
         domain = getattr(self.block.field.type, "domain", None)
         return domain in self.facts.growing
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody sees its contents."""
+        """Whether everybody sees the cards in the holder."""
         return self.block is None or self.block.field.seen_by is m.Audience.ALL
 
     @property
     def onlooker(self) -> m.Expr | None:
-        """The only seat that sees its contents, if there is one."""
+        """The only seat that sees the cards in the holder, if there is one."""
         if self.block is None:
             return None
         field = self.block.field
@@ -127,7 +128,7 @@ def card_of(holder: m.Expr) -> m.Member:
 
 
 def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
-    """Return the names of the procedures that cards of a kind would call."""
+    """Return the names of the procedures that cards can carry out."""
     assert isinstance(node.card.type, m.Member)
     return tuple(map(tooling.card_unit, facts.names[node.card.type.domain]))
 
@@ -158,7 +159,9 @@ def kind_of_choice(node: m.ChanceChoose) -> m.Type:
 
 
 def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
-    """Return the value written for each kind of dealt card, and for none."""
+    """Return the value that each kind of dealt card stands for, and a last value for
+    none.
+    """
     if node.column:
         return facts.column(node.cards, node.column)
     return (*range(facts.sizes[node.cards]), m.NONE)
@@ -177,7 +180,9 @@ def offers_of(node: m.Ask) -> tuple[m.Offer, ...]:
 def in_listing_order(
     offers: Iterable[m.Offer], space: ActionSpace
 ) -> Iterator[tuple[m.Offer, PlannedAction]]:
-    """Yield offers with their actions in the order in which actions are listed."""
+    """Yield the offers with their actions, in the order in which legal actions are
+    listed.
+    """
     pairs = [(offer, space.by_name[offer.action]) for offer in offers]
     yield from sorted(pairs, key=lambda pair: pair[1].base)
 

@@ -1,4 +1,4 @@
-"""Cells before set-up runs: every field has its start value."""
+"""Cells of a game before set-up, with the start value of every field."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulebook import model as m
 
 
 def start_cells(facts: Facts) -> list[Any]:
-    """Return the cells at the very beginning."""
+    """Return the cells before set-up."""
     s = list(facts.layout.empty)
     for block in facts.layout.fields.values():
         for owner in range(block.count):
@@ -24,7 +24,7 @@ def start_cells(facts: Facts) -> list[Any]:
 
 
 def start_row(facts: Facts, block: Block) -> list[Any]:
-    """Return the start value of a field, as cells."""
+    """Return the start value of a field for one owner, as cells."""
     field = block.field
     match field.type:
         case m.Bag(domain=domain):
@@ -38,7 +38,7 @@ def start_row(facts: Facts, block: Block) -> list[Any]:
 
 
 def start_counts(facts: Facts, field: m.Field, domain: str) -> tuple[int, ...]:
-    """Return how many of each card a holder has at the start."""
+    """Return the number of each card that a holder contains at the start."""
     size = facts.sizes[domain]
     if field.endless:
         return (ENDLESS,) * size
@@ -78,7 +78,7 @@ def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
 
 
 def dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:
-    """Return the value dealt to a space; a number may be none, as on a card."""
+    """Return the value dealt to a space; it may be none if the cards allow none."""
     kind = block.field.type
     if value is None and isinstance(kind, m.Whole) and kind.low <= m.NONE:
         return m.NONE

@@ -1,4 +1,4 @@
-"""Triggers as data: awards and rules, evaluated when the state has settled."""
+"""Triggers of a plan: awards and rules, evaluated when the state has settled."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ Cells = list[Any]
 
 @attrs.define(eq=False)
 class PlannedAward:
-    """Award. `measure` returns a player's number, or None if he does not compete.
+    """Award that is ready to be evaluated.
 
-    `gained` and `lost` are procedures by unit number. `mask` are the triggers, as bits,
-    that read its holder.
+    `measure` returns a player's number, or None for a player who does not compete.
+    `gained` and `lost` are procedures, by unit number. `mask` are the triggers, as
+    bits, that read the holder.
     """
 
     award: m.Award
@@ -29,7 +30,7 @@ class PlannedAward:
     mask: int
 
     def holder(self, s: Cells) -> int:
-        """Return the player who holds the award by the rules in this state."""
+        """Return the player who should hold the award in this state."""
         numbers = [self.measure(s, seat) for seat in range(self.players)]
         competing = [number for number in numbers if number is not None]
         if not competing:
@@ -43,10 +44,11 @@ class PlannedAward:
 
 @attrs.define(eq=False)
 class PlannedRule:
-    """Rule. `find` returns the first member for which it holds, else -1.
+    """Rule that is ready to be evaluated.
 
-    For a rule without a member it returns 0 if the rule holds. A rule that reads the
-    active player (`reads_you`) never holds before the first turn.
+    `find` returns the first member for which the condition is true, or -1. A rule
+    without a member returns 0 if its condition is true. A rule that reads the active
+    player (`reads_you`) is never true before the first turn.
     """
 
     rule: m.Rule

@@ -1,7 +1,7 @@
-"""Code units that are ready to run, as plain data.
+"""Code units that are ready to run.
 
-A unit is a procedure, an action, or the order of turns. It consists of steps; the other
-data describes the contents of its frame, and what that reveals.
+A unit is a procedure, an action, or the order of turns. It consists of steps, and of
+data about the contents of its frame and what they reveal.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from rulebook import model as m
 
 @attrs.define
 class Split:
-    """Frame places in which a simultaneous block stores its players, and a step.
+    """Places in the frame where a simultaneous block stores its progress, and its step.
 
-    `member` is the player whose part it is. `part` are the places of variables bound in
-    that part.
+    `member` is the player who is answering. `part` are the variables bound in that
+    player's part.
     """
 
     began: int
@@ -31,13 +31,13 @@ class Split:
 
     @property
     def own(self) -> tuple[int, ...]:
-        """Places that say which player is asked, which everybody knows."""
+        """Places that say which player is answering, which everybody knows."""
         return (self.began, self.rest, self.everybody, self.member)
 
 
 @attrs.define
 class Round:
-    """Loop that stores its remaining members, which depend on hidden information.
+    """Loop whose remaining members, stored in the frame, depend on hidden information.
 
     `grade` says which seats know them; `member` and `rest` are places in the frame.
     """
@@ -50,11 +50,11 @@ class Round:
 
 @attrs.define
 class Promise:
-    """Cards in a local that are still in a bag: picked there, or to be moved.
+    """Cards in a local variable that are still in a bag: picked there, or to be moved.
 
-    `step` is the end of the range of steps, `slot` the slot of the local. `owner` is
-    the slot of the bag's owner if that is a local. `row` returns the first cell of the
-    bag, which is `source`, and `count` the number of a card.
+    The promise applies up to `step`. `slot` is the slot of the variable, and `owner`
+    the slot of the bag's owner if that is a variable. `row` returns the first cell of
+    the bag, which is `source`. `count` is the number of copies of a single card.
     """
 
     step: int
@@ -68,19 +68,19 @@ class Promise:
 
 @attrs.define(eq=False)
 class Unit:
-    """Code unit that is ready to run. `points` are names of steps by number.
+    """Code unit that is ready to run.
 
-    `slots` are the names of the locals, including the hidden ones of loops. `types` are
-    their types, if they hold a value. `splits` are its simultaneous blocks, and
-    `tallies` the domains of its tallies by slot. `whole` is the function of a unit that
-    never waits. `wakes` are the triggers to evaluate when it ends: the rule whose
-    procedure it is.
+    `points` are the names of steps by number. `slots` are the names of the local
+    variables, including the hidden ones of loops, and `types` their types. `splits` are
+    its simultaneous blocks, and `tallies` the domains of its tallies by slot. `whole`
+    is the function of a unit that never waits. `wakes` are the triggers to evaluate
+    when it ends.
 
     `teaches` are the steps by which a seat may learn hidden information. `hidden_from`
-    are the slots that the seat of a frame may not know, and `grades` which seats know
-    which slots. `promises` are cards that will be moved, `rounds` loops over hidden
-    members, and `binders` slots with their steps. `bound` are the places of the locals
-    that have a value at each named step.
+    are the slots that the seat of a frame may not know, and `grades` say which seats
+    know which slots. `promises` are cards that will be moved, `rounds` loops over
+    hidden members, and `binders` slots with the steps that bind them. `bound` are the
+    variables that have a value at each named step.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Unit:
 
     @property
     def hidden(self) -> int:
-        """Number of locals that belong to loops."""
+        """Number of local variables that belong to loops."""
         return len(self.slots) - self.visible
 
     def frame(self, *values: Any) -> list[Any]:

@@ -1,8 +1,8 @@
 """Names of the steps at which a unit can wait, and its hidden variables.
 
-Both come from the book, whatever an engine makes of it, so that one engine can read a
-position that another wrote. The name of a step consists of the labels round it and its
-sort, with a number if the name was used before.
+Both come from the book, independent of the engine, so that one engine can read a
+position that another has written. The name of a step consists of the labels around it
+and its sort, with a number if the name was used before.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Local = tuple[str, m.Type | None]
 
 @attrs.frozen
 class Stand:
-    """Names of the steps of a statement, and slots of its hidden locals.
+    """Names of the steps of a statement, and slots of its hidden variables.
 
-    `label` is the enclosing label, or the name of its clause.
+    `label` is the enclosing label, or the name of the clause.
     """
 
     names: tuple[str, ...]
@@ -33,9 +33,10 @@ class Stand:
 
 
 class Standing:
-    """Steps and hidden locals of the statements of one unit, taken from the book.
+    """Steps and hidden variables of the statements of a unit.
 
-    `hidden` are the names and types of the hidden locals, after the unit's own.
+    `hidden` are the names and types of the hidden variables, which follow those of the
+    unit.
     """
 
     def __init__(self, clause: m.Procedure | m.Action, quiet: Quiet) -> None:
@@ -48,17 +49,19 @@ class Standing:
         self.block(clause.body)
 
     def of(self, statement: Any) -> Stand:
-        """Return the step names and hidden locals of a statement of the book."""
+        """Return the step names and hidden variables of a statement of the book."""
         return self.stands[id(statement)]
 
     def block(self, statements: Sequence[Any]) -> None:
-        """Record the steps and hidden locals of the statements of a block."""
+        """Add the steps and hidden variables of the statements of a block."""
         for statement in statements:
             if not self.quiet.statement(statement):
                 self.statement(statement)
 
     def statement(self, node: Any) -> None:
-        """Record those of a statement that may wait, then of the statements inside."""
+        """Add the steps and hidden variables of a statement, and of the statements
+        inside.
+        """
         hides = HIDDEN.get(type(node))
         hidden = [] if hides is None else hides(node)
         first = len(self.clause.slots) + len(self.hidden)
@@ -83,14 +86,14 @@ class Standing:
         return [] if names is None else names(node)
 
     def numbered(self, what: str) -> str:
-        """Return the full name of a step, with a number if it is not the first."""
+        """Return the full name of a step, with a number if the name was used before."""
         name = "/".join([*self.path, what])
         number = self.used[name] = self.used.get(name, 0) + 1
         return name if number == 1 else f"{name} {number}"
 
 
 def blocks(node: Any) -> Iterator[Sequence[Any]]:
-    """Yield the blocks inside a statement; nothing follows after an `until`."""
+    """Yield the blocks inside a statement; an `until` has none."""
     if not isinstance(node, m.Ask) or node.until is None:
         yield getattr(node, "body", ())
     yield getattr(node, "otherwise", ())
@@ -100,7 +103,7 @@ def blocks(node: Any) -> Iterator[Sequence[Any]]:
 
 
 def rounds_of(times: m.Expr) -> m.Whole:
-    """Return the type of the number of remaining rounds of a loop."""
+    """Return the type of the number of rounds that remain in a loop."""
     most = times.type.high if isinstance(times.type, m.Whole) else tooling.HOLDER_MAX
     return m.Whole(0, max(0, most))
 
@@ -130,7 +133,7 @@ HIDDEN: Mapping[type, Callable[[Any], list[Local]]] = {
     m.Repeat: _repeat,
     m.Spread: _spread,
 }
-"""Hidden locals of each statement that may wait, in the order of its slots."""
+"""Functions that return the hidden variables of a statement, by class."""
 
 
 # ---------------------------------------------------------------- names of steps
@@ -161,4 +164,4 @@ WAITS: Mapping[type, Callable[[Any], list[str]]] = {
     m.Call: lambda node: [f"after {node.procedure}"],
     m.CarryOut: lambda _: ["after the card"],
 }
-"""Names of the steps of each statement at which a frame can wait."""
+"""Functions that return the step names of a statement, by class."""

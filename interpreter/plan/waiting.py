@@ -1,4 +1,4 @@
-"""Analysis of statements and procedures that never wait and never end the game."""
+"""Analysis of which statements and procedures never wait and never end the game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Quiet:
         self.known: dict[str, bool] = {}
 
     def block(self, statements: Iterable[Any]) -> bool:
-        """Return whether none of the statements waits."""
+        """Return whether no statement of a block waits or ends the game."""
         return all(self.statement(statement) for statement in statements)
 
     def statement(self, node: Any) -> bool:
-        """Return whether a statement never waits."""
+        """Return whether a statement never waits and never ends the game."""
         match node:
             case m.Call():
                 return self.procedure(node.procedure)
@@ -33,7 +33,7 @@ class Quiet:
                 return not isinstance(node, INTERRUPTIONS)
 
     def procedure(self, name: str) -> bool:
-        """Return whether a procedure never waits."""
+        """Return whether a procedure never waits and never ends the game."""
         if name not in self.known:
             self.known[name] = self.block(self.model.procedures[name].body)
         return self.known[name]

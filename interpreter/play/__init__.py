@@ -1,1 +1,1 @@
-"""Play of a game: its start, actions, chance events, and the engine that runs it."""
+"""Playing a game: its start, actions, chance events, and the engine that runs it."""

@@ -1,4 +1,4 @@
-"""Conversion of actions that callers pass into legal actions."""
+"""Conversion of an action from a caller to the index of a legal action."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.state.wait_points import Decision
 
 
 def legal_indices(state: State) -> list[int]:
-    """Return the indices of the legal actions in ascending order, each once."""
+    """Return the indices of the legal actions, ascending and without duplicates."""
     if state.legal is None:
         assert isinstance(state.waiting, Decision)
         state.legal = state.waiting.legal(state, state.s, state.frames[-1])
@@ -39,7 +39,9 @@ def legal_index(state: State, waiting: Decision, action: Any) -> int:
 
 
 def as_given(state: State, waiting: Decision, index: int, action: Any) -> bool:
-    """Return whether the offer's fixed values are those of a text, or left out."""
+    """Return whether the text of an action omits or repeats the values that its offer
+    fixes.
+    """
     given = waiting.given(state, index)
     said = state.plan.actions.given_in(text_of(action)) if given else ()
     return said in ((), given)

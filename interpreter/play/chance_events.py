@@ -1,4 +1,4 @@
-"""The due chance event as callers see it: its outcomes, and a given outcome."""
+"""The chance event that is due: its outcomes, and the one that a caller gives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.state.wait_points import ChanceStep
 
 
 def chances(state: State, waiting: ChanceStep) -> tuple[Chance, ...]:
-    """Return the outcomes of the due chance event."""
+    """Return the outcomes of the due chance event, with their probabilities."""
     weighted = outcomes(state, waiting)
     total = sum(weight for _, weight in weighted)
     return tuple(
@@ -54,7 +54,7 @@ def number_of(state: State, waiting: ChanceStep, given: Any) -> int:
 
 
 def took_place(state: State, waiting: ChanceStep, number: int) -> None:
-    """Let an outcome happen, by its number among the possible ones."""
+    """Apply an outcome of the due chance event, given by its number."""
     raw = possible(state, waiting)[number]
     with Unbroken(state):
         frame = state.frames[-1]

@@ -1,4 +1,4 @@
-"""Start of a game, from set-up or a position, up to the first decision."""
+"""Start of a game, from set-up or from a position, up to the first decision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.planning import plan_for, settle
 from interpreter.state.state import State
 
 IMPOSSIBLE = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
-"""Exceptions caused by an impossible control stack, such as missing values."""
+"""Exceptions that an impossible control stack causes, such as missing values."""
 
 
 def before_setup(
@@ -50,14 +50,14 @@ def options_of(
 ) -> dict[str, Any]:
     """Return the values of all options of a game, with defaults for those not given.
 
-    No game is created. Raise `UsageError` as `Game.start` does.
+    Raise `UsageError` as `Game.start` does.
     """
     check_book(book)
     return settle(book, players_of(book, players), options or {})
 
 
 def lay_out(state: State, board: dict[str, Any] | None, turns: int | None) -> None:
-    """Prepare for set-up, on a given board if any, with a limit of turns."""
+    """Set the given board, if any, and the limit of turns, before set-up runs."""
     plan = state.plan
     if turns is not None:
         state.turns = min(state.turns, turns)
@@ -72,7 +72,7 @@ def read(
     seed: int | None,
     chance: str | None,
 ) -> tuple[Plan, State]:
-    """Return the state of a position as written, before it continues.
+    """Return the plan and state of a position, before the game continues.
 
     By default, `seed` and `chance` are those of the position.
     """
@@ -87,7 +87,7 @@ def read(
 
 
 def go_on(state: State, position: dict[str, Any]) -> None:
-    """Continue from the point where a position says that the game has stopped."""
+    """Continue a game from the step at which its position says it waits."""
     try:
         state.run()
     except IMPOSSIBLE as error:

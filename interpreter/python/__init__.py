@@ -1,1 +1,1 @@
-"""Writer of the Python program that a plan runs."""
+"""Generator of the Python program that a plan runs."""

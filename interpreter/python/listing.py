@@ -1,8 +1,7 @@
 """Readable text of the Python program of a plan.
 
-Every function is listed under the address of the clause that it was written for, with
-the place of that clause. Tables come first; values that are not plain are described by
-their class.
+Every function is listed under the address and place of its clause. Tables come first;
+objects that are not plain values are shown by their class.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ PLAIN = (bool, int, str, tuple, dict, type(None))
 
 
 def listing(source: Source, book: rb.Rulebook, setting: str) -> str:
-    """Return the program of a plan."""
+    """Return the program of a plan as text."""
     clauses: dict[str, list[Function]] = {}
     for function in source.functions:
         clauses.setdefault(function.clause, []).append(function)
@@ -61,7 +60,7 @@ def plain(value: Any) -> bool:
 
 
 def description(value: Any) -> str:
-    """Return the description of an object that has no text."""
+    """Return the description of an object that is not a plain value."""
     if isinstance(value, list):
         return "outcomes with their weights"
     if isinstance(value, tuple):

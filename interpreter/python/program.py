@@ -1,4 +1,4 @@
-"""Python program of a plan: every clause as functions, under its address."""
+"""Generator of the Python program of a plan: each clause as functions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ZERO = code.literal(0)
 
 @attrs.define(eq=False)
 class Program:
-    """Writer of the rules of one game as functions of one source.
+    """Generator of the functions for the rules of one game.
 
     Its results are complete when the source has been compiled.
     """
@@ -64,7 +64,7 @@ class Program:
         return self.source.under(self.addresses.of(part, name))
 
     def called(self, define: str) -> str:
-        """Return the name of the function of a definition that the engine evaluates."""
+        """Return the name of the function of a definition."""
         return self.facts.defines[define]
 
     # ------------------------------------------------------------ values
@@ -83,7 +83,7 @@ class Program:
                 self.source.function(names[name], f"s{slots}", lines)
 
     def define_lines(self, define: m.Define) -> list[str]:
-        """Return the body of a definition's function."""
+        """Return the body of the function of a definition."""
         w = self.writer().with_variables()
         if define.adds:
             return [f"return {total(w, define.lines).text}"]
@@ -100,7 +100,7 @@ class Program:
         return placed([*lines, f"return {value.text}"], {})
 
     def write_points(self) -> None:
-        """Write the points of players, and the points that everybody sees."""
+        """Write the points of players, and the part of them that everybody sees."""
         book, model = self.facts.model, self.rules.model
         reader = tooling.SecretReader(book)
         lines = zip(book.points.lines, model.points.lines, strict=True)
@@ -110,13 +110,13 @@ class Program:
             self.write_total("visible_points", seen)
 
     def write_total(self, name: str, lines: Iterable[m.PointLine]) -> None:
-        """Write the function that adds up lines for a player."""
+        """Write a function that adds up lines for a player."""
         sum_ = total(self.writer().with_variables(), lines)
         body = ["if v1 < 0:", "    return 0", f"return {sum_.text}"]
         self.source.function(name, "s, v1", body)
 
     def write_worth(self, give: Any) -> None:
-        """Write the values of the hints, with long lines as separate functions.
+        """Write the values of hints, with slow lines as separate functions.
 
         `give` receives the result.
         """
@@ -140,7 +140,9 @@ class Program:
         self.source.linkers.append(link)
 
     def write_measures(self) -> list[str]:
-        """Write the rules' measures of a player, or of the game (-1)."""
+        """Write the declared measures, each a function of a player, or of -1 for the
+        game.
+        """
         names: list[str] = []
         for name, measure in self.rules.model.measures.items():
             with self.under(measure, name):
@@ -165,7 +167,9 @@ class Program:
     def write_unit(
         self, clause: m.Procedure | m.Action, number: int, wakes: int
     ) -> Unit:
-        """Write a procedure or an action: as steps, or if quiet as one function."""
+        """Write a procedure or an action: as steps, or as one function if it never
+        waits.
+        """
         unit = Unit(clause.name, clause.slots, slot_types(clause), len(clause.slots))
         unit.number = number
         unit.empty = [None] * len(clause.slots)
@@ -234,7 +238,9 @@ class Program:
     # ------------------------------------------------------------ requirements
 
     def write_tests(self) -> None:
-        """Write every requirement as a function that tests one instance."""
+        """Write the requirements of every action as functions that test one
+        instance.
+        """
         for action in self.actions.listed:
             with self.under(action.action, action.name):
                 needs = self.rules.model.actions[action.name].requirements
@@ -246,14 +252,16 @@ class Program:
     def audience(
         self, clause: m.Procedure | m.Action, slots: tuple[int, ...]
     ) -> str | None:
-        """Write the seats that learn the values of some slots; None means everybody."""
+        """Return the function for the seats that learn some slots; None means
+        everybody.
+        """
         text = audience_text(self.facts, clause, slots)
         return None if text is None else self.source.lines_of("s, f", text)
 
     def link_tests(
         self, action: PlannedAction, names: list[str], told: str | None
     ) -> None:
-        """Give an action its tests when they are compiled."""
+        """Set the tests of an action once they are compiled."""
         fetch = self.source.names
         if told is not None:
             action.told = fetch[told]
@@ -278,7 +286,7 @@ class Program:
             return self.source.function(name, "s, v1", placed([*lines, "return n"], {}))
 
     def write_rule(self, rule: m.Rule) -> str:
-        """Write the test of a rule: the first member for which it holds, else -1."""
+        """Write the test of a rule: the first member for which it is true, or -1."""
         w = self.writer()
         with self.under(rule, rule.name):
             if rule.slot is None or rule.set is None:
@@ -298,7 +306,7 @@ class Program:
         rules: list[PlannedRule],
         units: dict[str, int],
     ) -> None:
-        """Write awards and rules; they are registered when they are compiled."""
+        """Write awards and rules, and register them once they are compiled."""
         model, fetch = self.facts.model, self.source.names
         ready = self.rules.model
         measures = {
@@ -323,7 +331,7 @@ class Program:
 def planned_award(
     facts: Facts, award: m.Award, measure: Any, units: dict[str, int]
 ) -> PlannedAward:
-    """Return an award that is ready to be given."""
+    """Return the award of a plan."""
     return PlannedAward(
         award,
         facts.layout.awards[award.name],
@@ -336,7 +344,9 @@ def planned_award(
 
 
 def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> Code:
-    """Return the sum of lines; a line counts 0 if its condition does not hold."""
+    """Return the code of the sum of lines; a line counts 0 if its condition
+    is false.
+    """
     sum_ = ZERO
     for line in lines:
         value = w.code(line.value)

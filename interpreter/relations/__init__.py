@@ -1,1 +1,1 @@
-"""Relations of hidden values to public ones, found in trial games."""
+"""Relations between hidden and public values, found in trial games."""

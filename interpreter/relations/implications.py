@@ -1,7 +1,7 @@
-"""Implications from public facts to hidden values, tested in positions of trial games.
+"""Implications from public facts to hidden values, tested in trial games.
 
-For example, a hidden value is none exactly if no piece is there, or it equals a
-published value.
+For example, a hidden value is none exactly if a space has no piece, or a hidden value
+equals a public one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ TRUTH = m.Truth()
 
 @attrs.frozen(eq=False)
 class Fact:
-    """Condition on each index of a shape: as an expression, and read from cells.
+    """Condition that is evaluated for each index of a shape, from cells or as an
+    expression.
 
     `parts` are the fields and pieces it reads.
     """
@@ -44,7 +45,7 @@ class Fact:
 
     @property
     def contrary(self) -> Fact:
-        """The opposite fact."""
+        """The negation of the fact."""
         return Fact(
             m.Not(self.condition, type=TRUTH),
             lambda s: [not holds for holds in self.read(s)],
@@ -54,10 +55,11 @@ class Fact:
 
 @attrs.define(eq=False)
 class Implication:
-    """Implication for each index of a shape: all premises imply the conclusion.
+    """Implication for each index of a shape: all premises together imply the
+    conclusion.
 
-    `tried` counts the cases in which the premises held, `open` those in which the
-    conclusion did not.
+    `tried` counts the cases in which the premises were true, `open` those in which the
+    conclusion was false.
     """
 
     shape: Shape
@@ -69,17 +71,19 @@ class Implication:
 
     @property
     def parts(self) -> frozenset[StatePart]:
-        """The fields and pieces of the implication."""
+        """The fields and pieces that the implication reads."""
         facts = (*self.premises, self.conclusion)
         return frozenset[StatePart]().union(*[fact.parts for fact in facts])
 
     @property
     def is_supported(self) -> bool:
-        """Whether the trial games could have refuted it, and did not."""
+        """Whether trial games tested the implication often enough and did not refute
+        it.
+        """
         return self.holds and min(self.tried, self.open) >= SUPPORT
 
     def implies(self, other: Implication) -> bool:
-        """Return whether another implication follows by only having more premises."""
+        """Return whether another implication only has additional premises."""
         fewer = set(self.premises) < set(other.premises)
         return fewer and self.conclusion is other.conclusion
 
@@ -98,7 +102,7 @@ class Implication:
         )
 
     def statement(self) -> m.Stmt:
-        """Return the statement that requires the implication."""
+        """Return a `require` statement for the implication."""
         failing = [fact.contrary.condition for fact in self.premises]
         either = m.Or((*failing, self.conclusion.condition), type=TRUTH)
         required: m.Stmt = m.Require(either)
@@ -134,14 +138,14 @@ def implications(
 
 
 def fits(field: Indexed, other: Indexed) -> bool:
-    """Return whether another field has one value for each value of a field."""
+    """Return whether *other* has one value for each value of *field*."""
     each_player, kind = field.shape
     also_each, other_kind = other.shape
     return other_kind == kind and (each_player or not also_each)
 
 
 def is_alike(field: Indexed, other: Indexed) -> bool:
-    """Return whether another field fits a field and has values of the same type."""
+    """Return whether *other* has a value of the same type for each value of *field*."""
     match field.type, other.type:
         case m.Member(domain=domain), m.Member(domain=other_domain):
             return domain == other_domain and fits(field, other)
@@ -152,18 +156,22 @@ def is_alike(field: Indexed, other: Indexed) -> bool:
 
 
 def value_of(field: Indexed) -> m.FieldValue:
-    """Return the expression for the value of the player and member of a relation."""
+    """Return the expression for a field's value at the player and member of a
+    relation.
+    """
     return field.read(THE_PLAYER, variable(MEMBER_SLOT, field.shape[1] or PLAYER))
 
 
 def reader(field: Indexed, other: Indexed) -> Callable[[Cells], list[object]]:
-    """Return a function for the values of another field, one for each of a field."""
+    """Return a function that reads the values of *other*, one for each value of
+    *field*.
+    """
     times = field.players // other.players
     return lambda s: other.values(s) * times
 
 
 def filled(field: Indexed, public: list[Indexed]) -> Iterator[Fact]:
-    """Yield the facts that public fields which fit a field are not none, or yes."""
+    """Yield the facts that public fields are not none, or are yes."""
     for other in public:
         if fits(field, other):
             fact = filled_with(field, other)
@@ -172,7 +180,7 @@ def filled(field: Indexed, public: list[Indexed]) -> Iterator[Fact]:
 
 
 def filled_with(field: Indexed, other: Indexed) -> Fact | None:
-    """Return the fact that a value is not none, or yes; None for other types."""
+    """Return the fact that a value is not none, or is yes; None for other types."""
     read, value = reader(field, other), value_of(other)
     match other.type:
         case m.Truth():
@@ -194,7 +202,7 @@ def filled_with(field: Indexed, other: Indexed) -> Fact | None:
 
 
 def equals(field: Indexed, other: Indexed) -> Fact:
-    """Return the fact that a value equals that of another field."""
+    """Return the fact that the values of two fields are equal."""
     left, right = reader(field, field), reader(field, other)
     return Fact(
         m.Compare(m.Comparison.EQUAL, value_of(field), value_of(other), type=TRUTH),
@@ -204,7 +212,9 @@ def equals(field: Indexed, other: Indexed) -> Fact:
 
 
 def pieces_on(facts: Facts, field: Indexed) -> Iterator[Fact]:
-    """Yield the facts that a piece is on a space, the player's own if all have some."""
+    """Yield the facts that a piece is on a space; if players have own pieces, the
+    player's.
+    """
     each_player, kind = field.shape
     for name, cells in facts.layout.pieces.items():
         if kind is None or kind not in cells.bases:
@@ -221,7 +231,7 @@ def pieces_on(facts: Facts, field: Indexed) -> Iterator[Fact]:
 def presence(
     cells: PieceCells, kind: str, field: Indexed, *, own: bool
 ) -> Callable[[Cells], list[bool]]:
-    """Return a function that returns for each index whether a piece is there."""
+    """Return a function that reads, for each index, whether a piece is there."""
     base, owners, size = cells.bases[kind], cells.owners, field.size
 
     def read(s: Cells) -> list[bool]:

@@ -1,4 +1,4 @@
-"""Fields with a value for each player, each member of a kind, or both together."""
+"""Fields with a value for each player, each member of a domain, or both together."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from rulebook import model as m
 
 Cells = list[Any]
 Shape = tuple[bool, str | None]
-"""Whether each player has a value, and the domain whose members have one."""
+"""Whether each player has a value, and the domain whose members have a value,
+or None.
+"""
 
 PLAYER_SLOT, MEMBER_SLOT, COUNTED_SLOT = 1, 2, 3
-"""Slots of the variables in relations."""
+"""Slots of the variables in the statements of relations."""
 
 
 def variable(slot: int, kind: str) -> m.Local:
@@ -24,7 +26,7 @@ def variable(slot: int, kind: str) -> m.Local:
 
 
 def members(kind: str) -> m.AllOf:
-    """Return the expression for all members of a kind."""
+    """Return the expression for all members of a domain."""
     return m.AllOf(kind, type=m.SetOf(kind))
 
 
@@ -42,16 +44,16 @@ class Indexed:
 
     @property
     def key(self) -> str:
-        """The name of the field in the model."""
+        """Key of the field in the model."""
         return self.block.field.key
 
     @property
     def type(self) -> m.Type:
-        """The type of the values."""
+        """Type of the values."""
         return self.block.field.type
 
     def values(self, s: Cells) -> list[Any]:
-        """Return all values, beginning with those of the first player."""
+        """Return all values in a position, those of the first player first."""
         return s[self.block.base : self.block.base + self.block.count]
 
     def read(self, player: m.Expr, member: m.Expr) -> m.FieldValue:
@@ -70,7 +72,7 @@ class Indexed:
 
 
 def indexed(facts: Facts, block: Block) -> Indexed | None:
-    """Return a field with its shape, or None if it has another shape."""
+    """Return a field with its shape, or None if its shape is not supported."""
     shape = shape_of(facts.model, block)
     if shape is None or block.size != 1:
         return None
@@ -83,7 +85,7 @@ def indexed(facts: Facts, block: Block) -> Indexed | None:
 
 
 def shape_of(model: m.Model, block: Block) -> Shape | None:
-    """Return the shape of a field, or None if it is another one."""
+    """Return the shape of a field, or None if it is not supported."""
     field = block.field
     if field.owner is None:
         return False, None

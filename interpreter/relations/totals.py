@@ -1,6 +1,6 @@
-"""Totals that stay constant: the number of each member of a kind over some fields.
+"""Totals that stay constant: the number of each member of a domain in some fields.
 
-A hidden field of members counts how often it contains each of them. Bags of these
+For example, a hidden field counts how often it contains each member. Bags of these
 members, and numbers for each of them, are added until the sum never changes.
 """
 
@@ -25,24 +25,24 @@ from rulebook import model as m
 from rulebook.tooling import StatePart
 
 MOST_ADDED = 3
-"""Maximum number of counts that are added to one total."""
+"""Maximum number of counters in a total."""
 
 CHANGES = 3
-"""Minimum number of times that a hidden field of a total must have changed."""
+"""Minimum number of times that a hidden field must have changed."""
 
 TRUTH = m.Truth()
 NUMBER = m.Whole(0, 1_000_000)
 
 Counts = tuple[int, ...]
-"""Counts for each member of a kind, or for each player in turn."""
+"""Counts for each member of a domain, or for each player and member."""
 
 
 @attrs.frozen(eq=False)
 class Counter:
-    """Count of each member in a field: read from cells, and as an expression.
+    """Counter of each member in a field, from cells and as an expression.
 
     `count` takes the player (ignored for a field of the game) and the member. `hidden`
-    is the field, if it is hidden and no bag.
+    is the field if it is hidden and not a bag.
     """
 
     part: str
@@ -54,7 +54,7 @@ class Counter:
 
 @attrs.define(eq=False)
 class Total:
-    """Sum of counters. `first` is its first value.
+    """Sum of counters; `first` is its first value.
 
     `changed` counts how often a hidden field changed; `last` are its last values.
     """
@@ -70,24 +70,26 @@ class Total:
 
     @property
     def parts(self) -> frozenset[StatePart]:
-        """The fields of the total."""
+        """The fields that the total reads."""
         return frozenset(StatePart.field(counter.part) for counter in self.counters)
 
     @property
     def is_supported(self) -> bool:
-        """Whether the hidden field changed often enough, and the total never."""
+        """Whether hidden fields changed often enough while the total stayed
+        the same.
+        """
         return self.holds and self.changed >= CHANGES
 
     def implies(self, other: Total) -> bool:
-        """Return whether another total follows because it only adds more counters."""
+        """Return whether another total only has additional counters."""
         return set(self.counters) < set(other.counters)
 
     def begin(self) -> None:
-        """Start a game; the new values of the field then do not count as a change."""
+        """Start a game, so that new values of the field do not count as changes."""
         self.last = []
 
     def look(self, s: Cells) -> None:
-        """Add up the counters in a position."""
+        """Add up the counters in a position and compare the total."""
         rows = [counter.read(s) for counter in self.counters]
         total = tuple(map(sum, zip(*rows, strict=True)))
         hidden = [c.hidden.values(s) for c in self.counters if c.hidden is not None]
@@ -96,7 +98,7 @@ class Total:
         self.holds = total == self.first
 
     def statements(self) -> Iterator[m.Stmt]:
-        """Yield the statements that require the total, for each player and member."""
+        """Yield `require` statements for the total, for each player and member."""
         for number, total in enumerate(self.first):
             player, member = divmod(number, self.size)
             whose = m.Const(player, type=m.Member(PLAYER))
@@ -129,7 +131,9 @@ def totals(
 def values(
     facts: Facts, kind: str, hidden: list[Indexed], public: list[Indexed]
 ) -> Iterator[Counter]:
-    """Yield the counters of fields that contain members of a kind, or their numbers."""
+    """Yield the counters of fields that contain members of a domain, or a number for
+    each.
+    """
     for field in (*hidden, *public):
         secret = field if field in hidden else None
         match field.type:
@@ -146,7 +150,7 @@ def values(
 
 
 def held(facts: Facts, field: Indexed) -> Callable[[Cells], Counts]:
-    """Return a function that counts how often a field contains each member."""
+    """Return a function that reads how often a field contains each member."""
     assert isinstance(field.type, m.Member)
     kinds = range(facts.sizes[field.type.domain])
 
@@ -161,12 +165,12 @@ def held(facts: Facts, field: Indexed) -> Callable[[Cells], Counts]:
 
 
 def numbers(field: Indexed) -> Callable[[Cells], Counts]:
-    """Return a function for the numbers of a field."""
+    """Return a function that reads the numbers in a field."""
     return lambda s: tuple(field.values(s))
 
 
 def times(field: Indexed) -> Callable[[m.Expr, m.Expr], m.Expr]:
-    """Return the expression for how often a field contains a member."""
+    """Return a function for the expression of how often a field contains a member."""
     kind = field.shape[1]
 
     def count(player: m.Expr, member: m.Expr) -> m.Expr:
@@ -182,7 +186,7 @@ def times(field: Indexed) -> Callable[[m.Expr, m.Expr], m.Expr]:
 
 
 def bags(facts: Facts, kind: str) -> Iterator[Counter]:
-    """Yield the counters of the bags of a kind that each player, or the game, has."""
+    """Yield the counters of the bags with cards of a domain."""
     for block in facts.layout.fields.values():
         field = block.field
         if not isinstance(field.type, m.Bag) or field.type.domain != kind:
@@ -192,7 +196,7 @@ def bags(facts: Facts, kind: str) -> Iterator[Counter]:
 
 
 def cards(block: Block) -> Callable[[Cells], Counts]:
-    """Return a function for the cards in bags."""
+    """Return a function that reads the cards in bags."""
 
     def read(s: Cells) -> Counts:
         rows = [block.row(owner) for owner in range(block.count)]
@@ -202,7 +206,7 @@ def cards(block: Block) -> Callable[[Cells], Counts]:
 
 
 def count_in(block: Block) -> Callable[[m.Expr, m.Expr], m.Expr]:
-    """Return the expression for the number of cards of a member in a bag."""
+    """Return a function for the expression of the number of a member in a bag."""
     field = block.field
 
     def count(player: m.Expr, member: m.Expr) -> m.Expr:

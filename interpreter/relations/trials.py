@@ -1,6 +1,6 @@
-"""Trial games: random play that refutes relations, and shows which were tested.
+"""Trial games: random play that refutes false relations.
 
-An accepted relation held in every position between actions of all trial games. In
+An accepted relation was true in every position between actions of all trial games. In
 addition, each statement that can change one of its fields or pieces was executed.
 """
 
@@ -44,7 +44,7 @@ R = TypeVar("R", Implication, Total)
 
 @attrs.define(eq=False)
 class Candidates:
-    """The relations that no position has refuted."""
+    """Relations that no position has refuted."""
 
     implications: list[Implication]
     totals: list[Total]
@@ -55,7 +55,7 @@ class Candidates:
         return bool(self.implications or self.totals)
 
     def begin(self) -> None:
-        """Start a game."""
+        """Start a game for all totals."""
         for total in self.totals:
             total.begin()
 
@@ -69,9 +69,10 @@ class Candidates:
         self.totals = [x for x in self.totals if x.holds]
 
     def supported(self, executed: frozenset[StatePart]) -> Iterator[m.Stmt]:
-        """Yield the statements of the tested relations, except implied ones.
+        """Yield `require` statements for the relations that were tested enough.
 
-        `executed` are the fields and pieces of which every change was executed.
+        Relations that follow from others are left out. `executed` are the fields and
+        pieces all of whose changes were executed.
         """
         tested = [x for x in self.implications if x.is_supported]
         for implication in independent(tested, executed):
@@ -81,7 +82,7 @@ class Candidates:
 
 
 def independent(relations: list[R], executed: frozenset[StatePart]) -> Iterator[R]:
-    """Yield the relations of executed parts that follow from no other relation."""
+    """Yield the relations about *executed* parts that follow from no other relation."""
     good = [relation for relation in relations if relation.parts <= executed]
     for relation in good:
         if not any(other.implies(relation) for other in good):
@@ -91,8 +92,8 @@ def independent(relations: list[R], executed: frozenset[StatePart]) -> Iterator[
 class Trial(State):
     """State of a trial game, which counts its steps.
 
-    `decision` is the estimate for one decision; statements are counted individually as
-    well.
+    `decision` is the estimated number of steps for one decision; statements count in
+    addition.
     """
 
     __slots__ = ("decision", "work")
@@ -106,7 +107,7 @@ class Trial(State):
         self.frames.append(plan.units[0].frame(0))
 
     def stops(self) -> None:
-        """End a run, and count its steps."""
+        """End a run, and add its steps to the count."""
         self.work += self.executed + self.decision
         super().stops()
 
@@ -136,7 +137,7 @@ def shaped(plan: Plan, blocks: Iterable[Block]) -> Iterator[Indexed]:
 
 
 def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
-    """Play trial games and return statements that require the relations found in them.
+    """Play trial games; return `require` statements for the relations found in them.
 
     The plan must belong to a book whose games are counted. If the rules fail, no
     relation is found.
@@ -162,7 +163,7 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
 
 
 def play(state: Trial, left: Candidates, most: int) -> int:
-    """Play a game at random until it exceeds a number of steps; return its steps."""
+    """Play a game at random up to a number of steps; return its number of steps."""
     chance = Stream(state.seed, "trial")
     state.run()
     for _ in range(DECISIONS):
@@ -180,7 +181,9 @@ def play(state: Trial, left: Candidates, most: int) -> int:
 
 
 def executed_parts(model: m.Model, counts: Counts) -> frozenset[StatePart]:
-    """Return the fields and pieces of which trial games executed every change."""
+    """Return the fields and pieces all of whose changes were executed in
+    trial games.
+    """
     parts = {
         *map(StatePart.field, model.fields),
         *map(StatePart.piece, model.pieces),

@@ -1,4 +1,4 @@
-"""Estimated cost of one decision of a game, in steps of evaluation."""
+"""Estimated cost of one decision of a game, in evaluation steps."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from rulebook import model as m
 from rulebook import tooling
 
 SEARCH = 100
-"""Steps for each space of a search over the board."""
+"""Number of steps for each space of a search over the board."""
 
 UNKNOWN = 100
-"""Number of members assumed for a set of numbers."""
+"""Assumed number of members of a set of numbers."""
 
 LISTED, TESTED = 20, 10
-"""Steps for each possible action, and estimated steps for its requirements.
+"""Number of steps for each possible action, and for testing its requirements.
 
-Most actions are ruled out early, so few of their requirements are evaluated in full.
+Most actions are ruled out early, so few requirements are evaluated in full.
 """
 
 MOST = 10**12
@@ -25,7 +25,9 @@ MOST = 10**12
 
 
 class Work:
-    """Estimates for the parts of a plan's rules; each definition is estimated once."""
+    """Estimated steps for the parts of a plan's rules; each definition is estimated
+    once.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -33,7 +35,9 @@ class Work:
         self.called: dict[str, int] = {}
 
     def of_decision(self) -> int:
-        """Return the steps of listing the legal actions once and of all code once."""
+        """Return the steps to list the legal actions once and to execute all
+        code once.
+        """
         model = self.model
         total = self.of([model.rules, model.awards])
         for action in self.plan.actions.listed:
@@ -43,7 +47,7 @@ class Work:
         return min(total, MOST)
 
     def of(self, node: Any) -> int:
-        """Return the steps of evaluating or executing a node."""
+        """Return the steps to evaluate or execute a node."""
         inner = sum(map(self.of, tooling.children(node)))
         match node:
             case m.Binder(set=members):
@@ -59,14 +63,14 @@ class Work:
         return min(1 + times * inner, MOST)
 
     def of_call(self, name: str, lines: tuple[m.DefineLine, ...]) -> int:
-        """Return the steps of a definition, 0 while it is being estimated."""
+        """Return the steps of a definition, or 0 while it is being estimated."""
         if name not in self.called:
             self.called[name] = 0
             self.called[name] = self.of(lines)
         return self.called[name]
 
     def size(self, members: m.Expr) -> int:
-        """Return the greatest number of members of a set."""
+        """Return the maximum number of members of a set."""
         match members:
             case m.Numbers(
                 low=m.Typed(type=m.Whole(low=low)),

@@ -1,1 +1,1 @@
-"""Runner of the tests in rule files."""
+"""Execution of the tests in rule files."""

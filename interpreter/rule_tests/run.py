@@ -1,4 +1,4 @@
-"""Runner of the tests in rule files: scenarios and invariants."""
+"""Execution of the tests in rule files: scenarios and invariants."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulebook import model as m
 
 
 def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
-    """Return the verdict on an invariant in the current state of a game.
+    """Return the verdict on an invariant in the current position of a game.
 
     `you` is the active player, or none before the first turn.
     """
@@ -35,9 +35,9 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
 
 
 def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
-    """Return the invariants that do not hold in the current state of a game.
+    """Return the invariants that are violated in the current position of a game.
 
-    Use it for many positions; `check_invariant` also reports the reason.
+    This is fast enough for many positions; `check_invariant` also reports the reason.
     """
     state = state_of(game)
     plan = state.plan
@@ -51,7 +51,7 @@ def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
 
 
 def blank_position(game: Game) -> dict[str, Any]:
-    """Return the position before set-up, from which a scenario starts."""
+    """Return the position before set-up, in which a scenario starts."""
     plan = state_of(game).plan
     state = State(plan, 0, given=True)
     state.s = list(plan.start)
@@ -65,8 +65,8 @@ def run_scenario(
 ) -> Verdict:
     """Run a scenario and return its verdict.
 
-    `options` are values of options that the scenario does not set itself. Raise
-    `UsageError` as `Game.start` does.
+    `options` are values for options that the scenario does not set. Raise `UsageError`
+    as `Game.start` does.
     """
     return play_scenario(book, scenario, options)[0]
 
@@ -76,7 +76,7 @@ def play_scenario(
     scenario: m.Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[Verdict, Game | None]:
-    """Run a scenario; return its verdict, and the game at its end."""
+    """Run a scenario; return its verdict, and the game at its end if there is one."""
     stage = None
     try:
         stage = Stage(book, scenario, options)

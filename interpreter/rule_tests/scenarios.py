@@ -1,9 +1,9 @@
-"""Runner of scenarios: lay out a position, do actions, and check the results.
+"""Execution of scenarios: set up a position, apply actions, and check the results.
 
-`given` writes the position: every field has its start value, set-up is not run, and
-awards and rules wait until the position is complete. Then a player is to move in a
-phase, or set-up starts if no phase is named. Chance has only the outcomes in the
-scenario. However, deals of set-up are drawn, and so are events before a named one.
+`given` describes the position. Every field has its start value, set-up does not run,
+and awards and rules wait until the position is complete. Then a player is to move in a
+phase, or set-up starts if no phase is named. Chance has the outcomes that the scenario
+states. However, deals of set-up are drawn, and so are events before a named one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SHOWN = 8
 
 
 class Wrong(Exception):
-    """Raised if a scenario fails at a node; `status` is as in a verdict."""
+    """Raised if a scenario fails at a node; `status` is that of the verdict."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str,
 
 
 class Stage:
-    """Scenario that is being played."""
+    """Run of one scenario."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Stage:
     # ------------------------------------------------------------ parts
 
     def play(self) -> None:
-        """Play the whole scenario; raise `Wrong` if it fails."""
+        """Run the whole scenario; raise `Wrong` if it fails."""
         if not self.placed and not self.to_move:
             self.begin(0)
             self.draw_setup()
@@ -123,7 +123,7 @@ class Stage:
             )
 
     def given(self, statements: Sequence[Any]) -> None:
-        """Lay out the position, then let the game continue from there."""
+        """Set up the position, then start the game from there."""
         start: int | None = None
         for node in statements:
             if isinstance(node, m.NextChance):
@@ -166,7 +166,7 @@ class Stage:
         self.feed()
 
     def go_on(self, word: str, statements: list[Any]) -> None:
-        """Run statements in a game that has started, and check their consequences."""
+        """Execute ordinary statements, and afterwards what they cause in the game."""
         if not statements:
             return
         self.feed()
@@ -189,7 +189,7 @@ class Stage:
         return 2 + self.plan.model.phases.index(node.phase)
 
     def set_round(self, node: m.SetRound) -> None:
-        """Set the round so that the player who is to move has the turn."""
+        """Set the round, so that the player to move has a turn in it."""
         s, players = self.state.s, self.plan.players
         number: int = self.value(node.value)
         turn = (number - 1) * players + 1 + (s[ACTIVE] - s[STARTER]) % players
@@ -201,7 +201,7 @@ class Stage:
         as_round_goes(s, players)
 
     def begin(self, step: int) -> None:
-        """Start the game at a step of its bottom unit, and run to the first wait."""
+        """Start the game at a step of its bottom unit, and run until it waits."""
         state = self.state
         self.bottom[1] = step
         state.frames = [self.bottom]
@@ -215,7 +215,7 @@ class Stage:
         self.feed()
 
     def settle(self) -> None:
-        """Update awards and rules while nobody is to move."""
+        """Evaluate awards and rules while no player is to move."""
         state = self.state
         state.triggers = self.plan.all_triggers
         state.frames = [self.bottom]
@@ -229,7 +229,9 @@ class Stage:
                 )
 
     def write(self, statements: list[Any]) -> None:
-        """Run statements that change the position without waking awards and rules."""
+        """Execute statements that change the position, without waking awards
+        and rules.
+        """
         if not statements:
             return
         state = self.state
@@ -242,7 +244,7 @@ class Stage:
         state.frames = kept
 
     def run_now(self, statements: list[Any]) -> None:
-        """Run ordinary statements to their end."""
+        """Execute ordinary statements to their end."""
         state = self.state
         self.parts += 1
         line, title = self.scenario.span.line, self.scenario.title
@@ -268,7 +270,9 @@ class Stage:
         state.frames, state.waiting, state.legal = kept, waiting, legal
 
     def still_to_choose(self) -> str:
-        """Return a line about a choice that is still open in an unfinished action."""
+        """Return a line about a choice that is still open in an unfinished action, or
+        an empty text.
+        """
         waiting = self.state.waiting
         if not isinstance(waiting, Decision):
             return ""
@@ -278,7 +282,7 @@ class Stage:
         return f"\n  {self.pending()}"
 
     def pending(self) -> str | None:
-        """Return the seat that must still decide, and its choices."""
+        """Return a sentence with the seat that must decide and its choices, or None."""
         return pending(self.game) if self.begun else None
 
     # ------------------------------------------------------------ values
@@ -291,7 +295,7 @@ class Stage:
         return Reader(self.plan, self.state.s, frame).value(e)
 
     def seat(self, who: m.Expr) -> int:
-        """Return the number of a seat."""
+        """Return the number of a seat; raise `Wrong` if it is not in play."""
         number: int = self.value(who)
         if not 0 <= number < self.plan.players:
             seats = ", ".join(self.game.seats)
@@ -301,7 +305,7 @@ class Stage:
     # ------------------------------------------------------------ chance
 
     def expect_chance(self, node: m.NextChance) -> None:
-        """Set the next outcome of chance."""
+        """Add the next outcome of chance to the queue."""
         plain = [
             self.plan.values.to_plain(value.type, self.value(value))
             for value in node.values
@@ -312,12 +316,12 @@ class Stage:
             self.feed()
 
     def feed(self) -> None:
-        """Give the due chance events their expected outcomes."""
+        """Apply the expected outcomes to the chance events that are due."""
         while self.queue and self.game.to_act == CHANCE:
             self.one_chance(self.scenario)
 
     def draw_setup(self) -> None:
-        """Draw the deals of set-up if the scenario only checks their consequences."""
+        """Draw the deals of set-up if the scenario only checks their results."""
         words = [word for word, _ in self.scenario.steps if word != GIVEN]
         while words[:1] == [THEN] and self.game.to_act == CHANCE:
             if self.state.s[TURN]:
@@ -325,9 +329,9 @@ class Stage:
             self.one_chance(self.scenario)
 
     def one_chance(self, node: m.Part) -> None:
-        """Give the due chance event its next outcome.
+        """Apply the expected outcome to the due chance event.
 
-        An event without a given outcome is drawn in set-up, and if another event is
+        The event is drawn instead if it is part of set-up, or if another event is
         named.
         """
         due = self.game.legal_actions()
@@ -354,7 +358,7 @@ class Stage:
         raise Wrong(node, message, VerdictStatus.ERROR)
 
     def is_meant(self, name: str) -> bool:
-        """Return whether the next outcome is meant for the due event, or must be."""
+        """Return whether the due event must use an expected outcome."""
         if not self.queue:
             return self.game.turn > 0
         node, _ = self.queue[0]
@@ -364,7 +368,7 @@ class Stage:
 
     @cached_property
     def rolls(self) -> frozenset[str]:
-        """Chance events that are rolls of dice."""
+        """Names of the chance events that are rolls of dice."""
         model = self.plan.model
         units = (*model.procedures.values(), *model.actions.values())
         return frozenset(roll.event for roll in tooling.find(units, m.RollDice))
@@ -372,7 +376,9 @@ class Stage:
     # ------------------------------------------------------------ decisions
 
     def must_decide(self, node: m.Part) -> None:
-        """Check that no outcome of chance is due first."""
+        """Apply chance events until a decision is due; raise `Wrong` if the game has
+        not started.
+        """
         while self.game.to_act == CHANCE:
             self.one_chance(node)
         if not self.begun:
@@ -383,7 +389,7 @@ class Stage:
             )
 
     def does(self, node: m.Does) -> None:
-        """Do an action."""
+        """Apply an action that a player does; raise `Wrong` if it is not legal."""
         self.must_decide(node)
         seat = self.game.seats[self.seat(node.who)]
         call = Call(self, node)
@@ -396,7 +402,7 @@ class Stage:
         self.game.apply(self.plan.actions.action(self.seat(node.who), call.index))
 
     def expects(self, node: m.Expect) -> None:
-        """Check whether an action is legal or not, as expected."""
+        """Raise `Wrong` unless an action is legal or illegal as expected."""
         self.must_decide(node)
         number = self.seat(node.who)
         seat = self.game.seats[number]
@@ -418,12 +424,14 @@ class Stage:
 
     @property
     def record(self) -> str:
-        """The record so far; without set-up, its header contains the position."""
+        """Record of the game so far; without set-up, its header contains the
+        position.
+        """
         return self.game.record
 
 
 def pending(game: Game) -> str | None:
-    """Return the seat that must still decide and its choices, or None."""
+    """Return a sentence with the seat that must decide and its choices, or None."""
     if game.to_act in {None, CHANCE}:
         return None
     names = dict.fromkeys(action.name for action in game.legal_actions())
@@ -431,19 +439,19 @@ def pending(game: Game) -> str | None:
 
 
 def drawn(due: Sequence[Any], number: int) -> Any:
-    """Return an outcome for an event without a given one; always the same one."""
+    """Return a random outcome of the due event, the same for the same number."""
     return Random(number).choices(due, [float(chance.probability) for chance in due])[0]
 
 
 def explanation_text(explanation: Explanation) -> str:
-    """Return an explanation with the values it compares."""
+    """Return an explanation followed by the values it compares."""
     lines = [explanation.sentence]
     lines += [f"  {name} = {value}" for name, value in explanation.values.items()]
     return "\n".join(lines)
 
 
 class Call:
-    """Action named by a scenario, with all its arguments."""
+    """Action that a scenario names, with its arguments."""
 
     def __init__(self, stage: Stage, node: m.Does | m.Expect) -> None:
         self.stage = stage
@@ -465,7 +473,7 @@ class Call:
 
     @property
     def given(self) -> bool:
-        """Whether every offer fixes some of its arguments."""
+        """Whether offers fix some of the arguments."""
         return self.name != PASS_NAME and bool(self.action.given)
 
     def find_index(self) -> int | None:
@@ -480,14 +488,14 @@ class Call:
         return self.stage.plan.actions.encoded(self.action, tuple(self.open))
 
     def text_with(self, plain: Sequence[Any]) -> str:
-        """Return the text of the action with some arguments, or with its picks."""
+        """Return the text of the action with these arguments, or with its picks."""
         if self.picks:
             return f"{self.name}({', '.join(self.picks)})"
         return text_of(self.name, tuple(plain))
 
     @property
     def legal(self) -> bool:
-        """Whether the deciding seat may do it, with exactly these arguments."""
+        """Whether the deciding seat may do the action with exactly these arguments."""
         state = self.stage.state
         if self.picks:
             return self.stage.game.why(self.text).legal
@@ -502,16 +510,18 @@ class Call:
         return self.bound(frame) == self.values
 
     def bound(self, frame: list[Any]) -> list[Any]:
-        """Return the arguments in a frame."""
+        """Return the arguments in a frame of the action."""
         return [frame[p.slot + 2] for p in self.action.action.parameters]
 
     def why(self, seat: str) -> Explanation:
-        """Return why it is legal or not."""
+        """Return the explanation of whether a seat may do the action."""
         plain = self.plain[len(self.plain) - len(self.open) :]
         return self.stage.game.why(self.text_with(plain), seat)
 
     def failing(self, seat: int) -> str | None:
-        """Return the requirement that a seat would not meet if it were asked."""
+        """Return the label of the requirement that the action would not meet,
+        or None.
+        """
         if self.name == PASS_NAME or self.picks:
             return None
         frame = self.stage.plan.units[self.action.unit].frame(seat, False)

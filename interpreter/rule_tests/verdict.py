@@ -8,9 +8,9 @@ import attrs
 
 
 class VerdictStatus(StrEnum):
-    """Result status of a test: whether it holds.
+    """Result of a test: passed, failed, error or skipped.
 
-    An error means that this is unknown; a skipped test was not run.
+    An error means that the test could not be evaluated; a skipped test was not run.
     """
 
     PASSED = "passed"
@@ -21,10 +21,10 @@ class VerdictStatus(StrEnum):
 
 @attrs.frozen
 class Verdict:
-    """Result of a test.
+    """Result of a test, with the place of a failure.
 
-    `file` and `line` are those of the failure. `record` is the game so far; its
-    `pending` names the seat that must still decide, and its choices.
+    `record` is the game so far. `pending` is a sentence with the seat that must still
+    decide, and its choices.
     """
 
     status: VerdictStatus

@@ -1,7 +1,7 @@
-"""Public interface for searching the best action of a seat.
+"""Public interface to search for the best action of a seat.
 
-A search plays through games that agree with the seat's knowledge. It runs in C if
-available, else in the interpreter. The same key and the same number of playouts or
+A search plays sampled games that agree with what the seat knows. It runs in C if
+possible, else in the interpreter. The same key and the same number of playouts or
 decisions give the same choice.
 """
 

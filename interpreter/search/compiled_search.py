@@ -1,4 +1,4 @@
-"""C engines with memory for searches: one for each plan of a process."""
+"""Tree search on the C engine; each plan has one engine per process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.state.state import State
 
 
 class InC:
-    """A plan's C engine with memory for searches; it runs one search at a time."""
+    """C engine of a plan with memory for searches; it runs one search at a time."""
 
     def __init__(self, made: Engine) -> None:
         self.engine, self.lock = made, Lock()
@@ -25,7 +25,9 @@ class InC:
         self.seat = 0
 
     def begins(self, state: State, budget: Budget, key: int) -> bool:
-        """Start a search for the seat that acts; return False if memory is missing."""
+        """Start a search for the seat to act; return False if C has no memory for the
+        state.
+        """
         memory = self.engine.written(state)
         if memory is None or self.engine.run(ctypes.addressof(memory)) < 0:
             return False
@@ -37,12 +39,14 @@ class InC:
         return True
 
     def goes_on(self, more: int) -> bool:
-        """Run this many more playouts."""
+        """Run *more* further playouts; return False if C cannot."""
         assert self.searches is not None
         return self.searches.goes_on(ctypes.addressof(self.memory), more)
 
     def spent(self) -> tuple[int, int]:
-        """Return the number of playouts, and the number of decisions in them."""
+        """Return the number of playouts done so far, and the number of decisions in
+        them.
+        """
         assert self.searches is not None
         return self.searches.done(self.seat)
 
@@ -54,7 +58,7 @@ class InC:
 
 @lru_cache(maxsize=8)
 def in_c(plan: Plan) -> InC | NotNative:
-    """Return the C engine that searches with a plan, or why there is none."""
+    """Return the C engine that searches with a plan, or the reason if there is none."""
     made = engine(plan, thinks=True, searches=True)
     if isinstance(made, NotNative):
         return made

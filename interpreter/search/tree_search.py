@@ -1,4 +1,4 @@
-"""Execution of one search on the available engine, within its budget."""
+"""Execution of one search on an available engine, within its budget."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MANY = 16
 
 @attrs.frozen
 class Found:
-    """Result of a search: the index of an action, and statistics of each action.
+    """Result of a search: the index of the best action, and statistics of each action.
 
-    `tried` are the actions of the root, the most visited first. `playouts` is the
+    `tried` are the actions tried at the root, the most visited first. `playouts` is the
     number of playouts, and `decisions` the number of decisions in them.
     """
 
@@ -36,13 +36,15 @@ class Found:
 
 
 class Searching(Protocol):
-    """Running search on either engine."""
+    """Search in progress, on either engine."""
 
     def goes_on(self, more: int) -> bool:
-        """Run this many more playouts; return False if the other engine must search."""
+        """Run *more* further playouts; return False if the other engine must search."""
 
     def spent(self) -> tuple[int, int]:
-        """Return the number of playouts, and the number of decisions in them."""
+        """Return the number of playouts done so far, and the number of decisions in
+        them.
+        """
 
     def root(self) -> list[Tried]:
         """Return the actions tried at the root, newest first."""
@@ -51,9 +53,9 @@ class Searching(Protocol):
 def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> Found:
     """Search for the best action of the seat to act.
 
-    Random numbers depend on `key`. The search reads only what that seat knows. If only
-    one action is legal, nothing is searched. Raise `UsageError` if nobody is to act,
-    nothing is legal, or the engine is not available.
+    `key` determines the random numbers. The search uses only what that seat knows. If
+    only one action is legal, nothing is searched. Raise `UsageError` if no seat is to
+    act, no action is legal, or the engine is not available.
     """
     if engine not in ENGINES:
         raise UsageError(f"engine must be {', '.join(ENGINES)}, not {engine!r}")

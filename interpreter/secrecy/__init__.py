@@ -1,1 +1,3 @@
-"""Analysis of secrets: which rules read hidden information, and who learns it."""
+"""Analysis of secrets: which rules read hidden information, and which seats
+learn it.
+"""

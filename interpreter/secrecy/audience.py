@@ -1,9 +1,9 @@
 """Audience of a choice or draw: the seats that learn which card it was.
 
-Seats that see the source or the target of a card know the card. A card that leaves the
-game or comes from outside is shown to all. An argument that only decides hidden values
-is known to the seats that see them (`interpreter.secrecy.notes`). All other choices are
-public.
+Seats that see the source or the destination of a card know the card. A card that leaves
+the game or comes from outside is shown to all. An argument that only decides hidden
+values is known to the seats that see them (`interpreter.secrecy.notes`). All other
+choices are public.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def everybody(facts: Facts) -> int:
 
 
 def secret_moves(code: Code, slot: int) -> Iterator[m.MoveCards]:
-    """Yield the moves in a unit whose card is in a slot."""
+    """Yield the moves whose card is in a slot and is not seen by all."""
     for node in tooling.walk(*code.body):
         match node:
             case m.MoveCards(
@@ -38,7 +38,7 @@ def secret_moves(code: Code, slot: int) -> Iterator[m.MoveCards]:
 
 
 def chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
-    """Return whether everybody learns the choice for a slot."""
+    """Return whether everybody learns the choice stored in a slot."""
     moves = list(secret_moves(code, slot))
     if not moves:
         return not notes(model, code, slot)
@@ -51,7 +51,9 @@ def chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
 
 
 def notes(model: m.Model, code: Code, slot: int) -> list[m.FieldValue]:
-    """Return the hidden values if an argument of an action decides nothing else."""
+    """Return the hidden values that an argument decides, or an empty list if it decides
+    more.
+    """
     if not isinstance(code, m.Action):
         return []
     if slot not in {parameter.slot for parameter in code.parameters}:
@@ -60,9 +62,9 @@ def notes(model: m.Model, code: Code, slot: int) -> list[m.FieldValue]:
 
 
 def holder_audience(facts: Facts, holder: m.Expr | None) -> str:
-    """Return the seats that see the contents of a holder, as a text over `f`.
+    """Return code for the seats that see the contents of a holder.
 
-    If its owner is not known yet, the owner is assumed to be another seat.
+    If the owner is not known yet, another seat is assumed to be the owner.
     """
     if not isinstance(holder, m.FieldValue):
         return str(everybody(facts))
@@ -79,10 +81,7 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> str:
 
 
 def note_audience(facts: Facts, note: m.FieldValue) -> str:
-    """Return the seats that see a hidden value, as a text over `f`.
-
-    `note` names the owning player in place of its owner.
-    """
+    """Return code for the seats that see a hidden value."""
     if facts.model.fields[note.field].seen_by is m.Audience.OWNER:
         match note.owner:
             case m.Local(slot=slot, type=m.Member(domain=domain)) if domain == PLAYER:
@@ -97,7 +96,9 @@ def note_audience(facts: Facts, note: m.FieldValue) -> str:
 
 
 def audience_text(facts: Facts, code: Code, slots: tuple[int, ...]) -> str | None:
-    """Return the seats that learn the choices for some slots; None means all."""
+    """Return code for the seats that learn the choices in some slots; None
+    means all.
+    """
     known: list[list[str]] = []
     for slot in slots:
         moves = list(secret_moves(code, slot))

@@ -1,4 +1,4 @@
-"""Invariants that read hidden fields, as conditions that hold in every game."""
+"""Invariants that read hidden fields, as conditions that are true in every game."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ class NoCondition(Exception):
 def conditions(model: m.Model) -> tuple[m.Expr, ...]:
     """Return the conditions of the invariants that read hidden fields.
 
-    Invariants that count with a tally, change a variable or repeat something are left
-    out.
+    Invariants that use a tally, change a variable or repeat something are left out.
     """
     reader = tooling.SecretReader(model)
     restrictions: list[m.Expr] = []
@@ -33,7 +32,7 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
 
 
 def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
-    """Yield conditions that are together equivalent to some statements."""
+    """Yield conditions that together are equivalent to some statements."""
     for place, statement in enumerate(body):
         match statement:
             case m.Require(condition=condition):
@@ -65,7 +64,7 @@ def negated(condition: m.Expr) -> m.Expr:
 
 
 def substituted(body: Sequence[m.Stmt], let: m.SetLocal) -> tuple[m.Stmt, ...]:
-    """Return statements with a variable replaced by its value."""
+    """Return statements with the variable of a `let` replaced by its value."""
     if any(node.slot == let.slot for node in tooling.find(tuple(body), m.SetLocal)):
         raise NoCondition
 

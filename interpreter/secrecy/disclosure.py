@@ -1,8 +1,8 @@
-"""Analysis of code whose visible effects reveal hidden information to a seat.
+"""Analysis of which statements reveal hidden information to a seat by visible effects.
 
 A statement reveals something if its effect, or whether it is executed, depends on a
-hidden value. An open choice is no hidden value, and its possibility follows from the
-choice. Therefore moves, payments and offers reveal nothing.
+hidden value. An open choice is not a hidden value, and whether it was possible follows
+from the choice. Therefore moves, payments and offers reveal nothing.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ LEAVES = (m.DrawCard, m.Sees, m.Reveal, m.Spread, m.Gather, m.RollDice)
 
 
 SILENT = (m.SetLocal, m.SetTally, m.Call, m.Shuffle, m.Require, m.RollDice, m.Spread)
-"""Statements that show nobody what they read."""
+"""Statements whose effects do not show what they read."""
 
 
 def told_by(node: Any) -> list[Any]:
-    """Return the expressions whose values a statement may reveal by its effect.
+    """Return the expressions whose values the effect of a statement may reveal.
 
     They are all expressions directly in it, so that a new sort of statement hides
     nothing by default.
@@ -39,12 +39,14 @@ def told_by(node: Any) -> list[Any]:
 
 
 def is_you(who: Any) -> bool:
-    """Return whether an expression is the seat of its unit."""
+    """Return whether an expression is the seat that runs the unit."""
     return isinstance(who, m.Local) and who.slot == m.YOU
 
 
 class Teaching:
-    """Analysis of which statements reveal something, and which seats know a local."""
+    """Analysis of which statements reveal something, and which seats know a
+    variable.
+    """
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -97,14 +99,14 @@ class Teaching:
     def handed(
         self, code: Code, name: str, given: Iterable[Any], own: int
     ) -> Iterator[tuple[str, int, int]]:
-        """Yield the parameters of another unit with grades; `own` replaces OWN."""
+        """Yield the grades of arguments passed to another unit; `own` replaces OWN."""
         parameters = self.codes[name].parameters
         for parameter, value in zip(parameters, given, strict=False):
             grade = self.grade(code, value)
             yield name, parameter.slot, own if grade == OWN else grade
 
     def drawn(self, node: m.DrawCard) -> int:
-        """Return the grade of a card that is drawn."""
+        """Return the grade of a drawn card."""
         sides = [self.audience(node.source), self.audience(node.destination)]
         return min(sides)
 
@@ -119,7 +121,7 @@ class Teaching:
         return OWN if own else OTHERS
 
     def grade(self, code: Code, *parts: Any) -> int:
-        """Return the grade of the values of expressions."""
+        """Return the highest grade of the values of expressions."""
         grade = NOTHING
         for part in parts:
             if part is not None:
@@ -127,9 +129,9 @@ class Teaching:
         return grade
 
     def read(self, code: Code, part: Any) -> int:
-        """Return the grade of the locals in an expression.
+        """Return the highest grade of the variables in an expression.
 
-        The number of cards in a place is public.
+        The number of cards in a holder is public.
         """
         if isinstance(part, m.SizeOf) and not isinstance(part.holder.type, m.SetOf):
             return NOTHING
@@ -141,9 +143,7 @@ class Teaching:
     # ------------------------------------------------------------ statements
 
     def anything(self, code: Code, nodes: Iterable[Any]) -> bool:
-        """Return whether any of some statements reveals something, also by its
-        calls.
-        """
+        """Return whether any statement, or a procedure it calls, reveals something."""
         for node in tooling.walk(*nodes):
             if self.statement(code, node):
                 return True
@@ -160,7 +160,9 @@ class Teaching:
         return self.called[name]
 
     def statement(self, code: Code, node: Any) -> bool:
-        """Return whether a statement, without its inner ones, reveals something."""
+        """Return whether a statement, without the statements inside it, reveals
+        something.
+        """
         match node:
             case m.Sees() | m.Reveal():
                 return True
@@ -191,13 +193,13 @@ class Teaching:
         return self.audience(holder) > NOTHING
 
     def is_public_holder(self, holder: m.Expr | None) -> bool:
-        """Return whether everybody sees the contents of a holder."""
+        """Return whether some seat sees the contents of a holder."""
         if not isinstance(holder, m.FieldValue):
             return True
         return self.model.fields[holder.field].seen_by is not m.Audience.NOBODY
 
     def moved(self, code: Code, node: m.MoveCards) -> bool:
-        """Return whether moved cards reveal something."""
+        """Return whether a move of cards reveals something."""
         places = [
             *self.secrecy.places(node.source),
             *self.secrecy.places(node.destination),
@@ -210,7 +212,7 @@ class Teaching:
         return open_ and self.secret(code, node.bag)
 
     def is_set(self, code: Code, node: m.SetField) -> bool:
-        """Return whether setting a value reveals something."""
+        """Return whether setting a field reveals something."""
         field = self.model.fields[node.field]
         own = field.seen_by is m.Audience.OWNER and is_you(tooling.whose(node.owner))
         if self.grade(code, node.owner) > (OWN if own else NOTHING):
@@ -220,7 +222,7 @@ class Teaching:
     def asked_for(self, code: Code, node: m.Choose | m.Gather) -> bool:
         """Return whether merely offering a choice reveals what the seat holds.
 
-        A choice from a whole holder reveals that the holder is not empty.
+        A choice from a whole holder only reveals that the holder is not empty.
         """
         tested = [node.where, node.who]
         if not isinstance(node.set, m.KindsIn):
@@ -234,7 +236,7 @@ class Teaching:
         return self.hides(node.source) or self.secret(code, node.set, node.where)
 
     def may_skip(self, node: m.Ask) -> bool:
-        """Return whether it depends on a secret that there is anything to choose."""
+        """Return whether secrets decide if a seat has anything to choose."""
         if node.until is not None or (node.optional and not node.skips):
             return False
         offers = [

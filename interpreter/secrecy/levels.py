@@ -1,7 +1,7 @@
 """Grades of code: whether it reads information hidden from the seat that runs it.
 
 An action that reads nothing hidden has the same effect in every game that agrees with
-the seat's knowledge. One `sample` of the game then suffices to find its effect.
+what the seat knows. One sample of the game then suffices to find its effect.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ UNSURE = (
 
 
 class Secrecy:
-    """Grades of code: it reads nothing hidden, its own secrets, or those of others."""
+    """Grades of code: it reads nothing hidden, its own seat's secrets, or those of
+    others.
+    """
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -67,7 +69,7 @@ class Secrecy:
                 yield self.grade(children(node), own)
 
     def places(self, *holders: Any) -> Iterator[Any]:
-        """Yield the expressions that locate holders, whose contents are not read."""
+        """Yield the expressions that locate holders, without reading their contents."""
         for holder in holders:
             if not isinstance(holder, m.FieldValue):
                 yield from () if holder is None else (holder,)
@@ -75,7 +77,9 @@ class Secrecy:
                 yield holder.owner
 
     def ask(self, node: m.Ask, own: int) -> Iterator[int]:
-        """Yield the grades of what a choice reads, apart from whether it is offered."""
+        """Yield the grades of what an `Ask` reads, except the conditions of its
+        actions.
+        """
         for offer in node.offers:
             yield self.grade(offer.arguments, own)
         yield self.grade([node.who, *node.body, *node.otherwise], own)
@@ -83,8 +87,8 @@ class Secrecy:
     def asking(self, node: m.Ask) -> bool:
         """Return whether a choice may be skipped for a reason that only its seat knows.
 
-        A choice without legal actions is skipped; here the conditions of its actions
-        read something hidden.
+        A choice without legal actions is skipped; this happens secretly if the
+        conditions of its actions read something hidden.
         """
         needs = [
             need.condition
@@ -100,7 +104,7 @@ class Secrecy:
         return self.called[name]
 
     def triggers(self) -> int:
-        """Return the grade of the conditions evaluated when the state has settled."""
+        """Return the grade of the conditions of awards and rules."""
         rules = [
             part for rule in self.model.rules.values() for part in conditions(rule)
         ]
@@ -113,13 +117,13 @@ class Secrecy:
         return max(self.grade(rules), OTHERS * (self.grade(awards) > NOTHING))
 
     def values(self) -> int:
-        """Return the grade of the lines that points and hints count for a player."""
+        """Return the grade of the lines for points and hints of a player."""
         lines = (*self.model.points.lines, *self.model.values.lines)
         return self.grade(lines, own=1)
 
 
 def conditions(rule: m.Rule) -> Iterator[m.Expr]:
-    """Yield the conditions that a rule reads."""
+    """Yield the conditions that a rule evaluates."""
     yield rule.condition
     if rule.set is not None:
         yield rule.set

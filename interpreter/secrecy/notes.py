@@ -1,4 +1,4 @@
-"""Actions that only write hidden values, and the seats that learn their choices.
+"""Notes: hidden values that actions write, and the seats that learn those choices.
 
 Hidden numbers, members, sets and yes/no values are notes. An argument of an action is
 as hidden as the notes it decides, unless it decides something else as well. The action
@@ -16,13 +16,15 @@ from rulebook import tooling
 from rulebook.tooling import INTERRUPTIONS
 
 Given = Mapping[int, m.Expr]
-"""Arguments of a procedure, as expressions of the action, by slot."""
+"""Arguments of a procedure, as expressions of the calling action, by slot."""
 
 ROUNDS = 2
-"""Number of passes through a loop: a variable may be read before its assignment."""
+"""Number of passes through a loop in the analysis, because a variable may be read
+before it is set.
+"""
 
 CALLS = 32
-"""Maximum depth of followed calls."""
+"""Maximum depth of calls that the analysis follows."""
 
 
 class VisibleParts(Exception):
@@ -30,18 +32,22 @@ class VisibleParts(Exception):
 
 
 def notes_of(model: m.Model, action: m.Action, slot: int) -> list[m.FieldValue]:
-    """Return the hidden values that an argument decides, or none if others learn it."""
+    """Return the notes that an argument decides; empty if it also decides something
+    visible.
+    """
     return Notes(model).listed(action, frozenset({slot}), decided=False)
 
 
 def only_notes(model: m.Model, action: m.Action) -> list[m.FieldValue]:
-    """Return the hidden values that an action writes, or none if it does more."""
+    """Return the notes that an action writes; empty if it does anything else."""
     slots = frozenset(parameter.slot for parameter in action.parameters)
     return Notes(model).listed(action, slots, decided=True)
 
 
 class Notes:
-    """Analysis of a choice through the statements of an action that never waits."""
+    """Analysis of what a choice decides in the statements of an action that never
+    waits.
+    """
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
@@ -49,10 +55,11 @@ class Notes:
     def listed(
         self, action: m.Action, chosen: frozenset[int], *, decided: bool
     ) -> list[m.FieldValue]:
-        """Return the hidden values that a choice decides, or none if it is shown.
+        """Return the notes that a choice decides; empty if it decides something
+        visible.
 
-        `chosen` are the slots that hold the choice. With `decided` it decides every
-        statement.
+        `chosen` are the slots that contain the choice. If `decided`, the choice decides
+        every statement.
         """
         given: dict[int, m.Expr] = {m.YOU: m.Local(m.YOU, "you", type=m.Member(PLAYER))}
         for part in action.parameters:
@@ -70,9 +77,9 @@ class Notes:
         decided: bool,
         depth: int = 0,
     ) -> Iterator[m.FieldValue]:
-        """Yield the hidden values that some statements write depending on a choice.
+        """Yield the notes that statements write depending on a choice.
 
-        Variables that get their values from the choice are added to `chosen`.
+        Slots of variables that depend on the choice are added to `chosen`.
         """
         for node in body:
             match node:
@@ -118,7 +125,7 @@ class Notes:
         decided: bool,
         depth: int,
     ) -> Iterator[m.FieldValue]:
-        """Yield the hidden values that a procedure writes depending on a choice."""
+        """Yield the notes that a procedure writes depending on a choice."""
         code = self.model.procedures[name]
         inside: set[int] = set()
         passed: dict[int, m.Expr] = {}
@@ -132,7 +139,9 @@ class Notes:
         yield from self.block(code.body, inside, passed, decided, depth)
 
     def note(self, node: m.SetField, given: Given) -> m.FieldValue:
-        """Return a written hidden value of a player whom the action names."""
+        """Return the note that a statement writes; raise `VisibleParts` if the field is
+        visible.
+        """
         field = self.model.fields[node.field]
         if field.seen_by is m.Audience.ALL:
             raise VisibleParts
@@ -143,12 +152,14 @@ class Notes:
 
 
 def heads(loop: m.Each | m.Repeat) -> list[m.Expr | None]:
-    """Return the expressions that decide how often, and for whom, a loop runs."""
+    """Return the expressions that decide how often, and for which members, a
+    loop runs.
+    """
     if isinstance(loop, m.Each):
         return [loop.set, loop.where]
     return [loop.times, loop.until]
 
 
 def reads(slots: set[int], *nodes: Any) -> bool:
-    """Return whether expressions or statements read one of some variables."""
+    """Return whether expressions or statements read any of some variables."""
     return any(local.slot in slots for local in tooling.find(nodes, m.Local))

@@ -1,1 +1,1 @@
-"""Python source text: expressions with their precedence, and whole functions."""
+"""Generation of Python source: expressions with their precedence, and functions."""

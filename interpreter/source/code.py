@@ -1,8 +1,8 @@
-"""Pieces of Python text that carry their properties.
+"""Fragments of Python code that carry their properties.
 
-A `Code` is the text of an expression with its precedence, its variables, its nesting
-depth, and its value if that is constant. The functions of this module combine pieces,
-so that no text ever has to be parsed.
+A `Code` is the text of an expression with its precedence, its free variables, its
+nesting depth, and its value if that is constant. The functions of this module combine
+fragments, so that no text ever has to be parsed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NOTHING: Uses = frozenset()
 
 
 class Binds(IntEnum):
-    """Precedence of an expression, the loosest first."""
+    """Precedence of Python expressions, from loosest to tightest."""
 
     CHOICE = 0
     OR = 1
@@ -34,7 +34,7 @@ class Binds(IntEnum):
 
 
 class Unknown:
-    """Placeholder for a value that depends on the state of a game."""
+    """Placeholder for a value that depends on the state."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
@@ -45,7 +45,7 @@ UNKNOWN = Unknown()
 
 @attrs.frozen
 class Code:
-    """Text of an expression. `uses` are its free variables, `constant` its value.
+    """Python expression. `uses` are its free variables, `constant` its value if known.
 
     As a string it is safe as an operand: it has brackets where needed.
 
@@ -69,11 +69,13 @@ class Code:
 
     @property
     def known(self) -> bool:
-        """Whether its value is known."""
+        """Whether the value is constant."""
         return self.constant is not UNKNOWN
 
     def hides(self, *names: str) -> Code:
-        """Return the code with some variables bound: they are no longer free."""
+        """Return the code with some variables bound, so that they are no
+        longer free.
+        """
         return attrs.evolve(self, uses=self.uses - frozenset(names))
 
 
@@ -82,19 +84,19 @@ LOCALS = Code("f", uses=frozenset({"f"}))
 
 
 def literal(value: bool | int) -> Code:
-    """Return the text of a truth or number."""
+    """Return the code of a truth value or number."""
     negative = type(value) is int and value < 0
     binds = Binds.SIGN if negative else Binds.ATOM
     return Code(repr(value), binds, constant=value)
 
 
 def name(text: str) -> Code:
-    """Return a variable."""
+    """Return the code of a variable."""
     return Code(text, uses=frozenset({text}))
 
 
 def made(text: str, *parts: Code, binds: Binds = Binds.ATOM) -> Code:
-    """Return a text that consists of some parts."""
+    """Return code whose text contains the given parts."""
     uses, depth = NOTHING, 0
     for part in parts:
         uses |= part.uses
@@ -103,7 +105,7 @@ def made(text: str, *parts: Code, binds: Binds = Binds.ATOM) -> Code:
 
 
 def call(function: str, *arguments: Code) -> Code:
-    """Return the call of a function.
+    """Return the code of a function call.
 
     >>> call("max", plus(2, name("n")), literal(0)).text
     'max(2 + n, 0)'
@@ -112,29 +114,31 @@ def call(function: str, *arguments: Code) -> Code:
 
 
 def listed(parts: Iterable[Code]) -> str:
-    """Return texts separated by commas."""
+    """Return the texts of fragments, separated by commas."""
     return ", ".join([part.text for part in parts])
 
 
 def looked_up(table: str, *places: Code) -> Code:
-    """Return an element of a nested table, given the index at each level."""
+    """Return the code of an element of a nested table, given the index at
+    each level.
+    """
     return made(table + "".join([f"[{place.text}]" for place in places]), *places)
 
 
 def cell(row: Code) -> Code:
-    """Return the content of a cell of the state."""
+    """Return the code of a cell of the state."""
     return made(f"s[{row.text}]", row, CELLS)
 
 
 def cells(start: Code, end: Code, step: Code | None = None) -> Code:
-    """Return the contents of some cells of the state, as a list."""
+    """Return the code of a list of cells of the state."""
     more = "" if step is None else f":{step.text}"
     parts = [start, end, CELLS] + ([] if step is None else [step])
     return made(f"s[{start.text}:{end.text}{more}]", *parts)
 
 
 def plus(base: int, offset: Code) -> Code:
-    """Return a number increased by a constant.
+    """Return the code of a number plus a constant.
 
     >>> plus(2, literal(3)).text, plus(0, name("n")).text
     ('5', 'n')
@@ -147,7 +151,7 @@ def plus(base: int, offset: Code) -> Code:
 
 
 def added(left: Code, right: Code) -> Code:
-    """Return the sum of two numbers."""
+    """Return the code of the sum of two numbers."""
     if left.known:
         return plus(left.constant, right)
     if right.known and not right.constant:
@@ -156,7 +160,7 @@ def added(left: Code, right: Code) -> Code:
 
 
 def times(number: Code, factor: int) -> Code:
-    """Return the product of a number and a factor."""
+    """Return the code of a number times a constant factor."""
     if number.known:
         return literal(number.constant * factor)
     return (
@@ -165,7 +169,7 @@ def times(number: Code, factor: int) -> Code:
 
 
 def binary(binds: Binds, operator: str, left: Code, right: Code) -> Code:
-    """Return a binary expression with a left-associative operator.
+    """Return the code of a left-associative binary operation.
 
     >>> binary(Binds.SUM, "-", name("a"), plus(1, name("b"))).text
     'a - (1 + b)'
@@ -176,20 +180,20 @@ def binary(binds: Binds, operator: str, left: Code, right: Code) -> Code:
 
 
 def compared(left: Code, operator: str, right: Code) -> Code:
-    """Return the comparison of two operands."""
+    """Return the code of a comparison."""
     text = f"{left.at(Binds.BITS)} {operator} {right.at(Binds.BITS)}"
     return made(text, left, right, binds=Binds.COMPARE)
 
 
 def between(low: Code, value: Code, high: Code, first: str, second: str) -> Code:
-    """Return the chained comparison of a value with a bound on each side."""
+    """Return the code of a chained comparison with a bound on each side."""
     sides = [side.at(Binds.BITS) for side in (low, value, high)]
     text = f"{sides[0]} {first} {sides[1]} {second} {sides[2]}"
     return made(text, low, value, high, binds=Binds.COMPARE)
 
 
 def chain(word: str, parts: list[Code]) -> Code:
-    """Return parts joined by `and` or `or`; constant parts are simplified.
+    """Return the code of parts joined by `and` or `or`, with constant parts simplified.
 
     >>> either = chain("or", [name("b"), name("c")])
     >>> chain("and", [name("a"), literal(True), either]).text
@@ -210,14 +214,14 @@ def chain(word: str, parts: list[Code]) -> Code:
 
 
 def negated(condition: Code) -> Code:
-    """Return the negation of a condition."""
+    """Return the code of the negation of a condition."""
     if condition.known:
         return literal(not condition.constant)
     return made(f"not {condition.at(Binds.NOT)}", condition, binds=Binds.NOT)
 
 
 def choice(condition: Code, then: Code, otherwise: Code) -> Code:
-    """Return a conditional expression: one value if a condition holds, else the other.
+    """Return the code of a conditional expression.
 
     >>> choice(name("a"), literal(1), literal(0)).text
     '1 if a else 0'
@@ -230,7 +234,7 @@ def choice(condition: Code, then: Code, otherwise: Code) -> Code:
 
 
 def function_of(variable: str, value: Code, *more: str) -> Code:
-    """Return the lambda of a variable that returns a value."""
+    """Return the code of a lambda with one variable, and possibly more parameters."""
     parameters = ", ".join([variable, *more])
     return made(f"lambda {parameters}: {value.text}", value, binds=Binds.CHOICE).hides(
         variable, *more
@@ -238,7 +242,7 @@ def function_of(variable: str, value: Code, *more: str) -> Code:
 
 
 def each(variable: str, members: Code, test: Code | None = None) -> Code:
-    """Return `for v in members if test`, the end of a comprehension."""
+    """Return the code `for v in members if test`, the end of a comprehension."""
     loop = f"for {variable} in {members.at(Binds.OR)}"
     if test is None or (test.known and test.constant):
         return made(loop, members)
@@ -247,18 +251,18 @@ def each(variable: str, members: Code, test: Code | None = None) -> Code:
 
 
 def run(value: Code, loop: Code, variable: str) -> Code:
-    """Return `value for v in members`, to be put in brackets."""
+    """Return the code `value for v in members`, to be put in brackets."""
     text = f"{value.at(Binds.OR)} {loop.text}"
     return made(text, value.hides(variable), loop)
 
 
 def array(inside: Code) -> Code:
-    """Return a list."""
+    """Return the code of a list."""
     return made(f"[{inside.text}]", inside)
 
 
 def row_of(parts: Iterable[Code]) -> Code:
-    """Return a tuple.
+    """Return the code of a tuple.
 
     >>> row_of([name("a")]).text, row_of([]).text
     ('(a,)', '()')

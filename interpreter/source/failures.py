@@ -1,7 +1,7 @@
 """Failures of effects that the checker could not rule out (ADR 7).
 
-The compiled effects call these functions. They raise a mistake of the rule file, in the
-form in which its checker would report it.
+Compiled effects call these functions. They raise `RulesError` with a diagnostic like
+those of the checker.
 """
 
 from __future__ import annotations
@@ -17,20 +17,22 @@ from rulebook import tooling
 
 @attrs.frozen
 class Failing:
-    """Effect that may fail: its place, and the source or target it uses."""
+    """Effect that may fail: its place in the file, and the source or destination it
+    uses.
+    """
 
     span: rb.Span
     part: m.Field | m.Piece
     seats: tuple[str, ...] = ()
 
     def fail(self, code: str, message: str, help_: str) -> NoReturn:
-        """Raise the mistake of the rule file."""
+        """Raise `RulesError` for the effect."""
         related = ((self.part.span, "declared here"),)
         raise rb.RulesError([rb.Diagnostic(code, message, self.span, help_, related)])
 
 
 def none_left(failing: Failing, owner: int) -> NoReturn:
-    """Report that a piece was placed although all are on the board."""
+    """Raise an error because a piece was placed although all are on the board."""
     assert isinstance(failing.part, m.Piece)
     piece = failing.part
     whose = f"{failing.seats[owner]} has" if piece.each_player else "there is"
@@ -43,7 +45,7 @@ def none_left(failing: Failing, owner: int) -> NoReturn:
 
 
 def no_room(failing: Failing) -> NoReturn:
-    """Report that a piece was placed on a space with no room for its kind."""
+    """Raise an error because a piece was placed on a space without room for it."""
     assert isinstance(failing.part, m.Piece)
     piece = failing.part
     taken = f"a {piece.name} is already here" if piece.room is None else ""
@@ -56,7 +58,7 @@ def no_room(failing: Failing) -> NoReturn:
 
 
 def not_standing(failing: Failing) -> NoReturn:
-    """Report that pieces were taken from a space where they do not stand."""
+    """Raise an error because pieces were removed from a space where they are not."""
     failing.fail(
         "RB142",
         f"there is no such {failing.part.name} here to remove",
@@ -65,7 +67,7 @@ def not_standing(failing: Failing) -> NoReturn:
 
 
 def no_space(failing: Failing) -> NoReturn:
-    """Report that a piece was moved to or from a space that is none."""
+    """Raise an error because a piece was moved to or from a space that is none."""
     failing.fail(
         "RB142",
         f"the space for this {failing.part.name} is none",
@@ -74,7 +76,9 @@ def no_space(failing: Failing) -> NoReturn:
 
 
 def not_there(failing: Failing) -> NoReturn:
-    """Report that cards were moved from a place that does not contain them."""
+    """Raise an error because cards were moved from a holder that does not
+    contain them.
+    """
     failing.fail(
         "RB142",
         f"`{failing.part.name}` does not have the cards that are moved here",
@@ -83,7 +87,7 @@ def not_there(failing: Failing) -> NoReturn:
 
 
 def not_free(failing: Failing) -> NoReturn:
-    """Report that a card was put into a slot that already contains one."""
+    """Raise an error because a card was put into a slot that already contains one."""
     failing.fail(
         "RB142",
         f"`{failing.part.name}` already holds a card",
@@ -92,7 +96,7 @@ def not_free(failing: Failing) -> NoReturn:
 
 
 def beyond(failing: Failing, value: int) -> NoReturn:
-    """Report that a number is outside the range of its field."""
+    """Raise an error because a number is outside the range of its field."""
     assert isinstance(failing.part, m.Field)
     failing.fail(
         "RB145",
@@ -102,7 +106,7 @@ def beyond(failing: Failing, value: int) -> NoReturn:
 
 
 def too_many(failing: Failing) -> NoReturn:
-    """Report that more cards came from outside than a holder has room for."""
+    """Raise an error because a holder has no room for more cards from outside."""
     failing.fail(
         "RB152",
         f"`{failing.part.name}` receives more than {tooling.HOLDER_MAX:,} cards",
@@ -111,7 +115,7 @@ def too_many(failing: Failing) -> NoReturn:
 
 
 def too_hard(failing: Failing) -> NoReturn:
-    """Report a deal for which the bounded search could not find out how to continue."""
+    """Raise an error because the bounded search could not complete a deal."""
     failing.fail(
         "RB152",
         f"dealing `{failing.part.name}` under this condition requires trying"
@@ -121,7 +125,7 @@ def too_hard(failing: Failing) -> NoReturn:
 
 
 class RequireFailed(Exception):
-    """Raised for a failed `require` of a test, with its cells and variables."""
+    """Raised for a failed `require` of a test; it stores the cells and variables."""
 
     def __init__(self, node: m.Require, s: list[Any], f: list[Any]) -> None:
         super().__init__("a `require` of a test is not met")
@@ -133,7 +137,7 @@ class RequireFailed(Exception):
 def failed(
     node: m.Require, s: list[Any], f: list[Any], bound: dict[int, Any]
 ) -> NoReturn:
-    """Report that a `require` does not hold; `bound` are variables of loops."""
+    """Raise `RequireFailed` for a `require`; `bound` are the variables of loops."""
     frame = [*f, *[None] * (max(bound, default=0) + 1 - len(f))]
     for place, value in bound.items():
         frame[place] = value

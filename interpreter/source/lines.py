@@ -1,4 +1,4 @@
-"""Lines of a Python program: text, or a jump to a step with a yet unknown number."""
+"""Lines of Python code: text, or a jump to a step whose number is not yet known."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from interpreter.source.code import Code
 
 @attrs.frozen
 class Jump:
-    """Line that names a step by its label: `text` is before it, `more` after it."""
+    """Line that contains the number of a step, given by its label.
+
+    `text` is before the number, and `more` after it.
+    """
 
     text: str
     label: int
@@ -20,7 +23,7 @@ class Jump:
     deep: int = 0
 
     def at(self, places: Mapping[int, int]) -> str:
-        """Return the line, given the step numbers of the labels."""
+        """Return the text of the line, given the step numbers of all labels."""
         return f"{'    ' * self.deep}{self.text}{places[self.label]}{self.more}"
 
 
@@ -44,7 +47,7 @@ def indented(lines: Iterable[Line]) -> Lines:
 
 
 def under(condition: Code, lines: Iterable[Line]) -> Lines:
-    """Return lines under a condition, without an `if` if the condition is constant.
+    """Return lines under an `if`; a constant condition needs no `if`.
 
     >>> under(code.name("a"), ["b()"]), under(code.literal(True), ["b()"])
     (['if a:', '    b()'], ['b()'])
@@ -55,15 +58,15 @@ def under(condition: Code, lines: Iterable[Line]) -> Lines:
 
 
 def unless(condition: Code, lines: Iterable[Line]) -> Lines:
-    """Return lines that run if a condition does not hold."""
+    """Return lines that run if a condition is false."""
     return under(code.negated(condition), lines)
 
 
 def guarded(tests: Sequence[Code], lines: Lines) -> Lines:
-    """Return lines under conditions, if there are any."""
+    """Return lines under conditions, or unchanged if there are none."""
     return under(code.chain("and", list(tests)), lines)
 
 
 def placed(lines: Lines, places: Mapping[int, int]) -> list[str]:
-    """Return lines with labels replaced by step numbers."""
+    """Return the texts of lines, given the step numbers of all labels."""
     return [line.at(places) if isinstance(line, Jump) else line for line in lines]

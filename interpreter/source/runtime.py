@@ -1,4 +1,4 @@
-"""Runtime functions that the generated source of a plan calls by name."""
+"""Runtime functions that the generated code of a plan calls by name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Table = Sequence[tuple[int, ...]]
 
 
 def owned(cells: Counts, owner: int) -> int:
-    """Count the pieces of an owner, who may be none."""
+    """Return the number of an owner's pieces in some counts; the owner may be none."""
     return 0 if owner < 0 else cells.count(owner)
 
 
@@ -41,12 +41,12 @@ def at(bag: Counts, member: int) -> int:
 
 
 def covers(bag: Counts, other: Counts) -> bool:
-    """Return whether a bag contains at least the cards of another."""
+    """Return whether a bag contains at least the cards of another bag."""
     return all(map(ge, bag, other))
 
 
 def single(size: int, member: int, number: int) -> tuple[int, ...]:
-    """Return the bag with some cards of one member; negative counts become 0."""
+    """Return a bag with copies of one card; a negative number counts as 0."""
     counts = [0] * size
     if member >= 0 and number > 0:
         counts[member] = number
@@ -54,7 +54,7 @@ def single(size: int, member: int, number: int) -> tuple[int, ...]:
 
 
 def bag_of(size: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """Return the bag with some cards of each member; negative counts become 0."""
+    """Return a bag from pairs of card and number; negative numbers count as 0."""
     counts = [0] * size
     for member, number in pairs:
         counts[member] = max(number, 0)
@@ -62,12 +62,12 @@ def bag_of(size: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
 
 
 def changed(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
-    """Return a tuple with one value changed."""
+    """Return a tuple with one value replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
 def filled(before: int, card: int, number: int, failing: Failing) -> int:
-    """Return the content of a slot after a card is added, if there is one."""
+    """Return the content of a slot after *number* cards are added, which must fit."""
     if not number:
         return before
     if before >= 0:
@@ -83,7 +83,7 @@ def lift(s: list[Any], low: int, high: int, owner: int) -> None:
 
 
 def counted_off(s: list[Any], low: int, high: int, owner: int, owners: int) -> None:
-    """Remove all pieces of an owner from spaces that hold several."""
+    """Remove all pieces of an owner from spaces that can hold several."""
     for cell in range(low + owner, high, owners):
         s[cell] = 0
 
@@ -91,7 +91,7 @@ def counted_off(s: list[Any], low: int, high: int, owner: int, owners: int) -> N
 def best(
     members: Sequence[int], key: Callable[[int], tuple[int, ...]]
 ) -> tuple[int, ...]:
-    """Return the members whose key is largest, in their order."""
+    """Return the members with the largest key, in their order."""
     keys = [key(member) for member in members]
     most = max(keys, default=())
     return tuple(
@@ -104,23 +104,25 @@ def best(
 
 
 def only(members: Sequence[int]) -> int:
-    """Return the only member, or none."""
+    """Return the only member of a set, or none if there is not exactly one."""
     return members[0] if len(members) == 1 else NONE
 
 
 def in_turn(s: list[Any], players: int, members: tuple[int, ...]) -> tuple[int, ...]:
-    """Return players in turn order, starting with the active one."""
+    """Return players in turn order, starting with the active player."""
     active = max(s[ACTIVE], 0)
     return tuple(sorted(members, key=lambda seat: (seat - active) % players))
 
 
 def bag_outcomes(bag: Counts) -> list[tuple[int, int]]:
-    """Return the members of a bag that can be drawn, with their weights."""
+    """Return the cards that can be drawn from a bag, with their weights."""
     return [(member, count) for member, count in enumerate(bag) if count]
 
 
 def stack_outcomes(stack: StackValue) -> list[tuple[int, int]] | int:
-    """Return the possible top cards, or the top card if it is known."""
+    """Return the cards that may be on top, with their weights, or the known
+    top card.
+    """
     entries, pool = stack
     if entries and entries[0][0] != NONE:
         return entries[0][0]
@@ -130,7 +132,7 @@ def stack_outcomes(stack: StackValue) -> list[tuple[int, int]] | int:
 def conditioned(
     s: list[Any], cells: tuple[int, ...], outcomes: Any, test: Any
 ) -> list[tuple[Any, int]]:
-    """Return the outcomes of a roll for which a condition holds."""
+    """Return the outcomes of a roll for which a condition is true."""
     before = [s[cell] for cell in cells]
     fitting = []
     for faces, weight in outcomes:

@@ -1,4 +1,4 @@
-"""Python source that is collected, compiled once, and run: the code of a plan."""
+"""Python source of a plan: collected, compiled once, and run."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ LONG = 6
 
 @attrs.frozen
 class Function:
-    """Function of the program.
-
-    `clause` is the address of the clause it was written for.
-    """
+    """Function of the program; `clause` is the address of the clause it implements."""
 
     name: str
     parameters: str
@@ -30,13 +27,13 @@ class Function:
 
     @property
     def lines(self) -> list[str]:
-        """Text of the function."""
+        """Lines of the function's source."""
         head = f"def {self.name}({self.parameters}):"
         return [head, *[f"    {line}" for line in self.body]]
 
 
 class Source:
-    """Functions as text, with the tables they read."""
+    """Source of functions, with the tables they read."""
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {}
@@ -61,22 +58,22 @@ class Source:
         return f"{letter}{self.last}"
 
     def table(self, value: Any) -> str:
-        """Return the name under which a constant can be read."""
+        """Return the name of a table with this constant value."""
         key = repr(value)
         if key not in self.tables:
             self.tables[key] = self.given(value)
         return self.tables[key]
 
     def given(self, value: Any) -> str:
-        """Return a name for an object that functions use."""
+        """Return the name of an object that functions use."""
         name = self.new_name("K")
         self.names[name] = self.given_names[name] = value
         return name
 
     def readers(self, rows: Sequence[Sequence[int]], base: int) -> str:
-        """Return the name of functions of `s`, one for each row of places.
+        """Return the name of a table of functions, one for each row of offsets.
 
-        Each returns the contents of the cells at these places after `base`.
+        Each function returns the contents of the cells at these offsets after `base`.
         """
         key = f"readers {base} {rows!r}"
         if key not in self.tables:
@@ -85,23 +82,25 @@ class Source:
         return self.tables[key]
 
     def literal(self, value: Any) -> Code:
-        """Return the text of a constant; a long one becomes a table."""
+        """Return the code of a constant; a long constant becomes a table."""
         if not isinstance(value, tuple):
             return code.literal(value)
         text = self.table(value) if len(value) > LONG else repr(value)
         return Code(text, constant=value)
 
     def function(self, name: str, parameters: str, body: Iterable[str]) -> str:
-        """Add a function and return its name."""
+        """Add a function, and return its name."""
         self.functions.append(Function(name, parameters, tuple(body), self.clause))
         return name
 
     def lines_of(self, parameters: str, text: str, letter: str = "x") -> str:
-        """Return the name of a new function that returns the value of a text."""
+        """Add a function that returns the value of an expression, and return
+        its name.
+        """
         return self.function(self.new_name(letter), parameters, [f"return {text}"])
 
     def flat(self, deep: Code) -> Code:
-        """Return a deeply nested text as a call of a function, to help the parser."""
+        """Return a deeply nested expression as a call of a new function."""
         if deep.depth <= DEEPEST:
             return deep
         name = self.new_name("h")
@@ -110,7 +109,7 @@ class Source:
         return Code(f"{name}({parameters})", Binds.ATOM, deep.uses)
 
     def compile(self) -> None:
-        """Compile and link what was added since the last call."""
+        """Compile and link everything added since the last call."""
         new = self.functions[self.compiled :]
         text = "\n".join([line for function in new for line in function.lines])
         self.compiled = len(self.functions)
@@ -121,7 +120,7 @@ class Source:
 
 
 def reader(cells: list[int]) -> Callable[[list[Any]], tuple[Any, ...]]:
-    """Return the function that returns the contents of some cells, as a tuple."""
+    """Return a function that returns the contents of some cells as a tuple."""
     if len(cells) > 1:
         return itemgetter(*cells)
     return lambda s: tuple([s[cell] for cell in cells])

@@ -1,4 +1,6 @@
-"""Identity of positions: everything that can make a difference to play."""
+"""Identity of positions: everything that can make a difference to the rest of
+a game.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from interpreter.state.state import State
 
 
 def identity(state: State) -> tuple[Any, ...]:
-    """Return everything that makes two games equal."""
+    """Return a tuple that is equal for two states exactly if their games are equal."""
     plan = state.plan
     return (
         plan.book.digest,
@@ -28,7 +30,9 @@ def identity(state: State) -> tuple[Any, ...]:
 
 
 def same_cells(plan: Plan, other: Plan) -> bool:
-    """Return whether two plans give each value the same cell and the same name."""
+    """Return whether two plans store every value in the same cell under the
+    same name.
+    """
     mine, theirs = (
         (p.layout, p.values.names, p.says_order, p.players) for p in (plan, other)
     )
@@ -36,7 +40,7 @@ def same_cells(plan: Plan, other: Plan) -> bool:
 
 
 def key_of(plan: Plan, position: dict[str, Any]) -> str:
-    """Return an identifier of a position that is the same on every machine."""
+    """Return an identifier of a position, the same on every machine."""
     whole = [plan.book.digest, plan.options, position]
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"

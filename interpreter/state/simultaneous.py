@@ -1,4 +1,4 @@
-"""Events of a simultaneous block, by seat: actions and chance events."""
+"""Events of a simultaneous block: actions and chance events, by seat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.errors import PositionError, listed
 
 @attrs.frozen
 class Answer:
-    """Action of a seat, given by its index."""
+    """Action of a seat in a simultaneous block, given by its index."""
 
     seat: int
     index: int
@@ -21,7 +21,10 @@ class Answer:
 
 @attrs.frozen
 class ChanceAnswer:
-    """Outcome of a chance event while a seat answered; the seats `told` may know it."""
+    """Chance event while a seat answers in a simultaneous block.
+
+    `told` are the seats, as bits, that may know the outcome.
+    """
 
     seat: int
     event: str
@@ -33,12 +36,12 @@ Answers = tuple[Answer | ChanceAnswer, ...]
 
 
 def hashable(outcome: Any) -> Any:
-    """Return a plain outcome as a value that can be compared and hashed."""
+    """Return an outcome in plain data as a hashable value."""
     return tuple(outcome) if isinstance(outcome, list) else outcome
 
 
 def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]]:
-    """Return the events of a block in the format of a position."""
+    """Return the events of a block as plain data, for a position."""
     seats = actions.values.names["player"]
     documents: list[dict[str, Any]] = []
     for answer in answers:
@@ -62,7 +65,7 @@ def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]
 
 
 def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | ChanceAnswer]:
-    """Yield the events of a block in a position, or raise `PositionError`."""
+    """Yield the events of a block from a position, or raise `PositionError`."""
     for number, answer in enumerate(listed(answers, "answers")):
         path = f"answers.{number}"
         if not isinstance(answer, dict):
@@ -80,7 +83,7 @@ def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | Chance
 def read_fallen(
     actions: ActionSpace, answer: dict[str, Any], seat: int, path: str
 ) -> ChanceAnswer:
-    """Return a chance event of a block."""
+    """Return a chance event of a block from a position."""
     event = answer["chance"]
     if not isinstance(event, str):
         raise PositionError(f"{path}.chance", "expected a text")

@@ -1,7 +1,8 @@
-"""State of a running game: cells, control stack, chance counters, all as plain data.
+"""State of a running game as plain data: cells, control stack, chance counters.
 
-`frames` is the control stack: lists of unit number, step number, and locals. `run`
-executes steps until a decision or a given chance event is due, or the game is over.
+`frames` is the control stack: lists of unit number, step number, and local variables.
+`run` executes steps until a decision or a given chance event is due, or the game is
+over.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ Event = tuple[str, Any, int]
 
 
 class Weighted(list[tuple[Any, int]]):
-    """Fixed outcomes: `table` contains each as often as its weight."""
+    """List of fixed outcomes; `table` contains each outcome as often as its weight."""
 
     def __init__(self, outcomes: list[tuple[Any, int]]) -> None:
         super().__init__(outcomes)
@@ -46,14 +47,14 @@ class Weighted(list[tuple[Any, int]]):
 
 
 class State:
-    """State of a game, and its execution until a seat must act.
+    """State of a game, which executes the rules until a seat must act.
 
     `split` contains the cells at the start of a simultaneous block, and `answered` the
-    events in it so far. `waiting` is the step that must be answered, and `legal` its
-    legal actions once computed. `events` are the chance events of the last run: name,
-    outcome in plain data, who may know. `ran` are the clauses that started in this run,
-    `executed` the number of its statements. `turns` is the limit of turns, which a
-    position does not contain.
+    events in it so far. `waiting` is the step that waits for a decision or outcome, and
+    `legal` its legal actions once computed. `events` are the chance events of the last
+    run: name, outcome in plain data, seats that may know it. `ran` are the clauses that
+    started in this run, `executed` the number of its statements. `turns` is the limit
+    of turns, which a position does not contain.
     """
 
     __slots__ = (
@@ -98,7 +99,7 @@ class State:
         return new
 
     def copy_to(self, new: State) -> None:
-        """Make another state equal to this one."""
+        """Copy this state into another state object."""
         new.plan, new.seed, new.given = self.plan, self.seed, self.given
         new.s = self.s.copy()
         new.frames = [frame.copy() for frame in self.frames]
@@ -114,7 +115,9 @@ class State:
         new.turns = self.turns
 
     def run(self, floor: int = 0) -> None:
-        """Run until a wait, or until the control stack has only `floor` frames."""
+        """Run until the game waits, or until the control stack has only
+        *floor* frames.
+        """
         frames = self.frames
         try:
             while len(frames) > floor:
@@ -125,7 +128,9 @@ class State:
             raise
 
     def run_unit(self, frame: Frame) -> int:
-        """Execute steps of one frame until it waits or control moves to another."""
+        """Execute steps of one frame until it waits or control moves to
+        another frame.
+        """
         steps = self.plan.units[frame[0]].steps
         step: int = frame[1]
         while step >= 0:
@@ -141,7 +146,9 @@ class State:
         self.run()
 
     def block(self) -> tuple[int, Split] | None:
-        """Return the height of the simultaneous block's frame, and its places."""
+        """Return the height and the slots of the simultaneous block in progress, or
+        None.
+        """
         for height, frame in enumerate(self.frames):
             for split in self.plan.units[frame[0]].splits:
                 if frame[split.began]:
@@ -150,29 +157,29 @@ class State:
 
     @property
     def part(self) -> int | None:
-        """The seat whose part of a simultaneous block it is."""
+        """Seat that is answering in a simultaneous block, or None."""
         block = None if self.split is None else self.block()
         return None if block is None else self.frames[block[0]][block[1].member]
 
     def looks_at(self, seat: int) -> None:
-        """Note that asking a seat or skipping it depends on what only that seat knows.
+        """Note that the following steps depend on a secret of *seat*.
 
         A played game ignores this; a lookahead uses it.
         """
 
     def begins(self, clause: Clause) -> None:
-        """Note that a clause starts automatically, and check the budget."""
+        """Record that a clause starts automatically, and check the budget."""
         self.ran.append(clause)
         self.goes_on()
 
     def goes_on(self) -> None:
-        """Check that the budget of this run is not used up."""
+        """Raise an error if the budget of this run is used up."""
         limits = self.plan.limits
         if self.executed > limits.statements or len(self.ran) > limits.firings:
             overspent(self.ran or self.standing(), self.executed, limits)
 
     def stops(self) -> None:
-        """End this run: a seat is asked, or chance must be given."""
+        """End this run, because a decision or a given chance outcome is due."""
         if self.executed > self.plan.limits.statements:
             self.goes_on()
         self.ran = []
@@ -184,14 +191,15 @@ class State:
         return [clause for clause in clauses if clause is not None]
 
     def leave(self) -> int:
-        """End the top unit."""
+        """End the unit of the top frame."""
         self.frames.pop()
         return SWITCH
 
     def settle(self, frame: Frame, step: int) -> bool:
-        """Update awards and fire rules; return whether control has moved.
+        """Update awards and run rules; return whether control has moved to another
+        frame.
 
-        Nothing happens inside a simultaneous block: its effects are settled at its end.
+        Inside a simultaneous block nothing happens: its effects are settled at its end.
         """
         if self.split is not None:
             return False
@@ -214,7 +222,7 @@ class State:
         return False
 
     def settle_award(self, award: PlannedAward) -> bool:
-        """Give an award to its holder; return whether this put a frame on the stack."""
+        """Give an award to its holder; return whether this calls a procedure."""
         before, now = self.s[award.cell], award.holder(self.s)
         if before == now:
             return False
@@ -230,7 +238,8 @@ class State:
         return len(self.frames) > height
 
     def fires(self, rule: PlannedRule) -> bool:
-        """Evaluate a rule; if it holds, put its procedure on the stack.
+        """Evaluate a rule and call its procedure if it is true; return whether it was
+        called.
 
         The rule is not evaluated while its procedure runs; the end of the procedure
         wakes it.
@@ -249,7 +258,7 @@ class State:
         return True
 
     def finish(self, ranks: Ranks, reason: str) -> int:
-        """End the game; all players with the first rank have won."""
+        """End the game; all players with rank 1 have won."""
         self.s[RANKS] = ranks = in_teams(ranks, self.plan.teams)
         winners = first_of(ranks)
         self.s[WINNER] = winners[0] if len(winners) == 1 else NONE
@@ -266,13 +275,13 @@ class State:
 
     @property
     def closing(self) -> bool:
-        """Whether the winner is being determined: no rule acts any more."""
+        """Whether the winner is being determined, so that rules no longer act."""
         bottom = self.frames[0]
         first = self.plan.closing
         return bool(bottom[0] == 0 and first <= bottom[1] <= first + 1)
 
     def close(self, status: int) -> int:
-        """Stop permanently, as ended or unfinished."""
+        """Stop the game permanently, as ended or unfinished."""
         self.s[STATUS] = status
         self.frames.clear()
         self.triggers = 0
@@ -282,11 +291,11 @@ class State:
         return WAIT
 
     def give_up(self) -> int:
-        """Stop at the limit of turns, unfinished."""
+        """Stop the game at the limit of turns, unfinished."""
         return self.close(UNFINISHED)
 
     def draw(self, event: str, outcomes: list[tuple[Any, int]]) -> Any:
-        """Draw one of the outcomes of an event, by weight."""
+        """Draw one of the outcomes of a chance event, by weight."""
         number = self.counts.get(event, 0)
         self.counts[event] = number + 1
         if isinstance(outcomes, Weighted):
@@ -300,21 +309,21 @@ class State:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more happens."""
+        """Whether the game has ended or was stopped."""
         return bool(self.s[STATUS] != RUNNING)
 
     @property
     def active(self) -> int:
-        """The player whose turn it is."""
+        """Player whose turn it is; player 0 before the first turn."""
         active: int = self.s[ACTIVE]
         return active if active != NONE else 0
 
 
 @attrs.define(eq=False)
 class Waiting:
-    """Step at which a game may wait. `pc` is its number in its unit.
+    """Step at which a game may wait; `pc` is its number in its unit.
 
-    It is no abstract class, because the class of steps is tested frequently.
+    It is not an abstract class, because steps are frequently tested by class.
     """
 
     unit: int
@@ -322,11 +331,11 @@ class Waiting:
     name: str
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
-        """Enter this step; return the next one, WAIT or SWITCH."""
+        """Enter this step; return the next step, WAIT or SWITCH."""
         raise NotImplementedError
 
     def halt(self, g: State, f: Frame) -> int:
-        """Wait here."""
+        """Wait at this step."""
         f[1] = self.pc
         g.waiting = self
         g.stops()
@@ -340,7 +349,7 @@ class Waiting:
 
 
 class Unbroken:
-    """Context manager that restores the state if its block raises an exception."""
+    """Context manager that restores a state if its block raises an exception."""
 
     __slots__ = ("before", "state")
 

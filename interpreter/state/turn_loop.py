@@ -31,7 +31,7 @@ THE_END = "the end of the game"
 
 
 class Turns:
-    """Builder of the steps of the bottom unit."""
+    """Builder of the bottom unit's steps."""
 
     def __init__(
         self,
@@ -83,16 +83,16 @@ class Turns:
 
     @property
     def closing(self) -> int:
-        """The step that determines the winner."""
+        """Number of the step that determines the winner."""
         return len(self.phases) + 3
 
     @property
     def rounded(self) -> int:
-        """The step after the procedures that follow a round."""
+        """Number of the step after the procedures that follow a round."""
         return len(self.phases) + 5
 
     def see_who_wins(self, g: State, s: list[Any], f: Frame) -> int:
-        """Call the clause that decides who wins, when the awards are settled."""
+        """Call the clause that decides who wins, once the awards are settled."""
         if g.triggers and g.settle(f, self.closing):
             return SWITCH
         f[1] = self.closing + 1
@@ -101,12 +101,12 @@ class Turns:
         return SWITCH
 
     def nobody_wins(self, g: State, s: list[Any], f: Frame) -> int:
-        """End the game without a winner, if no clause has named one."""
+        """End the game without a winner if no clause has named one."""
         del s, f
         return g.finish((), END)
 
     def set_up(self, g: State, s: list[Any], f: Frame) -> int:
-        """Call the set-up, if there is one."""
+        """Call set-up, if the rules have one."""
         del s
         f[1] = 1
         if SETUP in self.units:
@@ -115,14 +115,14 @@ class Turns:
         return SWITCH
 
     def again(self, g: State, s: list[Any], f: Frame) -> int:
-        """Settle at the end of a turn."""
+        """Evaluate awards and rules at the end of a turn."""
         del s
         if g.triggers and g.settle(f, len(self.phases) + 2):
             return SWITCH
         return 1
 
     def next_turn(self, g: State, s: list[Any], f: Frame) -> int:
-        """Check whether the round is over, or start the next turn."""
+        """Check the limits of turns, then continue the round."""
         if g.triggers and g.settle(f, 1):
             return SWITCH
         if s[TURN] >= self.limit:
@@ -132,11 +132,11 @@ class Turns:
         return self.go_on(g, s, f)
 
     def stop(self, g: State) -> int:
-        """Determine the winner; without a clause for it the game is unfinished."""
+        """Determine the winner; the game is unfinished if no clause does that."""
         return g.ends() if END in self.units else g.give_up()
 
     def go_on(self, g: State, s: list[Any], f: Frame) -> int:
-        """Continue in the round, or with the next one."""
+        """Start the next turn of the round, or the next round."""
         if s[ROUND] and s[HAD] != g.plan.everybody:
             return self.begin_turn(g, s, f)
         if s[ROUND] and self.calls(g, s, f, AFTER, self.rounded):
@@ -150,7 +150,7 @@ class Turns:
         return self.next_round(g, s, f)
 
     def next_round(self, g: State, s: list[Any], f: Frame) -> int:
-        """Start a round, unless that was the last one."""
+        """Start the next round, or stop after the last one."""
         if self.rounds is not None and s[ROUND] >= self.rounds:
             return self.stop(g)
         s[ROUND] += 1
@@ -167,7 +167,7 @@ class Turns:
         return self.begin_turn(g, s, f)
 
     def calls(self, g: State, s: list[Any], f: Frame, name: str, then: int) -> bool:
-        """Call a clause that runs around the turns, if it exists."""
+        """Call a clause before or after a round; return whether it exists."""
         if name not in self.units:
             return False
         f[1] = then
@@ -194,7 +194,7 @@ class Turns:
         return 2
 
     def reset(self, g: State, period: m.Period) -> None:
-        """Reset fields to their start values."""
+        """Reset fields to their start values at the start of a turn or round."""
         g.triggers |= self.mask[period]
         start = g.plan.start
         for key in self.resets[period]:

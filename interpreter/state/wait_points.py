@@ -1,7 +1,7 @@
 """Wait points: the steps at which a game waits for a decision or a chance event.
 
-Each is an object that a plan creates once. `reach` is called when control enters it: it
-settles, then waits, continues, or draws the outcome. `accept` receives the decision or
+Each wait point is an object that a plan creates once. `reach` is called when control
+enters it; it waits, continues, or draws an outcome. `accept` receives the decision or
 outcome and returns the next step.
 """
 
@@ -25,10 +25,11 @@ PASS = 0
 
 @attrs.define(eq=False)
 class Decision(Waiting):
-    """Step at which a seat must decide. `who` returns the seat.
+    """Step at which a seat must decide.
 
-    `told` returns the seats that may know the decision, or is None if all may. `gives`
-    is whether some offer fixes values that are not part of the index.
+    `who` returns the seat. `told` returns the seats that may know the decision; None
+    means all. `gives` is whether some offer fixes values that are not part of the
+    index.
     """
 
     who: Reader
@@ -36,19 +37,19 @@ class Decision(Waiting):
     gives: bool = attrs.field(default=False, kw_only=True)
 
     def seat(self, g: State) -> int:
-        """Return the seat that decides."""
+        """Return the number of the seat that decides."""
         seat: int = self.who(g.s, g.frames[-1])
         return seat
 
     def decide(self, g: State, index: int) -> None:
-        """Do a legal action of the seat, and continue to the next wait."""
+        """Apply a legal action of the seat, and run until the game waits again."""
         if g.split is not None:
             g.answered = (*g.answered, Answer(self.seat(g), index))
         self.continues(g)
         g.resume(self.accept(g, g.s, g.frames[-1], index))
 
     def audience(self, g: State, index: int) -> int:
-        """Return the seats that may know a choice, as bits."""
+        """Return the seats, as bits, that may know a choice."""
         del index
         if self.told is None:
             return g.plan.everybody
@@ -61,19 +62,20 @@ class Decision(Waiting):
         return ()
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
-        """Return the indices of the legal actions, in ascending order."""
+        """Return the indices of the legal actions, ascending."""
         raise NotImplementedError
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
-        """Execute a legal action."""
+        """Apply a legal action; return the next step."""
         raise NotImplementedError
 
 
 @attrs.define(eq=False)
 class AskStep(Decision):
-    """Step of an `Ask`. `menu` appends the legal indices; `offers` are by action name.
+    """Step of an `Ask`, which offers actions.
 
-    `private`: whether there is anything to choose depends on secrets of the seat.
+    `menu` appends the legal indices to a list; `offers` are by action name. `private`
+    is whether secrets of the seat decide if it has anything to choose.
     """
 
     menu: Callable[[Cells, Frame, list[int]], None]
@@ -88,7 +90,7 @@ class AskStep(Decision):
     private: bool
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
-        """Wait, unless there is nothing to choose and that is no secret."""
+        """Wait, unless there is nothing to choose and everybody knows that."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
         if self.who(s, f) < 0:
@@ -105,14 +107,14 @@ class AskStep(Decision):
         return self.halt(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
-        """Return the legal actions of all offers."""
+        """Return the indices of the legal actions of all offers, ascending."""
         del g
         out: list[int] = [PASS] if self.node.optional else []
         self.menu(s, f, out)
         return out if self.in_order else sorted(dict.fromkeys(out))
 
     def audience(self, g: State, index: int) -> int:
-        """Return the seats that may know an action, including its arguments."""
+        """Return the seats, as bits, that may know an action with its arguments."""
         if index == PASS:
             return g.plan.everybody
         action, _ = g.plan.actions.decoded(index)
@@ -142,14 +144,14 @@ class AskStep(Decision):
         return tuple([frame[place.slot + 2] for place in action.given])
 
     def frames(self, g: State, name: str, values: tuple[Any, ...]) -> list[Frame]:
-        """Return the frames of an action, for each offer with these arguments."""
+        """Return a frame for each offer of an action that has these arguments."""
         f = g.frames[-1]
         seat = self.who(g.s, f)
         frames = [offer.frame(g, f, seat, values) for offer in self.offers[name]]
         return [frame for frame in frames if frame is not None]
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
-        """Do the chosen action."""
+        """Apply the chosen action; return the next step."""
         if index == PASS:
             return self.passed
         action, _ = g.plan.actions.decoded(index)
@@ -166,7 +168,9 @@ class AskStep(Decision):
 
 @attrs.define(eq=False)
 class PlannedOffer:
-    """Offer: the values it fixes by slot, and whether it is free."""
+    """Offer of an action: the values it fixes, by slot, and whether the
+    action is free.
+    """
 
     unit: int
     free: bool
@@ -176,9 +180,9 @@ class PlannedOffer:
     def frame(
         self, g: State, f: Frame, seat: int, values: tuple[Any, ...]
     ) -> Frame | None:
-        """Return the frame in which the action is tested and done.
+        """Return a frame in which the action can be tested and done.
 
-        Return None if the offer has other arguments.
+        Return None if the offer fixes other values.
         """
         frame: Frame = g.plan.units[self.unit].frame(seat, self.free)
         for slot, value in zip(self.slots, values, strict=True):
@@ -193,7 +197,7 @@ class PlannedOffer:
 
 @attrs.define(eq=False)
 class ChooseStep(Decision):
-    """Step of a `Choose`: a member of a set."""
+    """Step of a `Choose`, at which a seat chooses a member of a set."""
 
     candidates: Reader
     node: m.Choose
@@ -204,7 +208,9 @@ class ChooseStep(Decision):
     empty: int
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
-        """Wait; continue without candidates, or with a single one if that suffices."""
+        """Wait, unless there is no candidate, or only one that is chosen
+        automatically.
+        """
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
         candidates = [] if self.who(s, f) < 0 else self.candidates(s, f)
@@ -217,18 +223,18 @@ class ChooseStep(Decision):
         return self.halt(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
-        """Return the candidates, after the pass if it is allowed."""
+        """Return the indices of the candidates, and of the pass if it is allowed."""
         del g
         return self.indices(self.candidates(s, f))
 
     def indices(self, members: list[int]) -> list[int]:
-        """Return the indices of members, after the pass if it is allowed."""
+        """Return the indices of members, and of the pass if it is allowed."""
         base = self.base
         indices = sorted([base + member for member in members])
         return [PASS, *indices] if self.node.optional else indices
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
-        """Bind the member."""
+        """Bind the chosen member; return the next step."""
         del g, s
         if index == PASS:
             return self.passed
@@ -238,9 +244,9 @@ class ChooseStep(Decision):
 
 @attrs.define(eq=False)
 class GatherStep(Decision):
-    """Step of a `Gather`: cards are picked one by one in order, then it ends.
+    """Step of a `Gather`, at which a seat picks cards one by one, in order.
 
-    `private`: the other possible picks are not known to all.
+    `private` is whether some seats do not know which other picks are possible.
     """
 
     candidates: Reader
@@ -255,7 +261,7 @@ class GatherStep(Decision):
     private: bool
 
     def tells(self, s: Cells, f: Frame) -> bool:
-        """Return whether the next card reveals to others if more can be picked."""
+        """Return whether the next pick reveals to others whether more can be picked."""
         number = sum(f[self.bag]) + 1
         held = number + 1 if self.held is None else sum(self.held(s, f))
         may_end = min(self.low(s, f), held) <= number < min(self.high(s, f), held)
@@ -274,7 +280,9 @@ class GatherStep(Decision):
         return self.halt(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
-        """Return the cards after which enough others can still be picked."""
+        """Return the indices of the cards after which enough others can still be
+        picked.
+        """
         del g
         picked = f[self.bag]
         number = sum(picked)
@@ -293,14 +301,16 @@ class GatherStep(Decision):
         return out[::-1]
 
     def bounds(self, s: Cells, f: Frame) -> tuple[dict[int, int], int, int]:
-        """Return the number of each card that fits, and the minimum and maximum."""
+        """Return the number of each card that fits, and the minimum and maximum of
+        picks.
+        """
         high = self.high(s, f)
         held = self.held(s, f) if self.held is not None else (high,) * self.size
         there = {member: held[member] for member in self.candidates(s, f)}
         return there, min(self.low(s, f), sum(there.values())), high
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
-        """Add the card, or end."""
+        """Add a card to the picks, or end the gather; return the next step."""
         del g, s
         if index == PASS:
             return self.done
@@ -319,10 +329,10 @@ Outcomes = list[tuple[Any, int]] | int
 class ChanceStep(Waiting):
     """Step of a chance event.
 
-    `outcomes` returns the raw outcomes with their weights, or one card if nothing is
-    random. Without outcomes, control goes to `empty`. `types` are the types of the
-    parts of an outcome that is a list, else of the single value. `told` returns the
-    seats that may know the outcome, or is None if all may.
+    `outcomes` returns the raw outcomes with their weights, or a single card if nothing
+    is random. Without outcomes, the next step is `empty`. `types` are the types of the
+    parts of a list outcome, else of the single value. `told` returns the seats that may
+    know the outcome; None means all.
     """
 
     event: str
@@ -333,7 +343,7 @@ class ChanceStep(Waiting):
     told: Reader | None
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
-        """Draw, or wait until the outcome is given."""
+        """Draw an outcome, or wait until it is given."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
         outcomes = self.outcomes(g, s, f)
@@ -346,7 +356,7 @@ class ChanceStep(Waiting):
         return self.accept(g, s, f, g.draw(self.event, outcomes))
 
     def accept(self, g: State, s: Cells, f: Frame, outcome: Any) -> int:
-        """Let an outcome happen."""
+        """Apply an outcome; return the next step."""
         if g.given:
             self.continues(g)
         told = g.plan.everybody if self.told is None else self.told(s, f)

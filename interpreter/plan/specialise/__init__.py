@@ -1,1 +1,1 @@
-"""Specialisation of the rules of a book for known players and options."""
+"""Specialisation of rules for a known number of players and known options."""

@@ -1,9 +1,7 @@
-"""Evaluation of constant expressions, whose values no state of a game changes.
+"""Evaluation of constant expressions, whose values do not depend on the state.
 
 `VALUES` maps each class of expressions to a function that evaluates it if all its parts
-are constant. Expressions that read the state are not included.
-`interpreter.plan.specialise` handles expressions that iterate over a set, member by
-member.
+are constant. Iterations over sets are in `OVER_SETS`.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ def value_of(e: Any) -> Any:
 
 
 def number(e: Any) -> int:
-    """Return a constant as an operand of arithmetic; none counts as 0."""
+    """Return a constant as an arithmetic operand; none counts as 0."""
     value: int = e.value
     return value if isinstance(e.type, m.Whole) else max(value, 0)
 
@@ -56,7 +54,7 @@ def coordinates(facts: Facts, domain: str) -> dict[tuple[int, ...], int]:
 
 
 def own_spaces(facts: Facts, domain: str) -> tuple[tuple[int, ...], ...]:
-    """Return the own spaces of each player, with a last row for nobody."""
+    """Return the own spaces of each player, and a last row for nobody."""
     size = len(facts.model.domains[domain].members)
     rows = [
         tuple(range(seat * size, seat * size + size)) for seat in range(facts.players)
@@ -65,7 +63,7 @@ def own_spaces(facts: Facts, domain: str) -> tuple[tuple[int, ...], ...]:
 
 
 def seating(facts: Facts, e: m.Clockwise) -> tuple[tuple[int, ...], ...]:
-    """Return the players from each seat on, with a last row for nobody."""
+    """Return the players clockwise from each seat, and a last row for nobody."""
     seats = range(facts.players)
     rows = [(*seats[start:], *seats[:start]) for start in seats]
     if e.after:
@@ -145,10 +143,10 @@ VALUES: dict[type, Value] = {
     m.Contains: _contains,
     m.Only: lambda facts, e: only(members(facts, e.set) or ()),
 }
-"""Evaluation of each class of expressions whose parts are all constant."""
+"""Functions that evaluate expressions whose parts are constant, by class."""
 
 Judged = list[tuple[int, tuple[Any, ...]]]
-"""Members that meet a condition, each with the constants evaluated for it."""
+"""Members that meet a condition, each with the values evaluated for it."""
 
 
 def _best(e: m.Best, judged: Judged) -> tuple[int, ...]:
@@ -194,4 +192,6 @@ OVER_SETS: dict[type, Callable[[Facts, Any, Judged], Any]] = {
     m.Sorted: lambda _, e, judged: _sorted(e, judged),
     m.Highest: lambda _, e, judged: _highest(e, judged),
 }
-"""Evaluation of iterations over sets whose values for members are all constant."""
+"""Functions that evaluate iterations whose values are constant for every member, by
+class.
+"""

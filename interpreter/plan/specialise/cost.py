@@ -1,6 +1,6 @@
 """Estimated cost of evaluating an expression, so that cheap tests come first.
 
-The estimate counts reads; an iteration over a set counts for each member.
+The cost is the number of reads; an iteration over a set counts for each member.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST = 1_000_000
 
 
 class Costs:
-    """Costs of the expressions of one game."""
+    """Estimates of the costs of a game's expressions."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -64,10 +64,9 @@ class Costs:
                 return MEMBERS
 
     def looks(self, e: Any) -> int:
-        """Return how many parts are visited when variables are replaced by members.
+        """Return the number of parts visited when an expression is specialised.
 
-        An iteration over a set is visited once for each member, once to find out
-        whether its value is constant, and once as it stands.
+        An iteration over a set is visited once for each member, and twice more.
         """
         inside = hasattr(e, "set") and type(e) in SCOPES
         times = self.members(e.set) + 2 if inside else 1

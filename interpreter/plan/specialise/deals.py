@@ -1,11 +1,11 @@
-"""Tests of a deal under a condition: the condition of the book, split into parts.
+"""Tests of a deal: its condition, split into parts that are evaluated separately.
 
-The work counted by a search depends on the number of tests and on the cards already
-known (`interpreter.algorithms`). Both therefore come from the book, so that they do not
-depend on rewrites or on the engine. A condition is split at `and`, at conditions
-forbidden for any of some members, and in definitions that consist of one condition.
-Each test is about some members and may read the cards of some spaces. It can be
-evaluated as soon as these are dealt.
+The work counted by the search for a deal depends on the number of tests and on the
+cards already known. Both come from the book, so that they do not depend on rewrites or
+on the engine. A condition is split at `and`, at conditions forbidden for any of some
+members, and in definitions that consist of one condition. Each test is about some
+members and may read the cards of some spaces. It can be evaluated as soon as these are
+dealt.
 """
 
 from __future__ import annotations
@@ -28,19 +28,23 @@ from rulebook import model as m
 from rulebook import tooling
 
 FIRST_OF_TESTS = 1_000_000
-"""First number of a variable of a test; units and rewrites have smaller numbers."""
+"""First slot of the variables in tests; all other slots are smaller."""
 
 ALTERNATIVES = 64
-"""Maximum number of tests that an `or` next to another condition may be split into."""
+"""Maximum number of tests into which an `or` next to another condition is split."""
 
 READINGS = 100_000
-"""Maximum number of spaces read by all tests; beyond it there is one single test."""
+"""Maximum number of spaces that all tests read; with more, the condition is
+not split.
+"""
 
 Members = tuple[int, ...]
 
 
 class Of(NamedTuple):
-    """Subject of a test: a member for each slot, and the deciding members."""
+    """Subject of a test: a member for each slot, and the members whose cards
+    decide it.
+    """
 
     members: Members
     scope: Members
@@ -48,7 +52,7 @@ class Of(NamedTuple):
 
 @attrs.frozen
 class Form(m.Part):
-    """Forbidden condition on any of some members, which are in separate variables."""
+    """Forbidden condition on members in variables, for each combination in `each`."""
 
     slots: Members
     each: tuple[Of, ...]
@@ -57,7 +61,7 @@ class Form(m.Part):
 
 @attrs.frozen
 class Forms(m.Typed):
-    """Tests into which the condition of a deal is split."""
+    """Condition of a deal, split into tests."""
 
     forms: tuple[Form, ...]
 
@@ -82,7 +86,7 @@ def forms_of(facts: Facts, said: m.Spread) -> Forms:
 
 
 def forms_ready(facts: Facts, said: m.Spread, ready: m.Spread) -> tuple[Form, ...]:
-    """Return the specialised tests of a deal; `said` is the condition in the book."""
+    """Return the specialised tests of a deal; `said` is the statement in the book."""
     if isinstance(ready.condition, Forms):
         return ready.condition.forms
     if said.condition is None:
@@ -103,11 +107,13 @@ def deal_of(facts: Facts, said: m.Spread, values: tuple[Any, ...]) -> Deal:
 
 
 Alternative = tuple[int | None, tuple[Members, ...], tuple[m.Expr, ...]]
-"""An additional slot or none, the rows of members with it, and the replacing parts."""
+"""Additional slot or None, the rows of members including it, and the replacing
+conditions.
+"""
 
 
 class Taking:
-    """Splitter of a forbidden condition: parts that must not hold all at once."""
+    """Splitter of a forbidden condition into tests."""
 
     def __init__(self, facts: Facts, field: str) -> None:
         self.facts = facts
@@ -119,14 +125,16 @@ class Taking:
         self.room = ALTERNATIVES
 
     def separated(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
-        """Yield slots, the rows of members for them, and the forbidden parts."""
+        """Yield the tests of a condition: slots, rows of members for them, forbidden
+        condition.
+        """
         whole = self.renamed.known(contrary(condition), {})
         yield from self.never((), ((),), (whole,))
 
     def never(
         self, slots: Members, rows: tuple[Members, ...], parts: tuple[m.Expr, ...]
     ) -> Iterator[tuple[Members, Any, m.Expr]]:
-        """Yield the split form of parts that must not hold all at once."""
+        """Yield the tests of a forbidden conjunction of parts."""
         for place, part in enumerate(parts):
             opened = self.opened(part, slots, rows, alone=len(parts) == 1)
             if opened is None:
@@ -145,8 +153,8 @@ class Taking:
     def opened(
         self, e: m.Expr, slots: Members, rows: tuple[Members, ...], *, alone: bool
     ) -> list[Alternative] | None:
-        """Return the alternatives into which a part is split, or None if it is
-        whole.
+        """Return the alternatives into which a part is split, or None if it cannot be
+        split.
         """
         match e:
             case m.And(parts=parts):
@@ -171,7 +179,7 @@ class Taking:
                 return None
 
     def comes_apart(self, e: Any, *, alone: bool) -> bool:
-        """Return whether testing each of some alternatives separately is useful."""
+        """Return whether testing alternatives separately is useful."""
         if alone:
             return True
         parts = e.parts if isinstance(e, m.Or) else e.value.parts
@@ -181,7 +189,9 @@ class Taking:
         return True
 
     def runs_through(self, e: m.Expr) -> bool:
-        """Return whether an expression, or a definition in it, iterates over a set."""
+        """Return whether an expression, or a definition it calls, iterates
+        over a set.
+        """
         met: set[str] = set()
         waiting: list[Any] = [e]
         while waiting:
@@ -194,7 +204,7 @@ class Taking:
         return False
 
     def whole(self, e: m.CallDefine) -> m.Expr | None:
-        """Return a definition that reads the cards as one condition."""
+        """Return a definition that reads the cards as one condition, or None."""
         define = self.facts.model.defines[e.define]
         if self.part not in self.facts.reads.of(*define.lines):
             return None
@@ -207,7 +217,7 @@ class Taking:
     def members(
         self, e: m.Exists, slots: Members, rows: tuple[Members, ...]
     ) -> list[Alternative] | None:
-        """Return the condition for each possible member of a set."""
+        """Return the alternatives for each possible member of a set."""
         where = () if e.where is None else (e.where,)
         among = e.set
         assert isinstance(among.type, m.SetOf)
@@ -227,7 +237,9 @@ class Taking:
     def rows_with(
         self, chosen: m.Expr, slots: Members, rows: tuple[Members, ...]
     ) -> tuple[Members, ...] | None:
-        """Return each row with each member of a set, or None if it is not constant."""
+        """Return each row extended by each member of a set, or None if it is not
+        constant.
+        """
         further: list[Members] = []
         for row in rows:
             of_row = with_members(chosen, dict(zip(slots, row, strict=True)))

@@ -1,9 +1,8 @@
-"""Specialisation of expressions for one game with known players and options.
+"""Specialisation of expressions for a game with known players and options.
 
-Expressions become simpler ones with the same value. Each method is a rewrite with a
-name and can be switched off. Without rewrites an expression is unchanged, which defines
-its meaning. An engine writes its program from the result. Text for people, especially
-`why`, is written from the book.
+Expressions become simpler ones with the same value. Each rewrite has a name and can be
+switched off; without rewrites, expressions are unchanged. Engines generate code from
+the result. Text for people, such as explanations, uses the expressions of the book.
 """
 
 from __future__ import annotations
@@ -41,14 +40,14 @@ FEW = 12
 DEEP = 8
 TRIED = 4_000
 FIRST_NEW = 1_000
-"""First number of a variable that rewrites create; units have smaller numbers."""
+"""First slot of variables that rewrites create; slots of units are smaller."""
 
 DUAL: dict[type, Any] = {m.And: m.Or, m.Or: m.And}
 
 
 @attrs.frozen
 class Member:
-    """Member that a variable is known to be, until its type is known."""
+    """Known member that replaces a variable; its type comes from the variable."""
 
     value: Any
 
@@ -61,7 +60,7 @@ class Renamed:
 
 
 Known = dict[int, Member | Renamed | m.Expr]
-"""Known meanings of variables, by slot."""
+"""What replaces each variable, by slot."""
 
 
 class Specialiser:
@@ -80,9 +79,9 @@ class Specialiser:
         self.tried = TRIED
 
     def of(self, expression: m.Expr, values: Known | None = None) -> m.Expr:
-        """Return the specialised expression for an expression of the book.
+        """Return the specialised form of an expression of the book.
 
-        `values` are the known meanings of variables.
+        `values` are replacements of variables.
         """
         if not self.on:
             return expression
@@ -92,7 +91,7 @@ class Specialiser:
     # ------------------------------------------------------------ one expression
 
     def known(self, e: Any, values: Known) -> Any:
-        """Return an expression in which some variables are known."""
+        """Return an expression with variables replaced, and simplified."""
         if isinstance(e, m.Local):
             return self.local(e, values)
         if type(e) in SCOPES:
@@ -104,7 +103,7 @@ class Specialiser:
         return self.folded(e)
 
     def local(self, e: m.Local, values: Known) -> m.Expr:
-        """Return the meaning of a variable."""
+        """Return the replacement of a variable."""
         match values.get(e.slot):
             case None:
                 return e
@@ -116,7 +115,9 @@ class Specialiser:
                 return given
 
     def folded(self, e: Any) -> Any:
-        """Return the value of an expression whose parts are all constant."""
+        """Return the value of an expression whose parts are all constant, else the
+        expression.
+        """
         if Rewrite.FOLD not in self.on or type(e) not in VALUES:
             return e
         for part in children(e):
@@ -125,13 +126,13 @@ class Specialiser:
         return const(e, VALUES[type(e)](self.facts, e))
 
     def members(self, e: Any) -> tuple[Any, ...] | None:
-        """Return the members of a constant set."""
+        """Return the members of a constant set, or None if it is not constant."""
         return members(self.facts, e)
 
     # -------------------------------------------------------------------------- binders
 
     def scoped(self, e: Any, values: Known) -> Any:
-        """Return an iteration over a set, or over many spaces, specialised."""
+        """Return the specialised form of an expression that binds a variable."""
         known_set = None
         if type(e) in OVER_SETS:
             known_set = self.known(e.set, values)
@@ -156,7 +157,9 @@ class Specialiser:
         return rebuilt(e, change, **({} if slot == e.slot else {"slot": slot}))
 
     def gone_through(self, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
-        """Return an iteration expanded for known members, if all can be evaluated."""
+        """Return an iteration expanded for its known members, or None if it cannot be
+        expanded.
+        """
         if self.costs.looks(e) > self.tried:
             return None
         judged = self.judged(e, listed, values) if Rewrite.FOLD in self.on else None
@@ -167,8 +170,8 @@ class Specialiser:
         return None
 
     def judged(self, e: Any, listed: tuple[Any, ...], values: Known) -> Judged | None:
-        """Return the members that meet a condition, or None if it depends on the
-        state.
+        """Return the members that meet a condition, or None if it depends on
+        the state.
         """
         fitting: Judged = []
         for member in listed:
@@ -188,7 +191,7 @@ class Specialiser:
     def each(
         self, e: Any, what: m.Expr, listed: tuple[Any, ...], values: Known
     ) -> tuple[m.Expr, ...] | None:
-        """Return an expression for every member, unless the result is too long."""
+        """Return an expression for every member, or None if the result is too long."""
         parts: list[m.Expr] = []
         room = LONG
         for member in listed:
@@ -201,7 +204,7 @@ class Specialiser:
     # --------------------------------------------------------------------- calls
 
     def called(self, e: m.CallDefine) -> m.Expr:
-        """Return the specialised value of a definition called with these arguments."""
+        """Return the specialised form of a call of a definition."""
         simple = all(isinstance(given, m.Const | m.Local) for given in e.arguments)
         fixed = [given.value for given in e.arguments if isinstance(given, m.Const)]
         if Rewrite.FOLD in self.on and len(fixed) == len(e.arguments):
@@ -218,7 +221,7 @@ class Specialiser:
         return e
 
     def given(self, e: m.CallDefine) -> Known:
-        """Return the meanings of the parameters of a definition."""
+        """Return the values of a definition's parameters in a call, by slot."""
         parameters = self.facts.model.defines[e.define].parameters
         return {
             parameter.slot: argument
@@ -226,7 +229,7 @@ class Specialiser:
         }
 
     def constant_call(self, e: m.CallDefine) -> m.Const | None:
-        """Return the value of a constant definition, or None if it reads the state."""
+        """Return the value of a call, or None if it depends on the state."""
         define = self.facts.model.defines[e.define]
         if e.define not in self.fixed:
             self.fixed[e.define] = not self.facts.reads.of(*define.lines)
@@ -241,7 +244,9 @@ class Specialiser:
     def first_line(
         self, define: m.Define, given: Known, e: m.CallDefine
     ) -> m.Const | None:
-        """Return the value of the first line that applies, or the sum of all lines."""
+        """Return the value of the first line that applies, or the sum of lines that are
+        added.
+        """
         total = 0
         for line in define.lines:
             holds = True
@@ -262,8 +267,8 @@ class Specialiser:
         return const(e, default(self.facts, define.type))
 
     def inlined(self, e: m.CallDefine) -> m.Expr | None:
-        """Return a short definition with its arguments inserted, or None for a long
-        one.
+        """Return a short definition with its arguments inserted, or None if it is too
+        long.
         """
         key = (e.define, e.arguments)
         if key not in self.written_out:
@@ -374,7 +379,7 @@ HANDLED: dict[type, Handler] = {
     m.Compare: _compare,
     m.CallDefine: Specialiser.called,
 }
-"""Rewrites of classes of expressions, besides folding of constants."""
+"""Rewrites by class of expression, besides the folding of constants."""
 
 
 def _exists(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
@@ -416,11 +421,11 @@ UNROLLED: dict[type, Callable[..., Any]] = {
     m.Count: _count,
     m.Sum: _sum,
 }
-"""Expansions of iterations over small sets, by class."""
+"""Functions that expand iterations over small sets, by class."""
 
 
 def default(facts: Facts, kind: m.Type) -> Any:
-    """Return the value of a definition if no line applies."""
+    """Return the value of a definition when no line applies."""
     match kind:
         case m.Truth():
             return False

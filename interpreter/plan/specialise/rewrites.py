@@ -1,4 +1,4 @@
-"""Rewrites that make a rulebook faster, by name."""
+"""Names and descriptions of the rewrites that make rules faster."""
 
 from __future__ import annotations
 
@@ -43,14 +43,16 @@ def is_const(e: m.Expr, *, value: bool) -> bool:
 
 
 def measured(e: Any) -> tuple[m.Expr, ...]:
-    """Return the expressions evaluated for each member, except the condition."""
+    """Return the expressions that an iteration evaluates for each member, except its
+    condition.
+    """
     if isinstance(e, m.Best):
         return tuple([measure.value for measure in e.by])
     return (e.value,) if hasattr(e, "value") else ()
 
 
 def whole_of(define: m.Define) -> m.Expr | None:
-    """Return a definition as one expression, if possible."""
+    """Return a definition as one expression, or None if that is impossible."""
     match define.lines:
         case (m.DefineLine(condition=None, value=value),) if not define.adds:
             return value

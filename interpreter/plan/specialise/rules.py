@@ -1,8 +1,8 @@
-"""Rules of one game: the model from which engines write, with notes on its parts.
+"""Specialised rules of one game, with cached facts about their parts.
 
-The notes cache what each part reads and writes in the state, the variables it uses, and
-its approximate cost. Semantic questions (which trigger a change wakes, which seat
-learns what) are answered from the book.
+The facts are what a part reads and writes in the state, its variables, and its cost.
+Questions about meaning, such as which trigger a change wakes or which seat learns what,
+are answered from the book.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Clause = m.Procedure | m.Action
 
 @attrs.frozen(slots=False, eq=False)
 class Note:
-    """Facts about a part of a model, computed when first requested."""
+    """Facts about a part of a model, computed when first used."""
 
     part: m.Part
     model: m.Model
@@ -37,12 +37,12 @@ class Note:
 
     @cached_property
     def reads(self) -> tuple[tooling.StatePart, ...]:
-        """Parts of the state that it reads, including everything it calls."""
+        """Parts of the state that it reads, directly or in definitions it calls."""
         return self.reader.of(self.part)
 
     @cached_property
     def writes(self) -> tuple[tooling.StatePart, ...]:
-        """Parts of the state that a statement changes, including its calls."""
+        """Parts of the state that a statement changes, directly or in calls."""
         return tuple(tooling.Writes(self.model, self.part).parts)
 
     @cached_property
@@ -52,13 +52,13 @@ class Note:
 
     @cached_property
     def cost(self) -> int:
-        """Approximate cost of its value, for comparison with others."""
+        """Estimated cost of evaluating it."""
         return self.costs.of(self.part)
 
 
 @attrs.frozen
 class Conjunct:
-    """One condition of an action, with its note.
+    """One condition of an action, with its facts.
 
     `pays` marks a condition about payment, which is ignored if the action is free.
     """
@@ -69,7 +69,7 @@ class Conjunct:
 
 
 class Rules:
-    """Model of one game, with notes on its parts.
+    """Specialised model of one game, with facts about its parts.
 
     `statements` maps its statements back to the book.
     """
@@ -87,9 +87,7 @@ class Rules:
     # ------------------------------------------------------------ the model
 
     def whole(self, book: m.Model) -> m.Model:
-        """Return the model of one game, with all expressions and statements
-        specialised.
-        """
+        """Return the model with all expressions and statements specialised."""
         return attrs.evolve(
             book,
             defines={name: self.ready(define) for name, define in book.defines.items()},
@@ -113,7 +111,9 @@ class Rules:
         return rebuilt(part, lambda inner, _: self.ready(inner))
 
     def clause(self, clause: Clause) -> Any:
-        """Return a specialised procedure or action: its statements and requirements."""
+        """Return a procedure or action with its statements and requirements
+        specialised.
+        """
         body = self.statements.body(clause.body)
         changes: dict[str, Any] = {} if body is clause.body else {"body": body}
         if isinstance(clause, m.Action):
@@ -125,7 +125,7 @@ class Rules:
         return attrs.evolve(clause, **changes) if changes else clause
 
     def body(self, clause: Clause) -> tuple[Any, ...]:
-        """Return the statements of a clause of the book, or of a test."""
+        """Return the specialised statements of a clause of the book, or of a test."""
         name, book = clause.name, self.special.facts.model
         if book.procedures.get(name) is clause:
             return self.model.procedures[name].body
@@ -136,7 +136,7 @@ class Rules:
     # -------------------------------------------------------------------- notes
 
     def note(self, part: m.Part) -> Note:
-        """Return the note on an expression or a statement of this model."""
+        """Return the facts about an expression or a statement of this model."""
         note = self.notes.get(id(part))
         if note is None:
             note = Note(part, self.model, self.reads, self.special.costs)
@@ -144,7 +144,9 @@ class Rules:
         return note
 
     def conjuncts(self, action: str) -> list[Conjunct]:
-        """Return the conditions of an action, the cheapest first if sorted."""
+        """Return the conditions of an action, the cheapest first if sorting is switched
+        on.
+        """
         if action not in self.listed:
             listed = [
                 Conjunct(

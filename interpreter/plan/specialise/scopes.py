@@ -1,6 +1,6 @@
 """Analysis of the members whose fields an expression may read.
 
-The analysis uses the rules and the constant data of the board, for any state. If the
+It uses the rules and the constant data of the board, and holds for any state. If the
 state determines whose field is read, the result includes every member. The result can
 be larger than what an engine reads, but never smaller.
 """
@@ -18,28 +18,28 @@ from rulebook import model as m
 from rulebook import tooling
 
 TOGETHER = 256
-"""Maximum number of combinations of values that are tried for the parts of an
-expression.
-"""
+"""Maximum number of combinations of values that are tried for an expression's parts."""
 
 Values = frozenset[int] | None
-"""Possible values of an expression: members, or the members of a set; None:
-anything.
+"""Possible values of an expression (for a set: its possible members); None is any
+value.
 """
 
 Given = dict[int, Values]
-"""Possible values of variables, by slot; variables left out may have any value."""
+"""Possible values of variables, by slot; variables that are missing may have
+any value.
+"""
 
 SCALARS = (m.Member, m.Whole, m.Truth)
 PLAIN = (m.And, m.Or, m.FieldValue, m.AllOf, m.Numbers, m.Measure, *VALUES)
 """Expressions that bind no variable and only evaluate their parts."""
 
 OF_MEMBERS = (m.Filter, m.Find, m.Best, m.Sorted)
-"""Expressions that give members of a set."""
+"""Expressions whose value is a member, or members, of a set."""
 
 
 class Scopes:
-    """Finder of the members of which an expression may read one field."""
+    """Finder of the members whose value in one field an expression may read."""
 
     def __init__(self, facts: Facts, field: str) -> None:
         self.facts = facts
@@ -55,9 +55,7 @@ class Scopes:
         return self.everywhere if read is None else tuple(sorted(read))
 
     def reads(self, e: Any) -> bool:
-        """Return whether an expression, or a definition in it, reads the field at
-        all.
-        """
+        """Return whether an expression reads the field, directly or in a definition."""
         if id(e) not in self.asks:
             self.asks[id(e)] = (e, self.part in self.facts.reads.of(e))
         return self.asks[id(e)][1]
@@ -87,12 +85,12 @@ class Scopes:
         return self.joined(read)
 
     def calls(self, e: m.CallDefine, given: Given) -> Values:
-        """Return the members whose field a definition may read with these arguments."""
+        """Return the members whose field a call of a definition may read."""
         read = [self.read(argument, given) for argument in e.arguments]
         return self.joined([*read, self.by_define(e, given, self.read)])
 
     def by_define(self, e: m.CallDefine, given: Given, asked: Any) -> Values:
-        """Return the combined result for the lines of a definition."""
+        """Return the union of the results of *asked* for the lines of a definition."""
         define = self.facts.model.defines[e.define]
         arguments = [self.values(argument, given) for argument in e.arguments]
         key = (asked.__name__, e.define, *arguments)
@@ -112,7 +110,7 @@ class Scopes:
         return self.called[key]
 
     def joined(self, read: list[Values]) -> Values:
-        """Return the union of the members that some parts may read."""
+        """Return the union of sets of members; None if one of them is None."""
         joined: frozenset[int] = frozenset()
         for members in read:
             if members is None:
@@ -123,7 +121,7 @@ class Scopes:
     # -------------------------------------------------------------- possible values
 
     def values(self, e: m.Expr, given: Given) -> Values:
-        """Return the members, or numbers, that an expression may give."""
+        """Return the members or numbers that an expression may have as its value."""
         match e:
             case m.Const(value=tuple() as value) if not isinstance(e.type, m.Bag):
                 return frozenset(value)
@@ -149,14 +147,16 @@ class Scopes:
                 return None
 
     def of_define(self, e: m.CallDefine, given: Given) -> Values:
-        """Return the possible values of a definition with these arguments."""
+        """Return the possible values of a call of a definition."""
         if not isinstance(e.type, m.Member | m.SetOf):
             return None
         values = self.by_define(e, given, self.values)
         return None if values is None else values | {m.NONE}
 
     def worked_out(self, e: m.Expr, given: Given) -> Values:
-        """Return the values of an expression for all possible values of its parts."""
+        """Return the values of an expression for all combinations of values of its
+        parts.
+        """
         parts = children(e)
         if not all(isinstance(part.type, SCALARS) for part in parts):
             return None
@@ -179,5 +179,5 @@ class Scopes:
 
 
 def with_parts(e: m.Expr, parts: dict[int, m.Expr]) -> Any:
-    """Return an expression with parts replaced, given by the identities of its own."""
+    """Return an expression with its parts replaced, by their identities."""
     return rebuilt(e, lambda part, _: parts[id(part)])

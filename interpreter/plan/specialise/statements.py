@@ -1,7 +1,7 @@
-"""Specialisation of statements for one game with known players and options.
+"""Specialisation of statements for a game with known players and options.
 
-Text for people, names in positions and the analysis of secrets use the book. Each
-specialised statement is therefore mapped back to its original (`origins`). A statement
+Text for people, names in positions and the analysis of secrets use the statements of
+the book. Each specialised statement is therefore mapped to its original. A statement
 that may wait keeps its form, its place and its variables; only the unreachable branch
 of an `if` is removed.
 """
@@ -29,10 +29,10 @@ from rulebook import tooling
 
 
 class Statements:
-    """Specialiser of statements of a book for one game.
+    """Specialiser of the statements of a book for one game.
 
-    `origins` maps the identity of each specialised statement to the statement (to keep
-    it alive) and to its original in the book.
+    `origins` maps the identity of each specialised statement to the statement (which
+    keeps it alive) and to its original in the book.
     """
 
     def __init__(self, special: Specialiser, quiet: Quiet) -> None:
@@ -47,18 +47,20 @@ class Statements:
         return statement if origin is None else origin[1]
 
     def body(self, block: Iterable[Any]) -> tuple[Any, ...]:
-        """Return the specialised form of a block of the book."""
+        """Return a block of the book, specialised."""
         block = tuple(block)
         return self.block(block, {}) if self.on else block
 
     def block(self, block: tuple[Any, ...], values: Known) -> tuple[Any, ...]:
-        """Return a block in which some variables are known, itself if unchanged."""
+        """Return a block with variables replaced, or the same block if
+        nothing changes.
+        """
         ready = tuple([self.statement(statement, values) for statement in block])
         same = all(a is b for a, b in zip(block, ready, strict=True))
         return block if same else ready
 
     def statement(self, node: Any, values: Known) -> Any:
-        """Return a statement, specialised for some known variables."""
+        """Return a statement with variables replaced, specialised."""
         handler = HANDLED.get(type(node))
         ready = None if handler is None else handler(self, node, values)
         if ready is None:
@@ -68,7 +70,7 @@ class Statements:
         return ready
 
     def part(self, part: Any, values: Known) -> Any:
-        """Return the specialised form of a part of a statement."""
+        """Return a part of a statement, specialised."""
         if isinstance(part, m.Typed):
             return self.special.of(part, values)
         if isinstance(part, m.Offer | m.Ranking | m.Measure):
@@ -78,7 +80,7 @@ class Statements:
     # ------------------------------------------------------------ loops
 
     def rounds(self, blocks: list[BudgetBlock], node: Any) -> Blocks | None:
-        """Return a loop unrolled, unless the result is too long."""
+        """Return an unrolled loop, or None if the result is too long."""
         room = LONG
         for block in blocks:
             room -= size(block, room)
@@ -160,4 +162,4 @@ HANDLED: dict[type, Handler] = {
     m.Repeat: _repeat,
     m.Spread: _spread,
 }
-"""Rewrites of classes of statements, besides specialising their parts."""
+"""Rewrites by class of statement, besides the specialisation of their parts."""

@@ -1,7 +1,6 @@
 """Models as trees: the parts of a part, the variables it binds, and its size.
 
-A specialised tree has two additional classes: the number of some conditions that hold,
-and blocks that are executed one after another.
+Specialised trees have two additional classes: `HowMany` and `Blocks`.
 """
 
 from __future__ import annotations
@@ -28,19 +27,20 @@ SCOPES: dict[type, tuple[str, ...]] = {
     m.LongestTrail: ("closed",),
     m.Reach: ("where",),
 }
-"""Expressions that bind a variable, with the fields in which it is known."""
+"""Expressions that bind a variable, with the fields in which it is visible."""
 
 
 @attrs.frozen
 class HowMany(m.Typed):
-    """Number of some conditions that hold."""
+    """Number of conditions that are true."""
 
     parts: tuple[m.Expr, ...]
 
 
 @attrs.frozen
 class BudgetBlock(m.Part):
-    """Statements that count when they start (ADR 17), under a condition.
+    """Statements that count towards the budget when they start (ADR 17), under a
+    condition.
 
     `again` marks a round of a `repeat`, before which the budget of the run is checked.
     """
@@ -54,8 +54,7 @@ class BudgetBlock(m.Part):
 class Blocks(m.Part):
     """Sequence of blocks that replaces an `if` or a loop; empty if nothing happens.
 
-    It counts as one statement of the block that contains it, like the statement it
-    replaces.
+    Like the statement it replaces, it counts as one statement of the enclosing block.
     """
 
     blocks: tuple[BudgetBlock, ...]
@@ -67,7 +66,7 @@ FIELDS: dict[type, Fields] = {}
 
 
 def fields_of(kind: type) -> Fields:
-    """Return the fields of a class that may hold parts: their names and arguments."""
+    """Return the fields of a class that may contain parts, with their arguments."""
     if kind not in FIELDS:
         fields = [field for field in attrs.fields(kind) if field.name not in PLAIN]
         FIELDS[kind] = tuple((field.name, field.alias) for field in fields)
@@ -80,7 +79,7 @@ Change = Callable[[Any, str], Any]
 def rebuilt(node: Any, change: Change, **changes: Any) -> Any:
     """Return a part with `change` applied to each part directly inside it.
 
-    `change` receives the field that contains the part. Unchanged parts are reused.
+    `change` also receives the name of the field. Unchanged parts are reused.
     """
     for name, alias in fields_of(type(node)):
         old = getattr(node, name)
@@ -96,7 +95,7 @@ def rebuilt(node: Any, change: Change, **changes: Any) -> Any:
 
 
 def size(node: Any, most: int) -> int:
-    """Return the number of parts of an expression; stop counting above `most`."""
+    """Return the number of parts of an expression; stop counting above *most*."""
     count, waiting = 0, [node]
     while waiting and count <= most:
         count += 1
@@ -105,20 +104,20 @@ def size(node: Any, most: int) -> int:
 
 
 def const(e: m.Typed, value: Any) -> m.Const:
-    """Return the value of a constant expression."""
+    """Return a value as a constant expression, with the type of *e*."""
     return m.Const(value=value, type=e.type, span=e.span)
 
 
 def truth(value: bool) -> m.Const:
-    """Return the expression for yes or no."""
+    """Return the constant expression for yes or no."""
     return m.Const(value=value, type=m.Truth())
 
 
 def conjuncts(condition: m.Expr) -> tuple[m.Expr, ...]:
-    """Return the conditions that must all hold."""
+    """Return the conditions of a conjunction."""
     return condition.parts if isinstance(condition, m.And) else (condition,)
 
 
 def slots_read(node: Any) -> frozenset[int]:
-    """Return the slots that an expression reads, including its own variables."""
+    """Return the slots that an expression reads, including those it binds."""
     return frozenset(part.slot for part in walk(node) if isinstance(part, m.Local))

@@ -1,8 +1,8 @@
-"""Value classes: cards that no test of a deal can distinguish.
+"""Value classes: values of a card that no test of a deal can distinguish.
 
 A test may read a field only in conditions on that field alone (it is 6 or 8, its column
-says so). Values with equal results in these conditions are then interchangeable. In a
-deal under such tests, one card represents all equivalent ones.
+says so). Values with equal results in all these conditions are interchangeable, so one
+card can represent all equivalent ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SCOPED = tuple(SCOPES)
 def alike(
     facts: Facts, field: str, tests: Iterable[m.Expr], values: Sequence[Any]
 ) -> tuple[int, ...]:
-    """Return for each value the first one that no test can distinguish from it."""
+    """Return, for each value, the first value that no test can distinguish from it."""
     asked = ValueQuestions(facts, field, values)
     answers = [
         *zip(values, *[x for test in tests for x in asked.by(test)], strict=True)
@@ -35,7 +35,7 @@ def alike(
 
 
 class ValueQuestions:
-    """Conditions of the rules on the value of a field."""
+    """Evaluator of the conditions that rules set on the value of a field."""
 
     def __init__(self, facts: Facts, field: str, values: Sequence[Any]) -> None:
         self.facts = facts
@@ -45,7 +45,7 @@ class ValueQuestions:
         self.seen: set[str] = set()
 
     def by(self, node: Any) -> Iterator[Answers]:
-        """Yield the results of each condition for all values."""
+        """Yield the results of each condition in a node, for all values."""
         answers = self.answers(node)
         if answers is not None:
             yield answers
@@ -63,9 +63,8 @@ class ValueQuestions:
                 yield from self.by(self.facts.model.points.lines)
 
     def answers(self, node: Any) -> Answers | None:
-        """Return the value of an expression for each value, or None if it reads more.
-
-        An iteration over a set may read the field of each member.
+        """Return the result of an expression for each value, or None if it reads
+        anything else.
         """
         if not isinstance(node, m.Typed) or any(tooling.find(node, SCOPED)):
             return None
@@ -79,7 +78,7 @@ class ValueQuestions:
         return tuple([answer.value for answer in answers])
 
     def is_field(self, part: Any) -> bool:
-        """Return whether an expression is the content of a field."""
+        """Return whether an expression reads the field."""
         return isinstance(part, m.FieldValue) and (
             self.facts.key(part.field, part.owner) == self.field
         )

@@ -1,1 +1,1 @@
-"""Courses: the progress of a game on either engine; `Game` has one of them."""
+"""Courses: the progress of a game on one of the engines; every `Game` has one."""

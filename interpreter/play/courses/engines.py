@@ -1,7 +1,6 @@
 """Selection of the engine that plays a game.
 
-The C engine is imported only when requested, so that a single game starts without
-delay.
+The C engine is imported only when requested, so that a single game starts quickly.
 """
 
 from __future__ import annotations
@@ -21,17 +20,19 @@ class Maker(Protocol):
     """Factory for courses of one plan on an engine."""
 
     def begun(self, before: State, *, laid: bool) -> ReferenceCourse:
-        """Return the course of a game before set-up; `laid`: its board is given."""
+        """Return the course of a game after set-up has run; `laid` is whether the board
+        is given.
+        """
 
     def placed(self, state: State) -> ReferenceCourse:
-        """Return the course of a game from a state that was laid out."""
+        """Return the course of a game from the state of a position."""
 
 
 class Reference:
     """Factory for courses in the interpreter."""
 
     def begun(self, before: State, *, laid: bool) -> ReferenceCourse:  # noqa: ARG002
-        """Return the course of a game before set-up."""
+        """Return the course of a game after set-up has run."""
         before.run()
         return self.placed(before)
 
@@ -43,10 +44,10 @@ class Reference:
 
 
 def made_for(plan: Plan, asked: str) -> Maker:
-    """Return the maker of courses for a plan.
+    """Return the factory of courses for a plan.
 
     By default a single game runs in the interpreter, which needs no compiler. Raise
-    `UsageError` if the C engine is requested and not available.
+    `UsageError` if the C engine is requested but not available.
     """
     if asked not in ENGINES:
         raise UsageError(
@@ -69,7 +70,9 @@ def made_for(plan: Plan, asked: str) -> Maker:
 
 
 def continued(course: ReferenceCourse, asked: str) -> ReferenceCourse:
-    """Return the course of a game continued on an engine, or raise `UsageError`."""
+    """Return a course continued on another engine; raise `UsageError` if it is not
+    available.
+    """
     made = made_for(course.state.plan, asked)
     if asked in {AUTO, course.engine}:
         return course

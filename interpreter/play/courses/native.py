@@ -36,20 +36,20 @@ from interpreter.state.state import Event, State, Waiting
 from interpreter.state.wait_points import AskStep, ChanceStep, Decision
 
 SET_UP = None
-"""Placeholder for a choice while set-up runs."""
+"""Value in the list of choices that stands for set-up."""
 
 INDEX_MAX = (1 << 31) - 1
 PATIENCE_MAX = 64
-"""Maximum number of steps that the interpreter does before C is tried again."""
+"""Maximum number of steps that the interpreter plays before C is tried again."""
 
 NEVER = 1 << 62
 UNKNOWN: Mapping[int, Action] = {}
 AT_ONCE = 2
-"""Number of choices that C counts at once, without a way to interrupt it."""
+"""Maximum depth to which C counts choices in one call, which cannot be interrupted."""
 
 
 class NativeCourse(ReferenceCourse):
-    """Game in C; while the interpreter plays it, `address` is 0.
+    """Course of a game in C; while the interpreter plays it, `address` is 0.
 
     The state of a game in C is read from its memory and must not be changed.
     """
@@ -97,7 +97,7 @@ class NativeCourse(ReferenceCourse):
 
     @classmethod
     def begun(cls, made: Engine, before: State, *, laid: bool) -> Self:
-        """Start from a state before set-up; `laid`: it differs from the usual start."""
+        """Start from a state before set-up; `laid` is whether its board is given."""
         course = cls(made, before.seed, given=before.given)
         memory = made.before_setup(before.seed, before.turns, given=before.given)
         if laid:
@@ -114,9 +114,10 @@ class NativeCourse(ReferenceCourse):
 
     @classmethod
     def of_position(cls, made: Engine, state: State) -> Self:
-        """Start from a state that was laid out.
+        """Start from the state of a position.
 
-        If it contains more than a game has, C may have no room for what follows.
+        If it contains more cards or pieces than a game has, the interpreter plays,
+        because C may have no room for them.
         """
         course = cls(made, state.seed, given=state.given)
         course.state = state
@@ -152,7 +153,9 @@ class NativeCourse(ReferenceCourse):
     # ----------------------------------------------------------- engine changes
 
     def takes(self, memory: Any, left: int) -> bool:
-        """Continue in memory that C has returned, if C reports success."""
+        """Continue in memory that C has returned; return False if C reported
+        a failure.
+        """
         if left < 0:
             return False
         self.memory, self.address = memory, ctypes.addressof(memory)
@@ -160,13 +163,13 @@ class NativeCourse(ReferenceCourse):
         return True
 
     def leaves_c(self) -> None:
-        """Continue in the interpreter, from before the step that C has not done."""
+        """Continue in the interpreter, from before the step that C could not do."""
         self.settle()
         self.state = self.made.read(self.mark, self.seed)
         self.stays()
 
     def comes_back(self) -> bool:
-        """Return to C, if it is time to try and there is room."""
+        """Return to C if it is time to try; return whether that succeeded."""
         if self.wait:
             self.wait -= self.wait != NEVER
             return False
@@ -187,7 +190,7 @@ class NativeCourse(ReferenceCourse):
 
     @property
     def state(self) -> State:
-        """The state as the interpreter has it."""
+        """State of the game as the interpreter stores it."""
         if self.read is None:
             self.read = self.made.read(self.memory, self.seed)
         return self.read
@@ -236,7 +239,7 @@ class NativeCourse(ReferenceCourse):
         self.mark, self.noted, self.since = game, events, []
 
     def done(self, game: Any, index: int) -> Done:
-        """Return an action as an event, before it is done."""
+        """Return an action as an event, before it is applied."""
         frame = game.frame[game.depth - 1]
         waiting = self.made.waits.get((frame[0], frame[1]))
         plan = self.made.plan
@@ -248,7 +251,7 @@ class NativeCourse(ReferenceCourse):
         return Done(known.seat, known.text, plan.everybody)
 
     def fallen(self, log: Any, before: Any, choice: int | None) -> list[Event]:
-        """Return the chance events of a step."""
+        """Return the chance events of a step, as C has logged them."""
         if log.count <= log.size:
             return self.made.fallen(log, log.count)
         if choice is SET_UP:
@@ -287,7 +290,7 @@ class NativeCourse(ReferenceCourse):
         return not self.count and int(self.memory.s[STATUS]) != RUNNING
 
     def legal(self) -> list[int]:
-        """Return the indices of the legal actions, in ascending order."""
+        """Return the indices of the legal actions, ascending."""
         if not self.address:
             return super().legal()
         if self.memory.who < 0:
@@ -314,7 +317,7 @@ class NativeCourse(ReferenceCourse):
     # ------------------------------------------------------------ playing
 
     def apply(self, action: Any) -> Plain:
-        """Do an action, or let a chance outcome happen; return the events."""
+        """Apply an action or a chance outcome; return the events."""
         if not self.address and not self.comes_back():
             return super().apply(action)
         who = self.memory.who if self.count else CHANCE
@@ -335,7 +338,7 @@ class NativeCourse(ReferenceCourse):
         return first
 
     def fell(self, choice: int, count: int) -> Plain:
-        """Return the chance events of a step that C has just done."""
+        """Record a choice that C has done; return the chance events that followed."""
         log = self.log
         if log.count <= log.size:
             self.goes_on(choice, count)
@@ -346,7 +349,7 @@ class NativeCourse(ReferenceCourse):
         return self.events.since(before)
 
     def advance(self, index: int) -> list[int]:
-        """Do an action by its index; return the indices that are legal next."""
+        """Apply an action by its index; return the indices that are legal next."""
         if type(index) is not int or not 0 <= index <= INDEX_MAX:
             return super().advance(index)
         count = self.step(self.address, index, None)
@@ -365,20 +368,21 @@ class NativeCourse(ReferenceCourse):
         return super().advance(index)
 
     def goes_on(self, choice: int, count: int) -> None:
-        """Record a choice that C has done, and the number of next choices."""
+        """Record a choice that C has done; *count* is the number of next choices."""
         self.since.append(choice)
         self.read = None
         self.count = count
 
     def stopped(self, left: int) -> None:
-        """Continue in the interpreter after C has stopped within a step."""
+        """Continue in the interpreter if C has failed within a step."""
         if left == FAILED:
             self.leaves_c()
 
     def chosen(self, action: Any, known: Mapping[int, Action]) -> tuple[int, Plain]:
-        """Return a choice in the form of C, and an action as an event.
+        """Return a choice as the number that C uses, and an action as an event.
 
-        Raise `IllegalAction` for some, but not all, illegal actions.
+        Raise `IllegalAction` for an invalid action; C still rejects some illegal
+        indices.
         """
         if type(action) is not Action and isinstance(known, Known):
             index = index_in(action)
@@ -407,7 +411,7 @@ class NativeCourse(ReferenceCourse):
     # ------------------------------------------------------------ counting
 
     def branches(self) -> Iterator[ReferenceCourse]:
-        """Yield the course after each choice."""
+        """Yield the course after each possible choice."""
         if not self.address and not self.comes_back():
             yield from super().branches()
             return
@@ -428,7 +432,9 @@ class NativeCourse(ReferenceCourse):
             yield after
 
     def counted(self, choices: int) -> int | None:
-        """Return the number of sequences of this many choices, or None if too deep."""
+        """Return the number of sequences of *choices* choices, or None if that is too
+        deep for one call.
+        """
         if choices > AT_ONCE or (not self.address and not self.comes_back()):
             return super().counted(choices)
         made = self.made
@@ -444,16 +450,20 @@ class Native:
     made: Engine
 
     def begun(self, before: State, *, laid: bool) -> ReferenceCourse:
-        """Return the course of a game before set-up; `laid`: its board is given."""
+        """Return the course of a game after set-up has run; `laid` is whether the board
+        is given.
+        """
         return NativeCourse.begun(self.made, before, laid=laid)
 
     def placed(self, state: State) -> ReferenceCourse:
-        """Return the course of a game from a state that was laid out."""
+        """Return the course of a game from the state of a position."""
         return NativeCourse.of_position(self.made, state)
 
 
 def maker(plan: Plan) -> Native | str:
-    """Return the maker of courses in C for a plan, or the reason why there is none."""
+    """Return the factory of courses in C for a plan, or the reason why there
+    is none.
+    """
     made = engine(plan)
     return made.reason if isinstance(made, NotNative) else Native(made)
 
@@ -464,7 +474,9 @@ def action_event(action: Action) -> Plain:
 
 
 def says_all(plan: Plan, waiting: Waiting, index: int) -> bool:
-    """Return whether everybody may know an action and its index describes it fully."""
+    """Return whether everybody may know an action and its index describes it
+    completely.
+    """
     if not isinstance(waiting, AskStep):
         return isinstance(waiting, Decision) and waiting.told is None
     if not index:

@@ -1,11 +1,10 @@
-"""Perft: the number of leaves of a game tree at a depth.
+"""Perft: the number of leaves of a game tree at a given depth.
 
-A leaf is a sequence of exactly this many plies; a ply is a choice of an action or of an
-outcome of chance. A game that ends earlier has no leaf.
-
-If a ply is a whole turn, sequences that differ in any choice count separately. A turn
-without choices is a ply with one sequence, or with none if it ends the game. All
-choices in set-up form one ply too.
+A leaf is a sequence of exactly this many plies; a ply is an action, or an outcome of
+chance that must be given. A game that ends earlier has no leaf. If plies are whole
+turns, sequences that differ in any choice count separately. A turn without choices is a
+ply with one sequence, or with none if it ends the game. All choices in set-up form one
+ply.
 """
 
 from __future__ import annotations

@@ -17,13 +17,13 @@ from interpreter.state.wait_points import ChanceStep, Decision
 
 NATIVE, REFERENCE = "native", "reference"
 CHANCE = -1
-"""Placeholder for a seat when an outcome of chance must be given."""
+"""Value instead of a seat number when an outcome of chance must be given."""
 
 Plain = tuple[dict[str, Any], ...]
 
 
 class ReferenceCourse:
-    """State that the interpreter advances. `events` are all that led there."""
+    """Course of a game in the interpreter: its state, and all events up to it."""
 
     __slots__ = ("events", "state")
     engine = REFERENCE
@@ -62,7 +62,7 @@ class ReferenceCourse:
         return self.state.over
 
     def legal(self) -> list[int]:
-        """Return the indices of the legal actions, in ascending order."""
+        """Return the indices of the legal actions, ascending."""
         state = self.state
         return legal_indices(state) if isinstance(state.waiting, Decision) else []
 
@@ -86,7 +86,7 @@ class ReferenceCourse:
     # ------------------------------------------------------------ playing
 
     def apply(self, action: Any) -> Plain:
-        """Do an action, or let a chance outcome happen; return the events."""
+        """Apply an action or a chance outcome; return the events."""
         state, before = self.state, self.events.count
         waiting = state.waiting
         if isinstance(waiting, ChanceStep):
@@ -103,12 +103,12 @@ class ReferenceCourse:
         return self.events.since(before)
 
     def advance(self, index: int) -> list[int]:
-        """Do an action by its index; return the indices that are legal next."""
+        """Apply an action by its index; return the indices that are legal next."""
         self.apply(index)
         return legal_indices(self.state) if self.chooser not in {None, CHANCE} else []
 
     def branches(self) -> Iterator[ReferenceCourse]:
-        """Yield the course after each choice."""
+        """Yield the course after each possible choice."""
         state = self.state
         if isinstance(state.waiting, ChanceStep):
             for number in range(len(possible(state, state.waiting))):
@@ -123,7 +123,9 @@ class ReferenceCourse:
             yield after
 
     def counted(self, choices: int) -> int | None:
-        """Return the number of sequences of this many choices, or None if too deep."""
+        """Return the number of sequences of *choices* choices, or None if they must be
+        counted one by one.
+        """
         return len(self.choices()) if choices == 1 else None
 
     def note_chance(self) -> None:
@@ -138,7 +140,7 @@ class ReferenceCourse:
 
 
 def done_of(state: State, waiting: Decision, index: int) -> Done:
-    """Return a legal action as an event, before it is done."""
+    """Return a legal action as an event, before it is applied."""
     given = waiting.given(state, index)
     done = state.plan.actions.action(waiting.seat(state), index, given)
     return Done(done.seat, done.text, waiting.audience(state, index))

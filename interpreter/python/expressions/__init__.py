@@ -1,1 +1,1 @@
-"""Python code for expressions."""
+"""Python code for expressions of the rules."""
