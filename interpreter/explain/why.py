@@ -1,6 +1,6 @@
 """Explanations of why an action is legal or illegal, requirement by requirement.
 
-They use the requirements that produce the list of legal actions, in the order of the
+They use the requirements that decide the list of legal actions, in the order of the
 file. An explanation names the first one that is not met, the values it compares, and a
 change that would satisfy it.
 """
