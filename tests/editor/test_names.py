@@ -179,7 +179,7 @@ def test_hovers_say_what_a_name_is(editor: Editor, folder: Path) -> None:
     place = at(HOUSE, "define player's wealth", "wealth")
     answer = editor.at(lsp.TEXT_DOCUMENT_HOVER, folder / "house.rules", *place)
     line = at(GAME, "define player's wealth", "wealth")[0] + 1
-    assert f"amended; before in mine.rules:{line}" in answer["contents"]["value"]
+    assert f"amended; original in mine.rules:{line}" in answer["contents"]["value"]
 
 
 TYPED = (

@@ -332,7 +332,7 @@ def test_rules_that_somebody_names_may_be_others(
     text, other = outcome(record, str(path))
 
     assert other == [True]
-    assert "what differs: domains.omen" in text
+    assert "differences: domains.omen" in text
     assert outcome(record, str(same)) == ("", [])
     forged = changed(record, digest="sha256:" + "0" * 64)
     assert "the difference is unknown" in outcome(forged, str(path))[0]
@@ -353,9 +353,9 @@ def test_shipped_rules_are_known_by_their_old_digests(classic: str) -> None:
 
     assert outcome(classic) == ("", [])
     text, _ = outcome(changed(classic, digest=first))
-    assert text.startswith("its digest matches classic in version 0.1.0; ")
+    assert text.startswith("the record uses the rules of classic in version 0.1.0; ")
     text, other = outcome(changed(classic, digest=others))
-    assert text.startswith("its digest matches cardgame in version 0.1.0; changed")
+    assert text.startswith("the record uses the rules of cardgame in version 0.")
     assert other == [True]
     text, other = outcome(changed(classic, digest="sha256:" + "1" * 64))
     assert (other, "unknown" in text) == ([True], True)
@@ -409,14 +409,15 @@ def test_exact_refuses_what_is_only_told(
     assert told(capsys, "replay", str(path), "--exact")[0] == 0
     status, written = told(capsys, "replay", str(path), "--rules", str(rules))
     assert (
-        "note: it was recorded with different rules; what differs: domains" in written
+        "note: the record was made with different rules; differences: domains"
+        in written
     )
     named = ["replay", str(path), "--rules", str(rules), "--exact"]
     status, written = told(capsys, *named)
     assert status == 1
-    assert "line 1: it was recorded with different rules" in written
+    assert "line 1: the record was made with different rules" in written
     assert "steps" not in written
     status = main([*named, "--json"])
     document = json.loads(capsys.readouterr().out)
     assert (status, document["ok"], document["diverged"]["line"]) == (1, False, 1)
-    assert document["notes"][0].startswith("it was recorded with different rules")
+    assert document["notes"][0].startswith("the record was made with different rules")

@@ -66,9 +66,9 @@ async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
         for browser in (browsers[other], watcher):
             shown = await moment(made, browser)
             assert "random takes over after" in shown
-            assert "suggests that random plays for" in shown
+            assert "suggests letting the bot random play for" in shown
         await until(lambda: made.table.place(seat).stands_in == "random")
-        assert "random plays for" in await moment(made, watcher)
+        assert "the bot random play for" in await moment(made, watcher)
 
         back = await browsers[other].post(f"{made.home}person", data={"seat": seat})
         assert back.status_code == 403
@@ -88,11 +88,11 @@ async def test_a_person_who_is_there_is_asked(tmp_path: Path) -> None:
         assert await asks(made, asker, seat) == 200
         await asyncio.sleep(2 * WAIT)
         assert made.table.place(seat).stands_in is None
-        assert "suggests that random plays for you" in await moment(made, person)
-        assert "suggests that random plays for you" not in await moment(made, asker)
+        assert "suggests letting the bot random" in await moment(made, person)
+        assert "suggests letting the bot random" not in await moment(made, asker)
         answer = await person.post(f"{made.home}keep", headers=SCRIPT)
         assert answer.status_code == 200
-        assert "keeps the seat" in await moment(made, asker)
+        assert "declined the bot" in await moment(made, asker)
         assert not made.table.story.wanted
         await is_there(made, seat, there=False)
         await asyncio.sleep(2 * WAIT)
@@ -112,7 +112,7 @@ async def test_the_owner_asks_as_well(tmp_path: Path) -> None:
         assert await asks(made, owner, seat, back="links") == 200
         assert made.table.place(seat).stands_in is None
         assert made.table.story.wanted[seat].seconds == HostLimits().bot_wait == 60
-        assert "The owner of the table suggests that random" in await moment(
+        assert "The owner of the table suggests letting the bot random" in await moment(
             made, owner
         )
         page = await owner.get(f"{made.home}links")

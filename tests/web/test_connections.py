@@ -226,7 +226,7 @@ def test_the_log_has_few_messages_of_a_kind() -> None:
 
     ones = [text for text in written if text.startswith("one")]
     assert len(ones) == 3 * BURST
-    assert f"({100 - BURST} more before)" in ones[BURST]
+    assert f"({100 - BURST} similar messages were dropped)" in ones[BURST]
     assert len(written) == 3 * BURST + 3
 
 
@@ -246,4 +246,4 @@ def test_a_lack_of_files_is_one_line(capsys: pytest.CaptureFixture[str]) -> None
     finally:
         root.handlers[:] = before
     said = capsys.readouterr().err.splitlines()
-    assert said == ["no connection can be accepted: Too many open files"] * BURST
+    assert said == ["cannot accept connections: Too many open files"] * BURST

@@ -171,7 +171,7 @@ async def test_what_people_do_beside_the_game_is_told(tmp_path: Path) -> None:
         table.take_back("white")
         assert told_in(table, "red", "en") == [
             "Blue is now called Berta",
-            "random now plays for White",
+            "The bot random now plays for White",
             "A person plays for White again",
         ]
         log = parts(moment(table, "red", "de"))["log"]

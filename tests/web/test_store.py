@@ -236,10 +236,10 @@ def test_others_cannot_read_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("sqlite:////nowhere/at/all/x.db", "tables cannot be stored there"),
-        ("what is this", "tables cannot be stored there"),
-        ("nosuch://here", "tables cannot be stored there"),
-        ("postgresql://127.0.0.1:9/x", "tables cannot be stored there"),
+        ("sqlite:////nowhere/at/all/x.db", "the database cannot be opened"),
+        ("what is this", "the database cannot be opened"),
+        ("nosuch://here", "the database cannot be opened"),
+        ("postgresql://127.0.0.1:9/x", "the database cannot be opened"),
         ("oracle://127.0.0.1:9/x", "is not installed"),
     ],
 )

@@ -118,7 +118,7 @@ def test_an_example_is_copied(name: str) -> None:
     ("arguments", "said"),
     [
         (["new", "x", "--from", "frist"], "did you mean `first`?"),
-        (["new", "x", "--from", "zzz"], "examples are backgammon, breakthrough"),
+        (["new", "x", "--from", "zzz"], "available examples: backgammon, breakthrough"),
         (["new", "x", "--from", "first", "--over", "classic"], "not allowed with"),
         (["new", "my game"], "try `my_game`"),
         (["new", "3"], "starts with a letter"),

@@ -227,7 +227,7 @@ def test_check_and_variants_in_german(pond_file: str, capsys: Output) -> None:
 
 def test_an_unknown_language_is_wrong_usage(pond_file: str, capsys: Output) -> None:
     assert main(["check", pond_file, "--language", "xx"]) == 2
-    assert "languages are de, en" in capsys.readouterr().err
+    assert "available languages: de, en" in capsys.readouterr().err
 
 
 TWICE = """rules language 1

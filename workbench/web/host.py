@@ -209,7 +209,9 @@ class Host:
         self.check_variant(variant, texts)
         book = self._trusted(variant, texts) if texts else BOOKS.of_variant(variant)
         if book is None:
-            raise Refused("these rules are foreign: a worker must play them")
+            raise Refused(
+                "these rules are untrusted; only a worker process may run them"
+            )
         seed = drawn_seed() if seed is None else seed
         if record is None:
             players = _players(book, seats)
@@ -786,7 +788,7 @@ def _who(game: Game, seats: Mapping[str, str] | int | None) -> dict[str, str]:
     for seat in seats:
         if seat not in game.seats:
             there = ", ".join(game.seats)
-            raise Refused(f"there is no seat `{seat}`", f"seats are {there}")
+            raise Refused(f"there is no seat `{seat}`", f"available seats: {there}")
     return {seat: seats.get(seat, PERSON) for seat in game.seats}
 
 

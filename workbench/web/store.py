@@ -192,7 +192,7 @@ class Store:
                 connection.execute(ABOUT.insert(), {"version": VERSION})
             elif form != VERSION:
                 said = f"the database has format {form}, not {VERSION}"
-                help = "it was created by a different version of this program"
+                help = "use another database, or the version that created it"
                 raise Refused(said, help, status=1)
 
     def close(self) -> None:
@@ -395,7 +395,7 @@ def _engine(url: str) -> sql.Engine:
 def _nowhere(error: Exception) -> Refused:
     """Return the error for a database address that cannot be opened."""
     said = str(getattr(error, "orig", None) or error).strip()
-    return Refused(f"tables cannot be stored there: {said}", status=1)
+    return Refused(f"the database cannot be opened: {said}", status=1)
 
 
 def _make_file(name: str | None) -> None:

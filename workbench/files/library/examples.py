@@ -22,7 +22,7 @@ def example(name: str) -> str:
     by_name = _found()
     if name not in by_name:
         near = nearest(name, by_name)
-        there = f"examples are {', '.join(sorted(by_name))}"
+        there = f"available examples: {', '.join(sorted(by_name))}"
         help = f"did you mean `{near}`?" if near else there
         raise Refused(f"there is no example `{name}`", help)
     return by_name[name].read_text(encoding="utf-8")

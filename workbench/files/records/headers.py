@@ -74,7 +74,9 @@ def _of_the_digest(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
         return
     shipped = known(digest)
     if shipped is not None:
-        which = f"its digest matches {shipped.name} in version {shipped.version}"
+        which = (
+            f"the record uses the rules of {shipped.name} in version {shipped.version}"
+        )
         if shipped.digest == book.digest:
             yield Note(f"{which}; the rules are the same", other=False)
         else:
@@ -83,12 +85,12 @@ def _of_the_digest(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
                 f"{which}; {changed or 'the rules have changed since'}", other=True
             )
     elif digest == book.first_digest:
-        text = "its digest has the format of version 0.1.0; the rules are the same"
+        text = "its digest is in the format of version 0.1.0; the rules are the same"
         yield Note(text, other=False)
     else:
-        what = _listed("what differs", _different_parts(head, book))
+        what = _listed("differences", _different_parts(head, book))
         what = what or "the difference is unknown"
-        yield Note(f"it was recorded with different rules; {what}", other=True)
+        yield Note(f"the record was made with different rules; {what}", other=True)
 
 
 def _different_parts(head: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
@@ -105,7 +107,7 @@ def _of_options(head: Mapping[str, Any], book: Rulebook) -> Iterator[Note]:
     lacking = [name for name in book.options if name not in head["options"]]
     if lacking:
         yield Note(
-            f"it does not contain {_named(lacking)}: using the default", other=True
+            f"the record does not set {_named(lacking)}; using the default", other=True
         )
 
 

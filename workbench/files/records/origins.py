@@ -43,7 +43,7 @@ def going_on(name: str, text: str, book: Rulebook, at: int | None = None) -> Gam
     """
     if not is_record(text):
         if at is not None:
-            raise Refused("--at requires a record")
+            raise Refused("--at works only with a record, not with a position")
         return Game.from_position(book, position_in(text, name), chance="given")
     replay = replayed(text, book, at, exactly=True)
     if replay.diverged is not None:

@@ -49,7 +49,8 @@ class Wording:
         if language is not None and language not in known:
             there = ", ".join(sorted(known))
             raise Refused(
-                f"language `{language}` is not available", f"languages are {there}"
+                f"language `{language}` is not available",
+                f"available languages: {there}",
             )
         return cls(language or LANGUAGE, book)
 

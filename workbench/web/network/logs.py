@@ -41,7 +41,10 @@ class Seldom(logging.Filter):
         began, count = self._kinds.get(kind, (now, 0))
         if now - began >= INTERVAL:
             if count > BURST:
-                record.msg = f"{record.getMessage()} ({count - BURST:,} more before)"
+                record.msg = (
+                    f"{record.getMessage()} "
+                    f"({count - BURST:,} similar messages were dropped)"
+                )
                 record.args = None
             began, count = now, 0
         self._kinds[kind] = began, count + 1
@@ -69,6 +72,6 @@ def _unhandled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
     """Log an error of the event loop; exhausted resources take a single line."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in EXHAUSTED:
-        LOG.warning("no connection can be accepted: %s", os.strerror(error.errno))
+        LOG.warning("cannot accept connections: %s", os.strerror(error.errno))
         return
     loop.default_exception_handler(context)

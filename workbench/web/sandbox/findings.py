@@ -61,8 +61,10 @@ def unfit(texts: Texts) -> CheckFindings | None:
     Texts are rejected for their number, their length or invalid file names.
     """
     if not texts or any(not is_name(name) for name in texts):
-        message = "a file name is not valid for a rule file"
-        return stopped("names", {}, message, "use a name such as rules", "RB166")
+        message = "the name of a rule file is invalid"
+        return stopped(
+            "names", {}, message, "rename it, for example to `rules`", "RB166"
+        )
     letters = sum(map(len, texts.values()))
     if len(texts) > FILES_MAX or letters > LETTERS_MAX:
         message = (

@@ -22,7 +22,7 @@ except ImportError:  # missing on some platforms
 else:
     system = _system
 
-UNLIMITED = "this platform has no limits of memory for processes"
+UNLIMITED = "this platform cannot limit the memory of a process"
 CLOSED = (
     *("subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system"),
     *("socket.", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link"),
@@ -95,9 +95,9 @@ def fence(open_to: Sequence[Path]) -> None:
                 return
             where = os.path.realpath(os.fsdecode(path or "."))
             if _writes(*how) or not f"{where}{os.sep}".startswith(allowed):
-                raise PermissionError(f"{where} is closed to rules from elsewhere")
+                raise PermissionError(f"untrusted rules must not open {where}")
         elif event.startswith(CLOSED):
-            raise PermissionError(f"{event} is closed to rules from elsewhere")
+            raise PermissionError(f"untrusted rules must not use {event}")
 
     sys.addaudithook(refuse)
 

@@ -52,7 +52,7 @@ class UploadedRecord:
         text = text_of(good_part(data), name)
         if text.count("\n") > EVENTS_MAX:
             raise Refused(
-                f"records with more than {EVENTS_MAX:,} events cannot be shown"
+                f"records with more than {EVENTS_MAX:,} events cannot be replayed here"
             )
         try:
             book = book_of(text)

@@ -29,7 +29,7 @@ from workbench.presentation.printing.sentences.text_runs import (
     written,
 )
 
-INSTEAD = "; HTML and Markdown need nothing"
+INSTEAD = "; HTML and Markdown need no extra package"
 
 FAMILY = {"": "Vera", "b": "VeraBd", "i": "VeraIt", "bi": "VeraBI"}
 """Font family included in reportlab. `SPARE` has more characters, if installed."""
