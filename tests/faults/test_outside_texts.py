@@ -206,7 +206,7 @@ async def test_answers_show_no_hostile_text(tmp_path: Path) -> None:
 
 
 def test_pages_show_no_hostile_text() -> None:
-    told = page("told", status=400, said=HOSTILE)
+    told = page("error", status=400, said=HOSTILE)
 
     assert SPOOF in told
     assert UNSEEN.findall(told.replace("\n", "")) == []

@@ -170,7 +170,7 @@ def test_a_german_page_says_in_german_what_cannot_be_chosen(
     [
         (UsageError("so not"), "Das geht nicht."),
         (Refused("so not"), "Das geht nicht."),
-        (RecordError("so not"), "Diese Aufzeichnung lässt sich nicht spielen."),
+        (RecordError("so not"), "Diese Aufzeichnung lässt sich nicht abspielen."),
     ],
     ids=lambda each: type(each).__name__,
 )

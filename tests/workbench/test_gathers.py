@@ -150,8 +150,8 @@ def test_nothing_more_to_pick_ends_it_without_a_word() -> None:
 def test_what_is_put_aside_is_shown_and_counted() -> None:
     _, said = typed(["tin"], low=3)
 
-    assert "left decides: 3 to go" in said
-    assert "left decides: 2 to go (so far 1 tin)" in said
+    assert "left decides: 3 more to choose" in said
+    assert "left decides: 2 more to choose (so far 1 tin)" in said
 
 
 def test_a_pick_that_is_possible_is_not_called_impossible() -> None:

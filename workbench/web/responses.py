@@ -159,7 +159,7 @@ def onward(request: Request, address: str) -> Response:
     """
     if request.headers.get("sec-fetch-site") not in ONWARD:
         return RedirectResponse(address, 303)
-    return html(page("onward", language=language_of(request), address=address))
+    return html(page("continue", language=language_of(request), address=address))
 
 
 def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
@@ -200,7 +200,7 @@ async def refusal(request: Request, error: Exception) -> Response:
         told = {"key": denied.key, "words": said}
         response: Response = data({"ok": False, "refused": told}, denied.status)
     else:
-        text = page("told", language=language, status=denied.status, said=said)
+        text = page("error", language=language, status=denied.status, said=said)
         response = html(text, denied.status)
     seconds = denied.gaps.get("seconds")
     if seconds is not None:

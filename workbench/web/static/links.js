@@ -1,4 +1,4 @@
-// The links of a table are copied by a button.
+// Buttons that copy the links of a table.
 "use strict";
 for (const button of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) continue;

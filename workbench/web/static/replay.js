@@ -1,10 +1,10 @@
-// A replay: the slider asks for a moment, and the page shows it where it was asked last.
+// Replay: the slider requests an event; the page shows the answer to the last request.
 const start = JSON.parse(document.getElementById("start").textContent);
 const { $, asked, draw, lookCloser } = await import(start.modules.studio);
 
 const state = { step: start.step, digest: start.digest, wanted: null, asking: false, playing: null };
 const { words, steps } = start;
-const PACE = 900;
+const STEP_MILLISECONDS = 900;
 const clamp = (step) => Math.min(Math.max(step, 0), steps);
 const address = (base, step) => `${base}${base.includes("?") ? "&" : "?"}at=${step}`;
 
@@ -49,7 +49,7 @@ function show(told) {
   if (told.step && !row && (told.step <= start.window[0] || told.step > start.window[1])) location.replace(address(start.page, told.step));
 }
 
-// Scrolls the list alone: the page stays where it is.
+// Scroll only the list, not the page.
 function reveal(row) {
   const list = row.closest(".events");
   const top = row.offsetTop - list.offsetTop;
@@ -89,7 +89,7 @@ function play() {
   state.playing = setInterval(() => {
     if (state.step >= steps) stop();
     else if (!state.asking) wish(state.step + 1);
-  }, PACE);
+  }, STEP_MILLISECONDS);
 }
 
 const by = { first: () => 0, back: () => state.step - 1, on: () => state.step + 1, last: () => steps };

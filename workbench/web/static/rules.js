@@ -1,11 +1,11 @@
-// The editor of rules: CodeMirror with the language's words, which the server gives from
-// its grammar, the lines that were changed, and what was found, under the words.
+// Editor for rules: CodeMirror with the keywords of the language (from the server's
+// grammar), changed lines, and diagnostics below the code.
 const start = JSON.parse(document.getElementById("start").textContent);
 const cm = await import(start.modules.codemirror);
 
 const WORD = /^[\p{L}][\p{L}\p{N}_]*/u;
 
-// Colours: what a line begins with, texts, what is cited, remarks. No word stands here.
+// Highlighting of keywords at the start of a line, texts, citations and comments.
 function language({ begin }) {
   const words = new Set(begin);
   return cm.StreamLanguage.define({
@@ -32,7 +32,7 @@ const colours = cm.HighlightStyle.define([
   { tag: cm.tags.meta, class: "r-ci" }, { tag: cm.tags.comment, class: "r-co" },
 ]);
 
-// ------------------------------------------------------------------ notes under lines
+// ------------------------------------------------------------------ diagnostics under lines
 
 const setNotes = cm.StateEffect.define();
 const setChanged = cm.StateEffect.define();
@@ -49,7 +49,7 @@ class Note extends cm.WidgetType {
     note.append(text);
     return note;
   }
-  // The help of a diagnostic; the name that it proposes is a button that puts it in.
+  // The help of a diagnostic; a proposed name becomes a button that inserts it.
   helped(view) {
     const parts = this.told.help.split(/(`[^`]+`)/);
     const proposes = /^did you mean `[^`]+`\?$/.test(this.told.help);
@@ -94,7 +94,7 @@ const changed = cm.StateField.define({
   }),
 });
 
-// The lines of a text that are not in another, in order; and how many differ in all.
+// Return the lines that differ from another text, and the number of all differences.
 export function differing(base, text) {
   const [old, now] = [base.split("\n"), text.split("\n")];
   let first = 0, last = 0;
@@ -114,7 +114,7 @@ export function differing(base, text) {
 
 // ------------------------------------------------------------------ places
 
-// Lines and columns are told in code points, from 1; positions are in code units.
+// The server counts lines and columns in code points from 1; the editor in code units.
 export function place(doc, line, column) {
   if (line > doc.lines) return doc.length;
   const { from, text } = doc.line(Math.max(line, 1));
@@ -145,7 +145,7 @@ export class Rules {
       cm.EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
       cm.EditorView.updateListener.of((update) => { if (update.docChanged) onChange(); }),
     ];
-    // In a root of its own the editor's styles are constructed sheets, no inline style.
+    // In a separate shadow root, the editor uses constructed style sheets, not inline styles.
     const root = parent.attachShadow({ mode: "open" }), whole = document.createElement("div"), sheet = document.createElement("link");
     Object.assign(sheet, { rel: "stylesheet", href: start.modules.style });
     whole.className = "whole";
@@ -156,7 +156,7 @@ export class Rules {
   show(state) { this.view.setState(state); }
   get text() { return this.view.state.doc.toString(); }
 
-  // What was found in this file, under its words, and the lines that were changed.
+  // Diagnostics of this file below the code, and its changed lines.
   tell(diagnostics, lines) {
     const doc = this.view.state.doc;
     const marks = [], below = [];

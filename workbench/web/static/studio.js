@@ -1,4 +1,4 @@
-// What replay and workshop share: the board as it changes, and looking closer at it.
+// Shared by replay and workshop: the board with its updates and zoom.
 "use strict";
 
 export const $ = (id) => document.getElementById(id);
@@ -12,7 +12,7 @@ function put(group, marks) {
   group.replaceChildren(...document.importNode(read.documentElement, true).childNodes);
 }
 
-// A board as the server tells it: whole, or the marks that differ from those of before.
+// Show a board: all its marks, or only those that differ from the shown ones.
 export function draw(board) {
   const map = $("map");
   if (board.whole) {
@@ -27,7 +27,7 @@ export function draw(board) {
   }
 }
 
-// The part of the board that is looked at.
+// Visible part of the board.
 export const look = {
   box: "", scale: 1, middle: null,
   begin(box) {
@@ -75,7 +75,7 @@ export function lookCloser() {
   for (const end of ["pointerup", "pointercancel"]) map.addEventListener(end, () => { held = null; });
 }
 
-// What the server answers: its document, or the sentence with which it refuses.
+// Return the server's answer, or the message with which it rejected the request.
 export async function asked(address, options = {}) {
   const headers = { accept: "application/json", ...options.headers };
   try {

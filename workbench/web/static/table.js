@@ -1,5 +1,5 @@
-// The table: narrows what is legal click by click, and keeps the page as the game is.
-// Nothing here knows a rule: what may be done comes from the server, which judges it too.
+// Page of a table: narrows the legal actions click by click, and follows the game.
+// This script knows no rules: the server sends the legal actions, and checks each one.
 "use strict";
 
 const start = JSON.parse(document.getElementById("start").textContent);
@@ -11,9 +11,9 @@ const filled = (text, gaps) => text.replace(/\{(\w+)\}/g, (gap, key) => gaps[key
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 function none() { return { act: null, things: [] }; }
 
-// ------------------------------------------------------------------ what is left
+// ------------------------------------------------------------------ remaining actions
 
-// The positions at which an option has the things that were chosen; null: it has them not.
+// Return the positions of the chosen things in an option, or null if one is missing.
 function fits(option, things) {
   const taken = [];
   for (const thing of things) {
@@ -38,7 +38,7 @@ function candidates(pick) {
   return left;
 }
 
-// The parameter that is asked for next: the first in which what is left differs.
+// Return the index of the next parameter to ask for: the first with different values.
 function asked({ action, options }) {
   if (options.length === 1) return -1;
   const length = action.options[0].length;
@@ -87,7 +87,7 @@ function chooseAction(name, { focus = false } = {}) {
   choose(state.pick.act === name && focus === false ? none() : { act: name, things: [] });
 }
 
-// ------------------------------------------------------------------ showing what is chosen
+// ------------------------------------------------------------------ showing the choice
 
 function button(title, onclick, { main = false, id = "" } = {}) {
   const made = document.createElement("button");
@@ -99,7 +99,7 @@ function button(title, onclick, { main = false, id = "" } = {}) {
   return made;
 }
 
-const MOST = 9;
+const MAX_BUTTONS = 9;
 
 function show() {
   const { pick } = state;
@@ -127,12 +127,12 @@ function showBar(left, chosen) {
     cost = action.asks[at] ? filled(words.which, { what: action.asks[at] }) : "";
     const onBoard = open.filter((thing) => document.getElementById(`place-${thing}`));
     if (onBoard.length) cost += ` ${filled(words.marked, { count: onBoard.length })}`;
-    else if (open.length <= MOST) for (const thing of open) buttons.push(button(named(thing), () => take(thing, { focus: true })));
+    else if (open.length <= MAX_BUTTONS) for (const thing of open) buttons.push(button(named(thing), () => take(thing, { focus: true })));
     buttons.push(button(words.not_this, back, { id: "c-no" }));
   } else {
     what = pick.things.map(named).join(", ");
     cost = filled(words.things_to_do, { count: count(left) });
-    for (const { action, options } of left.slice(0, MOST)) {
+    for (const { action, options } of left.slice(0, MAX_BUTTONS)) {
       const title = options.length === 1 ? said(action, options[0].option) : capital(action.title);
       buttons.push(button(title, () => choose({ act: action.name, things: pick.things }, { focus: true })));
     }
@@ -173,7 +173,7 @@ function showOptions(left) {
   }
 }
 
-// What might be chosen instead of the last thing, so that the list stays while one chooses.
+// Return alternatives to the last chosen thing, so that the list does not jump.
 function siblings(action) {
   const before = { act: action.name, things: state.pick.things.slice(0, -1) };
   const entry = candidates(before)[0];
@@ -207,13 +207,13 @@ function placeLabel(place, left) {
   return where ? `${first}${title}, ${where}` : `${first}${title}`;
 }
 
-// ------------------------------------------------------------------ asking the server
+// ------------------------------------------------------------------ requests to the server
 
 function have() {
   return Object.entries(state.digests).map(([part, digest]) => `${part}:${digest}`).join(",");
 }
 
-// What the server answers; null where it cannot be reached, which is then told.
+// Return the server's answer; report a lost connection and return null without one.
 async function fetched(url, options = {}) {
   try {
     const answer = await fetch(url, { headers: { Accept: "application/json" }, redirect: "error", ...options });
@@ -256,7 +256,7 @@ async function askWhy({ action = null, about = null, name = "" }) {
   if (refused) refuse(refused, { name, bar: Boolean(about) });
 }
 
-// ------------------------------------------------------------------ what was refused
+// ------------------------------------------------------------------ rejected requests
 
 function paragraph(text, name = "") {
   const made = document.createElement("p");
@@ -301,9 +301,9 @@ function cited({ section, source, says, file, line, clause }) {
   return box;
 }
 
-// ------------------------------------------------------------------ keeping up
+// ------------------------------------------------------------------ following the game
 
-// What has the focus, so that it has it again when its part is replaced.
+// Return a selector for the focused element, to focus it again after an update.
 function focusKey() {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
@@ -315,8 +315,8 @@ function focusKey() {
   return `[data-${dashed}="${CSS.escape(element.dataset[key])}"]`;
 }
 
-// An answer tells what differs from what the page had when it asked: if something else
-// has come in between, the page asks again.
+// Apply an answer: the differences from what the page had when it asked. If the page has
+// changed since, ask again.
 function update(answer) {
   if (!answer || answer.version === undefined || answer.version < state.version) return;
   if (answer.had !== have()) return follow(answer.version, { again: true });
@@ -344,8 +344,8 @@ function update(answer) {
   if (state.choices.decides) document.title = `● ${document.title}`;
 }
 
-// Of the log what is new is put in, line by line, so that it alone is read out: lines that
-// stand there stay, and none is put in before them.
+// Add only the new lines to the log, so that screen readers read only these. Existing
+// lines stay, and no line is inserted before them.
 function showLog(log, html) {
   const told = document.createElement("template");
   told.innerHTML = html;
@@ -373,7 +373,7 @@ function showBoard({ box, whole, changed, spots }) {
   for (const [id, mark] of Object.entries(changed ?? {})) { const group = $(id); if (group) group.innerHTML = mark; }
 }
 
-// The page as it is now; whether the server could be asked.
+// Update the page; return whether the server answered.
 async function refresh() {
   const had = have(), answer = await fetched(`${urls.now}${urls.now.includes("?") ? "&" : "?"}have=${encodeURIComponent(had)}`);
   if (answer?.status === 429) lost();
@@ -382,7 +382,7 @@ async function refresh() {
   return answer?.status === 200;
 }
 
-// Ask until the page is as new as the newest version that it has heard of.
+// Update the page until it has the newest version announced by the server.
 let refreshing = false, newest = 0, isOld = false;
 async function follow(version, { again = false } = {}) {
   newest = Math.max(newest, version);
@@ -406,16 +406,16 @@ function listen() {
   news.onerror = () => unheard();
 }
 
-// Where only the news do not come the page asks by itself, now and then.
-const ASKING = 4000;
+// Poll the server when the event stream fails but requests still work.
+const POLL_MILLISECONDS = 4000;
 async function unheard() {
   news.close();
   if (!await connected()) return;
   clearTimeout(retry);
-  retry = setTimeout(listen, ASKING);
+  retry = setTimeout(listen, POLL_MILLISECONDS);
 }
 
-// Whether the server answers; then it is not lost.
+// Return whether the server answers; if so, the page is online again.
 async function connected() {
   if (!await refresh()) return false;
   waiting = 0;
@@ -466,7 +466,7 @@ function gathered() {
   return typed;
 }
 
-// What was put into a form stays, as far as it still may, when the form is sent anew.
+// Restore the entries of a form after an update, as far as they are still allowed.
 function regather(typed) {
   for (const form of all("form.gather")) {
     for (const row of all("[data-row]", form)) for (const { stepper, card } of amounts(row)) {
@@ -572,7 +572,7 @@ function pointed(event) {
   return nearest;
 }
 
-// The next place in a direction: the nearest within a quarter of the compass.
+// Return the nearest place in a direction, within 90 degrees.
 function beside(place, dx, dy) {
   const at = (each) => { const box = each.querySelector(".hit"); return [Number(box.getAttribute("cx")), Number(box.getAttribute("cy"))]; };
   const [x, y] = at(place);
@@ -633,7 +633,7 @@ function call(element) {
   else send(urls[name], seat ? [["seat", seat], ["bot", bot ?? ""]] : [], { mine: name !== "bot" });
 }
 
-// The same table again is another page: a form of our own takes us there.
+// A rematch is another page: submit a form to go there.
 function again() {
   const form = document.createElement("form");
   form.method = "post";

@@ -1,9 +1,9 @@
-// The workshop: what is typed is checked by the server, and applied by who made the table.
+// Workshop: the server checks the edited rules; the owner of the table can apply them.
 const start = JSON.parse(document.getElementById("start").textContent);
 const [{ $, asked, draw, filled, lookCloser }, { Rules, differing }] = await Promise.all([import(start.modules.studio), import(start.modules.rules)]);
 
 const { words, urls, ending } = start;
-const PAUSE = 350, CALM = 1200;
+const CHECK_MILLISECONDS = 350, TRIAL_MILLISECONDS = 1200;
 const files = new Map();
 const state = { file: start.file, diagnostics: [], plans: true, verdict: null, asked: 0, timer: null, rules: start.rules, digest: start.digest };
 const rules = new Rules($("editor"), start.grammar, words.rules, typed);
@@ -36,7 +36,7 @@ async function open(name) {
   tell();
 }
 
-// ------------------------------------------------------------------ what is found
+// ------------------------------------------------------------------ diagnostics
 
 function typed() {
   if (!files.has(state.file)) return;
@@ -45,7 +45,7 @@ function typed() {
   buttons();
   $("checking").textContent = words.checking;
   clearTimeout(state.timer);
-  state.timer = setTimeout(check, PAUSE);
+  state.timer = setTimeout(check, CHECK_MILLISECONDS);
 }
 
 function count() {
@@ -60,10 +60,10 @@ async function check() {
   found(await post(urls.check, { texts }), number);
   if (number !== state.asked || !state.plans || !start.owner) return;
   clearTimeout(state.timer);
-  state.timer = setTimeout(attempt, CALM);
+  state.timer = setTimeout(attempt, TRIAL_MILLISECONDS);
 }
 
-// Does the game hold under what stands there now?
+// Show whether the game is still valid under the edited rules.
 async function attempt() {
   const number = ++state.asked;
   $("tried").textContent = words.trying;
@@ -116,7 +116,7 @@ function row(told) {
   return item;
 }
 
-// ------------------------------------------------------------------ what is done
+// ------------------------------------------------------------------ buttons
 
 function buttons() {
   const any = Object.keys(changed()).length > 0, { verdict } = state;
@@ -181,7 +181,7 @@ $("save")?.addEventListener("click", async () => {
 $("file").addEventListener("change", () => open($("file").value));
 addEventListener("beforeunload", (event) => { if (Object.keys(changed()).length) event.preventDefault(); });
 
-// ------------------------------------------------------------------ the table goes on
+// ------------------------------------------------------------------ changes of the table
 
 async function look() {
   const told = await asked(alter(urls.now, { board: state.digest }));

@@ -274,7 +274,7 @@ class Replays:
         words = Phrases(language).section("replay")
         start = {"words": words, "modules": {"studio": asset("studio.js")}}
         urls = {"lobby": "/"}
-        return html(page("handin", language=language, urls=urls, start=start))
+        return html(page("upload", language=language, urls=urls, start=start))
 
     async def hand_in(self, request: Request) -> Response:
         """Store an uploaded record, and return the address of its replay."""

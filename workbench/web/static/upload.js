@@ -1,4 +1,4 @@
-// A record is read here and sent as it is.
+// Read a record file and upload it unchanged.
 const start = JSON.parse(document.getElementById("start").textContent);
 const { $, asked } = await import(start.modules.studio);
 
@@ -7,5 +7,5 @@ $("file").addEventListener("change", async () => {
   if (!file) return;
   const told = await asked("/replay", { method: "POST", body: file, headers: { "content-type": "application/x-ndjson" } });
   if (told.address) location.assign(told.address);
-  else $("told").textContent = told.refused?.words ?? "";
+  else $("error").textContent = told.refused?.words ?? "";
 });
