@@ -1,6 +1,6 @@
 """`docs/contract.md`, the page of stable names, agrees with the code.
 
-`python tests/repository/test_contract.py` writes the tables of the page again. A row
+`python tests/repository/test_contract.py` writes the lists of the page again. An item
 that disappears from them is a name that programs of users may depend on.
 """
 
@@ -137,18 +137,19 @@ def written(name: str, function: Any, *, bound: bool = False) -> str:
 
 
 def python() -> Iterator[str]:
-    """The tables of functions and of the members of classes."""
-    yield from ("| function | |", "| --- | --- |")
+    """The lists of functions and of the members of classes."""
     for name, function in CALLED.items():
-        yield f"| `{written(name, function)}` | {sentence(function)} |"
+        yield f"* `{written(name, function)}`: {sentence(function)}"
     for title, (owner, names) in MEMBERS.items():
         yield from ("", f"### {title}", "", sentence(owner))
         fields = [name for name in names.split() if is_field(owner, name)]
         if fields:
             yield from ("", f"Fields: {', '.join(f'`{name}`' for name in fields)}.")
         others = [name for name in names.split() if name not in fields]
-        if others:
-            yield from ("", "| member | |", "| --- | --- |")
+        if owner is testing.RuleFileProperties:
+            yield from ("", f"Tests: {', '.join(f'`{name}`' for name in others)}.")
+        elif others:
+            yield ""
             yield from (member(owner, name) for name in others)
 
 
@@ -158,31 +159,31 @@ def is_field(owner: Any, name: str) -> bool:
 
 
 def member(owner: Any, name: str) -> str:
-    """The row of a method or property of a class."""
+    """The item of a method or property of a class."""
     part = inspect.getattr_static(owner, name)
     if isinstance(part, property):
-        return f"| `{name}` | {sentence(part)} |"
+        return f"* `{name}`: {sentence(part)}"
     if isinstance(part, classmethod):
         call = f"{owner.__name__}.{written(name, part.__func__, bound=True)}"
     else:
         call = written(name, part, bound=True)
-    return f"| `{call}` | {sentence(part)} |"
+    return f"* `{call}`: {sentence(part)}"
 
 
 def commands() -> Iterator[str]:
-    """The table of commands with their arguments."""
-    yield from ("| command | does |", "| --- | --- |")
+    """The list of commands with their arguments."""
     for command in COMMANDS:
         parser = ArgumentParser(add_help=False)
         command.arguments(parser)
         words = " ".join(map(argument, parser_actions(parser)))
-        yield f"| `{command.name} {words}`".rstrip("` ") + f"` | {command.help} |"
+        for name, group in GROUPS.items():
+            words = words.replace(group, f"[{name}]")
+        yield f"* `{command.name} {words}".rstrip() + f"`: {command.help}"
 
 
 def argument(option: Argument) -> str:
     """How an argument is given, in brackets where it may be left out."""
-    value = str(option.metavar or "\\|".join(map(str, option.choices or ())))
-    value = value.replace("human|BOT", "human\\|BOT")
+    value = str(option.metavar or "|".join(map(str, option.choices or ())))
     if not option.option_strings:
         return {"?": f"[{value}]", "*": f"[{value}...]", "+": f"{value}..."}.get(
             str(option.nargs), value
@@ -192,15 +193,21 @@ def argument(option: Argument) -> str:
     return text if option.required else f"[{text}]"
 
 
-TABLES = {"python": python, "commands": commands}
+GROUPS = {
+    "SETUP": "[--players N] [--seed S] [--option NAME=VALUE] [--board FILE.json]",
+    "BOT OPTIONS": "[--bot-seed B] [--on-bot-error stop|random|lose] [--bot-seconds N]",
+}
+"""Options that several commands share, by their name in the list of commands."""
+
+LISTS = {"python": python, "commands": commands}
 
 
 def regenerated(text: str) -> str:
-    """The page with its tables as the code has them today."""
+    """The page with its lists as the code has them today."""
 
     def block(match: re.Match[str]) -> str:
-        table = "\n".join(TABLES[match[2]]())
-        return f"{match[1]}\n{table}\n\n{match[3]}"
+        items = "\n".join(LISTS[match[2]]())
+        return f"{match[1]}\n{items}\n\n{match[3]}"
 
     return BLOCK.sub(block, text)
 
@@ -209,16 +216,16 @@ def test_the_page_lists_the_stable_names_as_the_code_has_them() -> None:
     """Signatures, members, commands and their arguments are those of the code."""
     text = PAGE.read_text(encoding="utf-8")
 
-    assert len(BLOCK.findall(text)) == len(TABLES)
+    assert len(BLOCK.findall(text)) == len(LISTS)
     assert text == regenerated(text)
 
 
 def test_every_stable_name_is_described() -> None:
     """Each function and each member on the page has a docstring with a sentence."""
-    rows = [line for line in python() if line.startswith("| `")]
+    rows = [line for line in python() if line.startswith("* `")]
 
     assert len(rows) > 45
-    assert [row for row in rows if not row.rstrip("| ").endswith(".")] == []
+    assert [row for row in rows if not row.endswith(".")] == []
 
 
 if __name__ == "__main__":

@@ -3,14 +3,13 @@
 Each patch is applied to a copy of the code. There the tests of the language pass, and
 the game of the patch is checked, tested and played by both engines.
 
-`python tests/repository/test_extending.py` writes today's tables into the page. When a
-patch does not fit any more, make its change by hand in a clean checkout, and
+`python tests/repository/test_extending.py` writes today's summaries into the page. When
+a patch does not fit any more, make its change by hand in a clean checkout, and
 `git add -A && git diff -U1 --cached > tests/repository/extending/NAME.patch`.
 """
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import shutil
@@ -34,7 +33,7 @@ COPIED = (
 )
 """What a copy has of the tree."""
 
-TABLE = re.compile(
+SUMMARY = re.compile(
     r"(<!-- (\w+): made by tests/repository/test_extending.py -->\n)"
     r".*?(?=<!-- end -->)",
     re.DOTALL,
@@ -125,36 +124,20 @@ def patch(name: str) -> tuple[Touched, ...]:
     return tuple(files)
 
 
-def what_it_is(path: Path) -> str:
-    """Return the first sentence of what a file says of itself."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".py":
-        text = ast.get_docstring(ast.parse(text)) or ""
-    sentence = re.match(r"[/ ]*(.*?\.)\s", text + "\n", re.DOTALL)
-    assert sentence is not None, path
-    return " ".join(sentence[1].split())
-
-
-def table(name: str) -> str:
-    """Return the table of a patch's files of code, and the sentence below it."""
+def summary(name: str) -> str:
+    """Return the paragraph that lists a patch's files of code, with their new lines."""
     code = [file for file in patch(name) if file.is_code]
-    rest = [file.path for file in patch(name) if not file.is_code]
-    rows = [
-        f"| `{file.path}` | {what_it_is(ROOT / file.path)} | {file.added} |"
-        for file in code
-    ]
-    head = ["| file | what it is | new lines |", "| --- | --- | --- |"]
+    counts = ", ".join(f"`{file.path}` ({file.added})" for file in code)
     added = sum(file.added for file in code)
-    said = [
-        f"{len(code)} files of code and {added} lines. Beside",
-        f"them: {', '.join(rest)}.",
-    ]
-    return "\n".join([*head, *rows, "", " ".join(said), ""])
+    return (
+        f"\nThe patch adds {added} lines to {len(code)} files of code: {counts}."
+        " It also adds tests and documentation.\n\n"
+    )
 
 
 def rewritten(page: str) -> str:
-    """Return the page with the tables of today."""
-    return TABLE.sub(lambda match: match[1] + table(match[2]), page)
+    """Return the page with the summaries of the present patches."""
+    return SUMMARY.sub(lambda match: match[1] + summary(match[2]), page)
 
 
 # ---------------------------------------------------------------- tests
@@ -236,10 +219,10 @@ def test_a_patch_changes_few_files_of_code() -> None:
 
 
 def test_the_page_lists_the_files_of_the_patches() -> None:
-    """The tables of the page name the files and count the lines of each patch."""
+    """The summaries on the page name the files and count the lines of each patch."""
     page = PAGE.read_text(encoding="utf-8")
 
-    assert [match[2] for match in TABLE.finditer(page)] == list(FILES_MAX)
+    assert [match[2] for match in SUMMARY.finditer(page)] == list(FILES_MAX)
     assert page == rewritten(page), "run python tests/repository/test_extending.py"
 
 
