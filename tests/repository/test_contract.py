@@ -7,7 +7,6 @@ that disappears from them is a name that programs of users may depend on.
 import inspect
 import re
 from argparse import Action as Argument
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,7 @@ import workbench
 from interpreter import c_engine, search
 from workbench import bots, learning, testing
 from workbench.bots import registry
-from workbench.cli.frame.arguments import parser_actions
-from workbench.cli.frame.command_table import COMMANDS
+from workbench.cli.frame.command_table import COMMANDS, parser_actions, parser_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "contract.md"
 BLOCK = re.compile(r"(<!-- (\w+): [^\n]*-->\n).*?(<!-- end -->)", re.DOTALL)
@@ -172,10 +170,10 @@ def member(owner: Any, name: str) -> str:
 
 def commands() -> Iterator[str]:
     """The list of commands with their arguments."""
-    for command in COMMANDS:
-        parser = ArgumentParser(add_help=False)
-        command.arguments(parser)
-        words = " ".join(map(argument, parser_actions(parser)))
+    for command in COMMANDS.values():
+        parser = parser_of(command.name)
+        assert parser is not None
+        words = " ".join(map(argument, parser_actions(parser)[1:]))  # all but --help
         for name, group in GROUPS.items():
             words = words.replace(group, f"[{name}]")
         yield f"* `{command.name} {words}".rstrip() + f"`: {command.help}"

@@ -25,7 +25,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from workbench.cli import main, serve
-from workbench.cli.frame.dispatch import parser_of
+from workbench.cli.frame.command_table import parser_of
 from workbench.errors import Refused
 from workbench.web.guard import LOOPBACK
 

@@ -1,18 +1,17 @@
 """`--help` explains every argument of every command and states its default."""
 
-from argparse import Action, ArgumentParser
+from argparse import Action
 from collections.abc import Iterator
 
-from workbench.cli.frame.arguments import parser_actions
-from workbench.cli.frame.command_table import COMMANDS
+from workbench.cli.frame.command_table import COMMANDS, parser_actions, parser_of
 
 
 def arguments() -> Iterator[tuple[str, Action]]:
-    for command in COMMANDS:
-        parser = ArgumentParser(add_help=False)
-        command.arguments(parser)
-        for argument in parser_actions(parser):
-            yield command.name, argument
+    for name in COMMANDS:
+        parser = parser_of(name)
+        assert parser is not None
+        for argument in parser_actions(parser)[1:]:  # all but --help
+            yield name, argument
 
 
 def test_every_argument_is_explained() -> None:

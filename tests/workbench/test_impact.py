@@ -442,7 +442,7 @@ def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
         (
             2,
             ["--corpus", ".", "--fail-under", "101"],
-            "must be a percentage from 0 to 100",
+            "--fail-under must be from 0 to 100",
         ),
     ],
 )

@@ -11,8 +11,7 @@ import pytest
 
 from interpreter import BUDGET_FORMS
 from workbench import bots, defaults
-from workbench.cli.frame.command_table import COMMANDS
-from workbench.cli.frame.dispatch import parser_of
+from workbench.cli.frame.command_table import COMMANDS, parser_of
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"networkx", "rich", "prompt_toolkit", "hypothesis", "pytest"}
@@ -136,9 +135,9 @@ SERVING = {"serve"}
 
 def test_there_is_a_line_for_every_document() -> None:
     assert DOCUMENTS.keys() | SERVING == {
-        command.name
-        for command in COMMANDS
-        if "--json" in parser_of(command.name).format_help()  # type: ignore[union-attr]
+        name
+        for name in COMMANDS
+        if "--json" in parser_of(name).format_help()  # type: ignore[union-attr]
     }
 
 

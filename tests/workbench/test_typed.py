@@ -9,7 +9,7 @@ from argparse import Namespace
 import pytest
 
 from workbench.cli.frame.command_line import command_words
-from workbench.cli.frame.dispatch import parser_of
+from workbench.cli.frame.command_table import parser_of
 
 
 def parsed(command: str, *words: str) -> Namespace:

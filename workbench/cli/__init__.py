@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from workbench.cli.frame.exit_codes import BUG, INTERRUPTED, USAGE
 from workbench.files.library.install_check import complaint
-
-WRONG, USAGE, BUG, INTERRUPTED = 1, 2, 70, 130
 
 GC_THRESHOLDS = (300_000, 20, 50)
 """Thresholds that make garbage collection rare. Reading rules creates many values but

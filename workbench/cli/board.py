@@ -4,6 +4,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from interpreter import Game
+from workbench.cli.frame.arguments import AT, JSON, LANGUAGE, OPTIONAL_VARIANT, SETTINGS
+from workbench.cli.frame.declarations import command, option
 from workbench.cli.frame.games import game_settings, reject_fixed_settings, write_notes
 from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import Refused
@@ -22,7 +24,7 @@ def _game(arguments: Namespace) -> Game:
         if arguments.at is not None:
             raise Refused("--at requires --record")
         return game_settings(arguments).start(load(arguments.variant))
-    reject_fixed_settings(arguments, arguments.record)
+    reject_fixed_settings("board", arguments, arguments.record)
     record = read(arguments.record)
     book = book_of(record, arguments.variant)
     write_notes(notes(record, book))
@@ -32,8 +34,23 @@ def _game(arguments: Namespace) -> Game:
     return replay.game
 
 
+@command(
+    "board",
+    OPTIONAL_VARIANT,
+    option("--record RECORD", "record of a game"),
+    AT,
+    option("--out FILE.svg", "SVG file to write", required=True),
+    option(
+        "--seat SEAT",
+        "draw the view of this seat",
+        usual="that of a spectator",
+    ),
+    LANGUAGE,
+    *SETTINGS,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook board` and return the exit code."""
+    """Draw a position on the board as SVG."""
     from workbench.presentation.picture import scene_of, svg
 
     ending = Path(arguments.out).suffix

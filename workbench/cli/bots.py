@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from workbench.bots.registry import check_bot
+from workbench.cli.frame.arguments import JSON
+from workbench.cli.frame.declarations import command
 from workbench.cli.frame.output import write_json, write_table
 from workbench.defaults import BOTS, HUMAN
 from workbench.errors import Refused
@@ -14,8 +16,9 @@ SHIPPED = "shipped"
 SHIPPED_MODULE = "workbench.bots"
 
 
+@command("bots", JSON)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook bots` and return the exit code."""
+    """List the available bots."""
     rows = list(bot_documents())
     if arguments.json:
         write_json(rows)

@@ -5,14 +5,35 @@ from argparse import Namespace
 from interpreter import python_program
 from interpreter.c_engine import c_program
 from workbench.analysis.simulation.settings import Settings
+from workbench.cli.frame.arguments import OPTIONS, PLAYERS, VARIANT
+from workbench.cli.frame.declarations import command, option, repeated
 from workbench.cli.frame.output import write_lines
 from workbench.files.library.loading import load
 
 PROGRAMS = {"python": python_program, "c": c_program}
 
 
+@command(
+    "build",
+    VARIANT,
+    option(
+        "--emit",
+        "language of the generated program; each function is listed under the clause"
+        " that it comes from",
+        choices=tuple(PROGRAMS),
+        required=True,
+    ),
+    repeated(
+        "--without NAME",
+        "disable an optimisation: fold, inline, unroll, split, bound, order, branch or"
+        " rounds; may be repeated",
+        default=[],
+    ),
+    PLAYERS,
+    OPTIONS,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook build` and return the exit code."""
+    """Print the Python or C program generated from the rules."""
     book = load(arguments.variant)
     chosen = Settings.parsed(arguments.players, 1, arguments.options, None)
     program = PROGRAMS[arguments.emit](

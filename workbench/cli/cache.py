@@ -7,6 +7,8 @@ import attrs
 
 from interpreter.c_engine import NotBuilt, c_compiler, user_cache
 from rulebook.tooling import cache_folder
+from workbench.cli.frame.arguments import JSON
+from workbench.cli.frame.declarations import command, flag
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.files.library.cache import cache_usage, clear
 
@@ -15,8 +17,13 @@ MIN_COLUMN_WIDTHS = (15, 10, 10)
 """Minimum widths of the columns: kind, files, size."""
 
 
+@command(
+    "cache",
+    flag("--clear", "delete the caches; they are rebuilt when needed"),
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook cache` and return the exit code."""
+    """Show or delete the caches."""
     folder = cache_folder()
     if arguments.clear and folder is not None:
         clear(folder)

@@ -8,6 +8,8 @@ from pathlib import Path
 from rulebook import Diagnostic, RulesError
 from workbench import budget
 from workbench.budget import Timed
+from workbench.cli.frame.arguments import JSON, LANGUAGE, TIME_LIMIT, VARIANTS
+from workbench.cli.frame.declarations import command, exclusive, flag
 from workbench.cli.frame.failures import write_diagnostics
 from workbench.cli.frame.output import (
     write_json,
@@ -23,8 +25,22 @@ from workbench.presentation.console.progress import clear, phase
 from workbench.presentation.localization.localizer import Wording
 
 
+@command(
+    "check",
+    VARIANTS,
+    flag("--strict", "treat warnings as errors"),
+    LANGUAGE,
+    TIME_LIMIT,
+    *exclusive(
+        JSON,
+        flag(
+            "--sarif",
+            "write the diagnostics as a SARIF 2.1.0 log, for code hosting services",
+        ),
+    ),
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook check` and return the exit code."""
+    """Check rule files for errors."""
     words = Wording.of(None, arguments.language)
     reported: list[Diagnostic] = []
     texts: dict[str, str] = {}

@@ -4,21 +4,31 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from workbench.cli.frame.declarations import command, option, positional
+
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
+@command(
+    "completion",
+    positional(
+        "shell", None, "shell to print the script for", choices=("bash", "zsh", "fish")
+    ),
+    option(
+        "--line TEXT",
+        "print the possible next words of this unfinished command line instead",
+    ),
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook completion` and return the exit code."""
+    """Print a shell completion script."""
     if arguments.line is None:
         script = TEMPLATES / f"completion.{arguments.shell}"
         sys.stdout.write(script.read_text(encoding="utf-8"))
         return 0
-    from workbench.cli.frame.command_table import COMMANDS
-    from workbench.cli.frame.dispatch import parser_of
+    from workbench.cli.frame.command_table import COMMANDS, parser_of
     from workbench.cli.shell_completion.words import completions, escaped_for_shell
 
-    names = [command.name for command in COMMANDS]
-    words = completions(names, parser_of, arguments.line)
+    words = completions(COMMANDS, parser_of, arguments.line)
     for word in escaped_for_shell(words, arguments.line, arguments.shell):
         sys.stdout.write(f"{printable_word(word)}\n")
     return 0

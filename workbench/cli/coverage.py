@@ -1,17 +1,26 @@
 """Command `rulebook coverage`: parts of the rules that tests and games reach."""
 
-import os
 from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
 from workbench.budget import TIME, Timed
+from workbench.cli.frame.arguments import (
+    FAILED_RECORDS,
+    JSON,
+    SETTINGS,
+    TIME_LIMIT,
+    VARIANT,
+    bot_seed,
+    fail_under,
+    jobs,
+)
+from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.games import game_settings
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.test_output import save_records, write_failures
 from workbench.cli.frame.time_up import report_time_up
-from workbench.defaults import GUIDED
-from workbench.errors import Refused
+from workbench.defaults import GUIDED, TEST_GAMES, UNIFORM
 from workbench.files.library.files import replace_text, spare
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase, progress
@@ -28,15 +37,41 @@ from workbench.testing.rule_tests.failures import DEAD_END, FAILURE
 from workbench.testing.rule_tests.generated_games import made_up
 from workbench.testing.rule_tests.playouts import Listed
 
-WHOLE = 100
 GAME_TEXT = "the game"
 FULL_GAME_FINDINGS = (FAILURE, DEAD_END)
 """Kinds of findings that are reported with the original game, not a shorter one."""
 
 
+@command(
+    "coverage",
+    VARIANT,
+    integer(
+        "--games N",
+        "number of generated games, over all numbers of players; every second game"
+        " changes an option",
+        TEST_GAMES,
+        least=0,
+    ),
+    option(
+        "--choice",
+        "how generated games choose actions: guided towards rules not reached yet, from"
+        " set-up and other positions; or uniform among legal actions, from set-up",
+        GUIDED,
+        choices=(GUIDED, UNIFORM),
+    ),
+    jobs("play games"),
+    option("--html FILE.html", "write an HTML page of the rules, coloured by coverage"),
+    fail_under("the coverage is below PERCENT"),
+    FAILED_RECORDS,
+    *SETTINGS,
+    bot_seed(),
+    TIME_LIMIT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook coverage` and return the exit code."""
-    _check(arguments)
+    """Measure how much of the rules the tests cover."""
+    if arguments.html is not None:
+        spare(arguments.html, BEGINS, "a page of `coverage`")
     book, base = load(arguments.variant), game_settings(arguments)
     phase("preparing to count")
     measure = CoverageRun(book, base)
@@ -84,25 +119,6 @@ def _measure(measure: CoverageRun, arguments: Namespace) -> Coverage:
     phase("generating games")
     listed = Listed(list(made_up(measure.book, measure.base, games)))
     return measured_by(measure, listed, shown, jobs)
-
-
-def _check(arguments: Namespace) -> None:
-    """Raise `Refused` for invalid numbers and for files of other programs."""
-    least, jobs = arguments.fail_under, arguments.jobs
-    if arguments.games < 0:
-        raise Refused(f"--games must be at least 0, not {arguments.games}")
-    if least is not None and not 0 <= least <= WHOLE:
-        raise Refused(
-            f"--fail-under must be a percentage from 0 to {WHOLE}, not {least:g}"
-        )
-    if jobs < 1:
-        raise Refused(f"--jobs must be at least 1, not {jobs}")
-    if jobs > (os.cpu_count() or 1) * 4:
-        raise Refused(
-            f"--jobs {jobs} is too many for this machine: the limit is 4 per core"
-        )
-    if arguments.html is not None:
-        spare(arguments.html, BEGINS, "a page of `coverage`")
 
 
 def _write_report(coverage: Coverage, least: float | None) -> None:

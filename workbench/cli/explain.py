@@ -4,12 +4,19 @@ import sys
 from argparse import Namespace
 
 from rulebook import CODES
+from workbench.cli.frame.arguments import JSON
+from workbench.cli.frame.declarations import command, positional
 from workbench.cli.frame.output import write_json, write_line, write_renderable
 from workbench.files.library.manual import page, plain
 
 
+@command(
+    "explain",
+    positional("code", "CODE", "diagnostic code, such as RB012"),
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook explain` and return the exit code."""
+    """Explain a diagnostic code."""
     code = arguments.code.upper()
     text = page(code)
     if arguments.json:

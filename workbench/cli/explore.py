@@ -15,11 +15,20 @@ from workbench.analysis.simulation.settings import (
     engine_or_refused,
 )
 from workbench.budget import TIME, Timed
+from workbench.cli.frame.arguments import (
+    AT,
+    JSON,
+    SETTINGS_WITHOUT_SEED,
+    TIME_LIMIT,
+    VARIANT,
+    engine,
+)
+from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.games import game_settings, reject_fixed_settings, write_notes
 from workbench.cli.frame.output import write_json, write_line, write_line_now
 from workbench.cli.frame.test_output import save_records, write_failures
 from workbench.cli.frame.time_up import report_time_up
-from workbench.defaults import AUTO, NATIVE
+from workbench.defaults import AUTO, MEMORY_MAX, NATIVE, POSITIONS_MAX
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.files.records.headers import notes
@@ -44,8 +53,59 @@ SHORTEST_GAME = "the shortest such game there is"
 INTERRUPTED = "Ctrl-C"
 
 
+@command(
+    "explore",
+    VARIANT,
+    integer(
+        "--depth D",
+        "maximum number of events from the start; exit with 1 if a limit stops the"
+        " search earlier",
+        usual="no maximum",
+        least=0,
+    ),
+    integer(
+        "--limit N", "maximum number of positions to visit", POSITIONS_MAX, least=1
+    ),
+    integer(
+        "--memory MIB",
+        "approximate memory limit for known and waiting positions, in MiB",
+        MEMORY_MAX,
+        least=1,
+    ),
+    option(
+        "--from FILE",
+        "start from the position or record in this file",
+        usual="set-up",
+        dest="origin",
+    ),
+    AT,
+    integer(
+        "--deal S",
+        "deal the set-up with this seed; follow every chance outcome only after the"
+        " first decision",
+        usual="every outcome in the set-up too",
+    ),
+    option(
+        "-k TEXT",
+        "check only invariants whose names contain TEXT",
+        "",
+        usual="all invariants",
+    ),
+    option(
+        "--records DIR",
+        "folder for the record of a game that breaks an invariant",
+        usual="the working folder; none with --json",
+    ),
+    engine(
+        "auto uses native for many small positions where possible; results do not"
+        " depend on it"
+    ),
+    *SETTINGS_WITHOUT_SEED,
+    TIME_LIMIT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook explore` and return the exit code."""
+    """Visit every reachable position of a small game."""
     _check(arguments)
     book = load(arguments.variant)
     invariants = TestSelection(book, arguments.k).invariants
@@ -77,11 +137,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _check(arguments: Namespace) -> None:
-    """Raise `Refused` for invalid numbers and combinations of options."""
-    for name, low in {"depth": 0, "limit": 1, "memory": 1}.items():
-        value = getattr(arguments, name)
-        if value is not None and value < low:
-            raise Refused(f"--{name} must be at least {low}, not {value}")
+    """Raise `Refused` for invalid combinations of options."""
     if arguments.at is not None and arguments.origin is None:
         raise Refused("--at requires --from RECORD")
     if arguments.deal is not None and arguments.origin is not None:
@@ -109,7 +165,7 @@ def _origin(book: Rulebook, arguments: Namespace) -> Game:
     chosen = game_settings(arguments)
     if arguments.origin is not None:
         text = read(arguments.origin)
-        reject_fixed_settings(arguments, arguments.origin)
+        reject_fixed_settings("explore", arguments, arguments.origin)
         if is_record(text):
             write_notes(notes(text, book))
         return going_on(arguments.origin, text, book, arguments.at)

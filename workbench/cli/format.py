@@ -5,7 +5,10 @@ from argparse import Namespace
 from pathlib import Path
 
 from rulebook import RulesError, format_text, read_file
-from workbench.cli.frame.failures import WRONG, report_exception
+from workbench.cli.frame.arguments import JSON
+from workbench.cli.frame.declarations import command, flag, positional
+from workbench.cli.frame.exit_codes import FAILURE
+from workbench.cli.frame.failures import report_exception
 from workbench.cli.frame.output import write_json, write_line
 from workbench.files.library.files import (
     STANDARD_INPUT,
@@ -16,8 +19,16 @@ from workbench.files.library.files import (
 )
 
 
+@command(
+    "format",
+    positional(
+        "files", "FILE", "rule file to format; - reads standard input", nargs="+"
+    ),
+    flag("--check", "write nothing; exit with 1 if a file is not formatted"),
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook format` and return the exit code."""
+    """Format rule files."""
     if arguments.files == [STDIN] and not arguments.json:
         text = read_standard_input()
         formatted = format_text(text, STANDARD_INPUT)
@@ -39,7 +50,7 @@ def run(arguments: Namespace) -> int:
         verb = "would be changed" if arguments.check else "changed"
         for row in changed:
             write_line(f"{row['file']}: {verb}")
-    return WRONG if broken or (arguments.check and changed) else 0
+    return FAILURE if broken or (arguments.check and changed) else 0
 
 
 def _format_file(name: str, check: bool) -> bool:

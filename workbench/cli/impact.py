@@ -1,6 +1,5 @@
 """Command `rulebook impact`: effect of a change of the rules on recorded games."""
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
@@ -24,18 +23,36 @@ from workbench.analysis.impact.verdicts import (
 )
 from workbench.analysis.simulation.processes import spread
 from workbench.budget import TIME, Timed, TimeUp
+from workbench.cli.frame.arguments import JSON, TIME_LIMIT, fail_under, jobs
+from workbench.cli.frame.declarations import command, option, positional
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.time_up import report_time_up
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import progress
 
-WHOLE = 100
 
-
+@command(
+    "impact",
+    positional(
+        "before",
+        "BEFORE",
+        "rules that the games were recorded with: name of a shipped game, path of a"
+        " rule file, or several joined with +",
+    ),
+    positional("after", "AFTER", "rules to replay the games with"),
+    option(
+        "--corpus DIR",
+        "folder with records; subfolders are searched and other files ignored",
+        required=True,
+    ),
+    jobs("replay records"),
+    fail_under("fewer than PERCENT of the games still hold"),
+    TIME_LIMIT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook impact` and return the exit code."""
-    _check(arguments)
+    """Report how a change of the rules affects recorded games."""
     judge = ImpactJudge(load(arguments.before), load(arguments.after))
     corpus = corpus_in(arguments.corpus)
     every, stopped = _judge_records(judge, corpus.records, arguments)
@@ -95,18 +112,3 @@ def _write_report(impact: Impact, arguments: Namespace) -> None:
     least = arguments.fail_under
     if least is not None and impact.percent < least:
         write_line(f"{impact.percent:.1f} % is below the required {least:g} %")
-
-
-def _check(arguments: Namespace) -> None:
-    """Raise `Refused` for invalid numbers."""
-    least, jobs = arguments.fail_under, arguments.jobs
-    if least is not None and not 0 <= least <= WHOLE:
-        raise Refused(
-            f"--fail-under must be a percentage from 0 to {WHOLE}, not {least:g}"
-        )
-    if jobs < 1:
-        raise Refused(f"--jobs must be at least 1, not {jobs}")
-    if jobs > (os.cpu_count() or 1) * 4:
-        raise Refused(
-            f"--jobs {jobs} is too many for this machine: the limit is 4 per core"
-        )

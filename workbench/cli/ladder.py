@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -30,6 +29,20 @@ from workbench.analysis.simulation.bot_errors import BotErrors
 from workbench.analysis.simulation.simulation import GameLimits, GameTask, simulate
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.lists import bot_names
+from workbench.cli.frame.arguments import (
+    BOT_ERRORS,
+    CORES,
+    JSON,
+    MAX_DECISIONS,
+    MAX_TURNS,
+    RESUME,
+    SETTINGS,
+    TIME_LIMIT,
+    VARIANT,
+    bot_seed,
+    engine,
+)
+from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.failures import write_error
 from workbench.cli.frame.games import game_settings
 from workbench.cli.frame.output import (
@@ -39,6 +52,7 @@ from workbench.cli.frame.output import (
     write_table,
 )
 from workbench.cli.frame.run_output import report_stop, track_progress
+from workbench.defaults import LADDER_GAMES, SITTING
 from workbench.errors import Refused
 from workbench.files.library.files import replace_text
 from workbench.files.library.loading import load
@@ -70,8 +84,41 @@ class LadderRun:
         return 1 if is_failure(stopped) or not self.ladder.known else 0
 
 
+@command(
+    "ladder",
+    VARIANT,
+    option(
+        "--bots NAME[,NAME...]",
+        f"two or more bots to rate: {SITTING}, names from `rulebook bots`, or your own"
+        " as FILE.py:NAME or MODULE:NAME",
+        required=True,
+    ),
+    integer(
+        "--games N",
+        "maximum number of games, rounded down to whole cycles in which each bot has"
+        " each seat equally often",
+        LADDER_GAMES,
+        least=1,
+    ),
+    engine("auto uses native for bots that support it; results do not depend on it"),
+    CORES,
+    MAX_TURNS,
+    MAX_DECISIONS,
+    option(
+        "--out FILE.svg",
+        "write a chart of the ratings, and one row per game to FILE.jsonl next to it;"
+        " with a .jsonl, .csv or .parquet suffix only the rows",
+        usual="neither",
+    ),
+    RESUME,
+    *SETTINGS,
+    bot_seed(),
+    *BOT_ERRORS,
+    TIME_LIMIT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook ladder` and return the exit code."""
+    """Rate bots by games against one another."""
     bots = _checked_bots(arguments)
     rows = _rows_file(arguments.out)
     drawn = None if rows == arguments.out else arguments.out
@@ -173,15 +220,6 @@ def _checked_bots(arguments: Namespace) -> Sequence[str]:
     playing.see_bots(bots)
     if arguments.resume and arguments.out is None:
         raise Refused("--resume requires --out FILE")
-    for name in ("games", "jobs", "max_turns", "max_decisions"):
-        value = getattr(arguments, name)
-        if value is not None and value < 1:
-            raise Refused(f"--{name.replace('_', '-')} must be at least 1, not {value}")
-    if (arguments.jobs or 1) > (os.cpu_count() or 1) * 4:
-        raise Refused(
-            f"--jobs {arguments.jobs} is too many for this machine: the limit is 4"
-            " per core"
-        )
     numbers()
     minimize()
     return bots

@@ -2,11 +2,20 @@
 
 from argparse import Namespace
 
+from workbench.cli.frame.declarations import command, flag
 from workbench.extras import Extra, library
 
 
+@command(
+    "lsp",
+    flag(
+        "--stdio",
+        "use standard input and output (always on; accepted for compatibility with"
+        " editors)",
+    ),
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook lsp` and return the exit code."""
+    """Start the language server for editors."""
     del arguments
     library("pygls", Extra.EDITOR, "the language server")
     from workbench.editor.server import serve

@@ -1,6 +1,5 @@
 """Command `rulebook mutate`: changes of the rules that no test notices."""
 
-import os
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -8,9 +7,12 @@ from shlex import join
 
 from workbench.analysis.simulation.settings import Settings
 from workbench.budget import TIME, Timed
+from workbench.cli.frame.arguments import JSON, TIME_LIMIT, VARIANT, jobs
 from workbench.cli.frame.command_line import command_words
+from workbench.cli.frame.declarations import command, flag, integer, option
 from workbench.cli.frame.output import write_json, write_line, write_lines, write_table
 from workbench.cli.frame.time_up import report_time_up
+from workbench.defaults import MUTANTS, TEST_GAMES
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase, progress
@@ -27,9 +29,35 @@ from workbench.testing.rule_tests.verdicts import KILLED, Judgement, drawn
 HEADS = ("", "tried", "noticed")
 
 
+@command(
+    "mutate",
+    VARIANT,
+    integer("--sample N", "number of changes to try, one at a time", MUTANTS, least=1),
+    integer(
+        "--seed S",
+        "random seed for the choice of changes and for the generated games",
+        1,
+    ),
+    integer(
+        "--games N",
+        "number of games generated for each change that passes all scenarios, to check"
+        " the invariants",
+        TEST_GAMES,
+        least=0,
+    ),
+    jobs("try changes"),
+    flag("--own", "change only clauses of the file itself, not those that it extends"),
+    option(
+        "--resume FILE.jsonl",
+        "file to save results in; changes that it already contains are not tried again",
+        usual="none",
+    ),
+    TIME_LIMIT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook mutate` and return the exit code."""
-    _check(arguments)
+    """Run mutation tests: change the rules and count the changes that the tests
+    detect."""
     book = load(arguments.variant)
     base = Settings(seed=arguments.seed)
     sample = Sample(
@@ -78,19 +106,6 @@ def run(arguments: Namespace) -> int:
 def noticed_text(judgements: Sequence[Judgement]) -> str:
     """Return how many changes tests have noticed so far, for people."""
     return f"{sum(each.verdict == KILLED for each in judgements)} noticed"
-
-
-def _check(arguments: Namespace) -> None:
-    """Raise `Refused` for invalid numbers."""
-    for name, low in {"sample": 1, "games": 0, "jobs": 1}.items():
-        value = getattr(arguments, name)
-        if value < low:
-            raise Refused(f"--{name} must be at least {low}, not {value}")
-    if arguments.jobs > (os.cpu_count() or 1) * 4:
-        raise Refused(
-            f"--jobs {arguments.jobs} is too many for this machine: the limit is 4"
-            " per core"
-        )
 
 
 def _write_report(report: MutationReport) -> None:

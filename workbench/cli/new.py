@@ -5,9 +5,11 @@ from argparse import Namespace
 from importlib.resources import files
 from pathlib import Path
 
+from workbench.cli.frame.arguments import JSON
+from workbench.cli.frame.declarations import command, exclusive, option, positional
 from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import Refused
-from workbench.files.library.examples import example
+from workbench.files.library.examples import example, examples
 from workbench.files.library.files import create_text
 from workbench.files.library.loading import ENDING, load
 
@@ -33,8 +35,30 @@ rulebook {name} "{title}"
 """
 
 
+@command(
+    "new",
+    positional("name", "NAME", "name of the game and of its file"),
+    *exclusive(
+        option(
+            "--extends VARIANT",
+            "create a house rule that must still pass the scenarios of this game",
+        ),
+        option(
+            "--over VARIANT",
+            "create a house rule that may break the scenarios of this game, which are"
+            " left out",
+        ),
+        option(
+            "--from EXAMPLE",
+            f"copy an example: {', '.join(examples())}",
+            usual="a small complete game with hints",
+            dest="example",
+        ),
+    ),
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook new` and return the exit code."""
+    """Create a new rule file."""
     name = arguments.name.removesuffix(ENDING)
     if not NAME_PATTERN.fullmatch(name):
         near = re.sub(r"\W+", "_", name).strip("_0123456789")
@@ -60,8 +84,8 @@ def run(arguments: Namespace) -> int:
         )
         return 0
     write_line(f"Created {path}. Next steps:")
-    for command in (f"check {path}", f"play {path}", f"test {path} --games 1"):
-        write_line(f"  rulebook {command}")
+    for words in (f"check {path}", f"play {path}", f"test {path} --games 1"):
+        write_line(f"  rulebook {words}")
     return 0
 
 

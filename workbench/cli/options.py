@@ -7,6 +7,8 @@ from interpreter import Game
 from rulebook import Rulebook
 from rulebook.model import Whole
 from workbench.analysis.simulation.settings import written
+from workbench.cli.frame.arguments import JSON, LANGUAGE, VARIANT
+from workbench.cli.frame.declarations import command
 from workbench.cli.frame.output import (
     write_json,
     write_line,
@@ -39,8 +41,14 @@ def options_document(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
     return rows
 
 
+@command(
+    "options",
+    VARIANT,
+    LANGUAGE,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook options` and return the exit code."""
+    """List the options of a game."""
     book = load(arguments.variant)
     rows = options_document(book, Wording.of(book, arguments.language))
     if arguments.json:

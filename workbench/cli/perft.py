@@ -10,6 +10,15 @@ from rulebook import visible
 from workbench import budget
 from workbench.analysis.simulation.perft import interruptible, leaves, turn_leaves
 from workbench.budget import Timed
+from workbench.cli.frame.arguments import (
+    JSON,
+    SETTINGS_WITHOUT_SEED,
+    TIME_LIMIT,
+    VARIANT,
+    bot_seed,
+    engine,
+)
+from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.games import game_settings
 from workbench.cli.frame.output import write_json, write_line_now
 from workbench.cli.frame.time_up import report_time_up
@@ -23,10 +32,27 @@ NATIVE_MIN_LEAVES = 2_000
 """Number of leaves at one depth after which a native engine is worth building."""
 
 
+@command(
+    "perft",
+    VARIANT,
+    integer("--depth D", "depth of the tree in plies", required=True, least=0),
+    option(
+        "--plies",
+        "unit of depth: decisions and chance outcomes, or whole turns with all their"
+        " decisions",
+        "decisions",
+        choices=tuple(PLIES),
+    ),
+    engine(
+        "auto uses native for large counts where possible; counts do not depend on it"
+    ),
+    *SETTINGS_WITHOUT_SEED,
+    bot_seed(note="; has no effect here, because no bot plays"),
+    TIME_LIMIT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook perft` and return the exit code."""
-    if arguments.depth < 0:
-        raise Refused(f"--depth must be at least 0, not {arguments.depth}")
+    """Count the leaves of the game tree to a given depth."""
     engine: str = arguments.engine
     game = _start_game(arguments, engine)
     may_change = engine == AUTO

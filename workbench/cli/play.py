@@ -8,13 +8,23 @@ from interpreter import Game, read_header
 from workbench.analysis.simulation.settings import engine_or_refused, noted
 from workbench.bots.randomness import drawn_seed
 from workbench.bots.registry import check_bot
+from workbench.cli.frame.arguments import (
+    BOT_ERRORS,
+    FROM_SYSTEM,
+    LANGUAGE,
+    OPTIONAL_VARIANT,
+    UNPREDICTABLE_SETTINGS,
+    bot_seed,
+    engine,
+)
+from workbench.cli.frame.declarations import command, integer, option, repeated
 from workbench.cli.frame.games import (
     error_policy,
     game_settings,
     reject_fixed_settings,
     write_notes,
 )
-from workbench.defaults import HUMAN
+from workbench.defaults import HUMAN, SITTING
 from workbench.errors import Refused
 from workbench.files.library.digests import same_rules
 from workbench.files.library.files import same_file
@@ -49,8 +59,39 @@ def players_by_seat(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, st
     return players
 
 
+@command(
+    "play",
+    OPTIONAL_VARIANT,
+    repeated(
+        "--seat SEAT=human|BOT",
+        f"player for a seat, or for `all` seats: human, {SITTING}, a name from"
+        " `rulebook bots`, or your own bot as FILE.py:NAME or MODULE:NAME",
+        usual="you in the first seat, greedy in the others",
+        default=[],
+        dest="seats",
+    ),
+    option(
+        "--record FILE",
+        "new file to record the game in",
+        usual="the resumed record, or a file in your state folder",
+    ),
+    option("--resume RECORD", "continue a recorded game"),
+    LANGUAGE,
+    *UNPREDICTABLE_SETTINGS,
+    bot_seed(None, usual=FROM_SYSTEM),
+    *BOT_ERRORS,
+    integer(
+        "--game I",
+        "make the bots play as in game I of `rulebook simulate`; its record contains I,"
+        " --seed and --bot-seed",
+        0,
+        usual="0",
+        least=0,
+    ),
+    engine("auto uses reference for a single game; the game does not depend on it"),
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook play` and return the exit code."""
+    """Play a game in the terminal."""
     if arguments.resume is not None:
         recorder, game = _resume(arguments)
     elif arguments.variant is None:
@@ -75,8 +116,6 @@ def run(arguments: Namespace) -> int:
 
 def _start_game(arguments: Namespace) -> Game:
     """Return a new game; missing seeds are drawn by the system."""
-    if arguments.game < 0:
-        raise Refused(f"--game must be at least 0, not {arguments.game}")
     if arguments.seed is None:
         arguments.seed = drawn_seed()
     bot_seed = _bot_seed(arguments)
@@ -105,7 +144,7 @@ def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
     else:
         recorder, record = Recorder(arguments.record), read(path)
     head = read_header(record)
-    reject_fixed_settings(arguments, path, head)
+    reject_fixed_settings("play", arguments, path, head)
     if head["seed"] is None:
         raise Refused(
             f"{path} cannot be continued: its chance outcomes were chosen, not"

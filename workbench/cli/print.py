@@ -8,6 +8,8 @@ from pathlib import Path
 import variants
 from interpreter import Game
 from rulebook import Rulebook, RulesError, visible_lines
+from workbench.cli.frame.arguments import JSON, LANGUAGE, VARIANT
+from workbench.cli.frame.declarations import command, exclusive, flag, option
 from workbench.cli.frame.output import (
     write_json,
     write_line,
@@ -37,8 +39,31 @@ FORMAT_SIGNATURES = {
 FORMATS_WITH_PICTURE = (".html", ".pdf")
 
 
+@command(
+    "print",
+    VARIANT,
+    option(
+        "--out FILE",
+        "output file; its suffix selects the format: .html, .md or .pdf",
+        usual="Markdown on standard output",
+    ),
+    *exclusive(
+        flag(
+            "--whole",
+            "print the complete rules even for a house rule (default: only its"
+            " changes)",
+        ),
+        option(
+            "--against VARIANT",
+            "print only the differences from this game (default for a house rule: its"
+            " base game)",
+        ),
+    ),
+    LANGUAGE,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook print` and return the exit code."""
+    """Print the rules, or the changes of a house rule, in plain sentences."""
     ending = _checked_ending(arguments.out)
     book = load(arguments.variant)
     words = Wording.of(book, arguments.language)

@@ -2,6 +2,8 @@
 
 from argparse import Namespace
 
+from workbench.cli.frame.arguments import AT, JSON, RECORD, RULES
+from workbench.cli.frame.declarations import command, flag
 from workbench.cli.frame.games import write_notes
 from workbench.cli.frame.output import write_json, write_lines
 from workbench.errors import Refused
@@ -11,8 +13,19 @@ from workbench.files.records.replay import replayed, retold
 from workbench.testing.scenarios.from_records import of_events
 
 
+@command(
+    "record-to-scenario",
+    RECORD,
+    RULES,
+    flag(
+        "--whole",
+        "include all lines of the position, even those the scenario does not need",
+    ),
+    AT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook record-to-scenario` and return the exit code."""
+    """Convert a position of a record into a scenario for a rule file."""
     record = read(arguments.record)
     book = book_of(record, arguments.rules)
     write_notes(notes(record, book))

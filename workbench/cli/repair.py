@@ -3,6 +3,8 @@
 from argparse import Namespace
 from pathlib import Path
 
+from workbench.cli.frame.arguments import JSON, RULES
+from workbench.cli.frame.declarations import command, positional
 from workbench.cli.frame.output import write_json, write_line
 from workbench.files.library.files import create_text
 from workbench.files.records.headers import book_of
@@ -10,8 +12,14 @@ from workbench.files.records.record_files import load_record
 from workbench.files.records.replay import replayed
 
 
+@command(
+    "repair",
+    positional("record", "RECORD", "damaged record"),
+    RULES,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook repair` and return the exit code."""
+    """Save the intact part of a damaged record."""
     text, torn = load_record(arguments.record)
     lines = [line for line in text.split("\n") if line.strip()]
     replay = replayed(text, book_of(text, arguments.rules))

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter import RecordError
+from workbench.cli.frame.arguments import AT, JSON, LANGUAGE, RECORD, RULES
+from workbench.cli.frame.declarations import command, flag, option
 from workbench.cli.frame.games import write_notes
 from workbench.cli.frame.output import write_json, write_line
 from workbench.files.records.headers import Note, book_of, notes
@@ -18,8 +20,19 @@ from workbench.presentation.narration.view_text import outcome_lines, view_lines
 HIDDEN = "?"
 
 
+@command(
+    "replay",
+    RECORD,
+    RULES,
+    flag("--exact", "fail if the digest of the rules differs from that in the record"),
+    flag("--list", "list the events with their numbers, for use with --at"),
+    option("--seat SEAT", "show only what this seat was told, without the seed"),
+    AT,
+    LANGUAGE,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook replay` and return the exit code."""
+    """Replay a record and check that it still matches."""
     record = read(arguments.record)
     book = book_of(record, arguments.rules)
     words = Wording.of(book, arguments.language)

@@ -23,9 +23,20 @@ import attrs
 from rulebook import Rulebook, read_file
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.registry import check_bot
+from workbench.cli.frame.arguments import (
+    FROM_SYSTEM,
+    JSON,
+    LANGUAGE,
+    OPTIONAL_VARIANT,
+    OPTIONS,
+    PLAYERS,
+    seed,
+)
+from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.failures import write_error
 from workbench.cli.frame.output import write_json, write_line
-from workbench.defaults import LANGUAGE
+from workbench.defaults import LANGUAGE as DEFAULT_LANGUAGE
+from workbench.defaults import PORT, SERVED_AT, SITTING
 from workbench.errors import Refused
 from workbench.extras import Extra, library
 from workbench.files.records.autosave import folder
@@ -37,7 +48,6 @@ DRIVERS = {"postgresql": ("psycopg", "postgresql+psycopg")}
 """For each database: the required Python package, and its name in SQLAlchemy."""
 DATABASE_FILE = "tables.sqlite"
 BACKLOG = 2048
-PORTS = range(65_536)
 SHUTDOWN_GRACE_SECONDS = 2
 """Seconds that pending responses have to finish at shutdown."""
 RESERVED_FILES = 512
@@ -53,8 +63,54 @@ URL_SCHEMES = frozenset({"http", "https"})
 SIGNAL_EXIT_CODES: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
 
+@command(
+    "serve",
+    OPTIONAL_VARIANT,
+    PLAYERS,
+    option(
+        "--bots NAME[,NAME...]",
+        f"bots for the last seats, one per seat: {SITTING}, or your own as FILE.py:NAME"
+        " or MODULE:NAME",
+        "",
+        usual="no bots",
+    ),
+    OPTIONS,
+    seed(None, usual=FROM_SYSTEM),
+    option(
+        "--host ADDRESS",
+        "address to listen on; 0.0.0.0 accepts connections from every network",
+        SERVED_AT,
+    ),
+    integer(
+        "--port N",
+        "port to listen on; 0 picks a free port",
+        PORT,
+        least=0,
+        most=65_535,
+    ),
+    option(
+        "--url URL",
+        "public base URL when the server is behind a proxy, such as"
+        " https://tables.example",
+        usual="the address it listens on",
+    ),
+    option(
+        "--database URL",
+        "database that stores the tables, such as sqlite:///tables.sqlite or"
+        " postgresql://NAME@HOST/BASE",
+        usual="a file in your state folder",
+    ),
+    option("--record FILE", "record of a game to show in the browser"),
+    option(
+        "--save DIR",
+        "folder where the workshop may save rule files",
+        usual="files can only be downloaded",
+    ),
+    LANGUAGE,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook serve` and return the exit code."""
+    """Start a game server for browsers."""
     for name in LIBRARIES:
         library(name, Extra.WEB, FEATURE)
     _check(arguments)
@@ -77,8 +133,6 @@ def _check(arguments: Namespace) -> None:
                 raise Refused(f"--{flag} requires a VARIANT")
     if arguments.save is not None and not Path(arguments.save).is_dir():
         raise Refused(f"--save {arguments.save} is not a folder")
-    if arguments.port not in PORTS:
-        raise Refused(f"--port must be from 0 to {PORTS[-1]}, not {arguments.port}")
     if arguments.url is not None:
         parts = urlsplit(arguments.url)
         plain = not (parts.path.strip("/") or parts.query or parts.fragment)
@@ -241,7 +295,7 @@ async def _serve(
         hosts=accepted_hosts(arguments, listening),
         base=address,
         secure=address.startswith("https:"),
-        language=arguments.language or LANGUAGE,
+        language=arguments.language or DEFAULT_LANGUAGE,
         records=records,
         saves=None if arguments.save is None else Path(arguments.save),
     )
@@ -331,7 +385,7 @@ async def _served_document(
     try:
         table, keys = await host.new(arguments.variant, options, seats, arguments.seed)
     except TableError as error:
-        said = Phrases(LANGUAGE)(f"refused.{error.key}", **error.gaps)
+        said = Phrases(DEFAULT_LANGUAGE)(f"refused.{error.key}", **error.gaps)
         raise Refused(said, status=1) from error
     made = keys_of(keys[OWNER], table.game.seats)
     links = linked(address, table.id, made)
@@ -349,7 +403,7 @@ async def _record_link(arguments: Namespace, records: Any, address: str) -> str:
     try:
         id = await records.add(data, arguments.record)
     except Denied as denied:
-        sentence = Phrases(LANGUAGE)(f"refused.{denied.key}", **denied.gaps)
+        sentence = Phrases(DEFAULT_LANGUAGE)(f"refused.{denied.key}", **denied.gaps)
         said = denied.gaps.get("details", sentence)
         raise Refused(f"{arguments.record}: {said}") from None
     return f"{address}/replay/{id}"

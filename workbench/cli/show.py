@@ -8,6 +8,8 @@ import attrs
 
 from rulebook import Address, ClauseInfo, Rulebook, tooling
 from rulebook.tooling import Placed, lines_gone, lines_of
+from workbench.cli.frame.arguments import JSON, VARIANT
+from workbench.cli.frame.declarations import command, flag, positional
 from workbench.cli.frame.output import write_json, write_line
 from workbench.files.library.clauses import chosen
 from workbench.files.library.loading import load
@@ -15,8 +17,21 @@ from workbench.files.library.loading import load
 NON_RULE_SORTS = ("scenario", "invariant", "hint", "measure", "words")
 
 
+@command(
+    "show",
+    VARIANT,
+    positional(
+        "clause",
+        "CLAUSE",
+        "clause to print, such as action.end_turn or end_turn (default: all clauses)",
+        nargs="*",
+    ),
+    flag("--names", "list only the names of the clauses, by file"),
+    flag("--uncited", "list only rules that cite no passage of a source text"),
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook show` and return the exit code."""
+    """Print the merged rules with their source locations."""
     book = load(arguments.variant)
     wanted = arguments.clause or [None]
     addresses = [*dict.fromkeys(it for name in wanted for it in chosen(book, name))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
@@ -45,13 +44,30 @@ from workbench.analysis.simulation.simulation import (
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.errors import BotFailed
 from workbench.bots.lists import bot_names
-from workbench.cli import compare
+from workbench.cli.frame.arguments import (
+    BOT_ERRORS,
+    BY_SEAT,
+    CORES,
+    JSON,
+    LARGE_RUNS,
+    MAX_DECISIONS,
+    MAX_TURNS,
+    RESUME,
+    SETTINGS,
+    TIME_LIMIT,
+    VARIANTS,
+    bot_seed,
+    bots,
+    counted,
+    engine,
+)
 from workbench.cli.frame.command_line import command_words
+from workbench.cli.frame.declarations import command, flag, integer, option
 from workbench.cli.frame.failures import write_error
 from workbench.cli.frame.games import game_settings
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.run_output import interval_text, report_stop, track_progress
-from workbench.defaults import GAMES, UNTIL_GAMES
+from workbench.defaults import GAMES, RANDOM, UNTIL_GAMES
 from workbench.errors import Refused
 from workbench.extras import Extra, library
 from workbench.files.library.files import create_text, replace_text
@@ -85,8 +101,61 @@ class SimulationRun:
         return 1 if unknown or is_failure(self.run.stopped) else 0
 
 
+@command(
+    "simulate",
+    VARIANTS,
+    integer(
+        "--games N",
+        "number of games",
+        usual=f"{GAMES}; with --until at most {UNTIL_GAMES}",
+        least=0,
+    ),
+    bots(RANDOM),
+    engine(LARGE_RUNS),
+    CORES,
+    option(
+        "--cluster ADDRESS",
+        "run the games on the workers of a Dask scheduler, such as tcp://HOST:8786;"
+        " results do not depend on it",
+    ),
+    option(
+        "--until MEASURE ±WIDTH",
+        "play until the 95 %% confidence interval of a mean is this narrow, such as"
+        ' "turns ±0.5"',
+    ),
+    MAX_TURNS,
+    MAX_DECISIONS,
+    flag(
+        "--measures",
+        "report all measures, also in each row of --out; needs numpy (default: wins,"
+        " turns, decisions and actions)",
+    ),
+    BY_SEAT,
+    counted("games"),
+    option(
+        "--out FILE.ENDING",
+        "write one row per game of a single variant to this .jsonl, .csv or .parquet"
+        " file",
+        usual="none",
+    ),
+    flag(
+        "--detail",
+        "also write one row per turn and one row per event to files next to --out",
+    ),
+    RESUME,
+    option(
+        "--records DIR",
+        "write the record of each game of a single variant to this folder",
+        usual="none",
+    ),
+    *SETTINGS,
+    bot_seed(),
+    *BOT_ERRORS,
+    TIME_LIMIT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook simulate` and return the exit code."""
+    """Simulate many games between bots and report statistics."""
     _check(arguments)
     variant, *others = arguments.variants
     if others:
@@ -102,6 +171,8 @@ def run(arguments: Namespace) -> int:
 
 def _run_compare(arguments: Namespace) -> int:
     """Run `compare` instead, and write a note that this use is deprecated."""
+    from workbench.cli import compare
+
     arguments.games *= len(arguments.variants)
     words = command_words("compare", arguments)
     said = "simulate with several variants is deprecated; use"
@@ -228,7 +299,7 @@ def _document(
 
 
 def _check(arguments: Namespace) -> None:
-    """Raise `Refused` for invalid numbers and combinations of options."""
+    """Raise `Refused` for invalid combinations of options."""
     arguments.variants = list(dict.fromkeys(arguments.variants))
     if arguments.games is None:
         arguments.games = GAMES if arguments.until is None else UNTIL_GAMES
@@ -246,20 +317,10 @@ def _check(arguments: Namespace) -> None:
             raise Refused(f"--{name} requires --out FILE")
     if arguments.by_seat and not (arguments.measures or several):
         raise Refused("--by-seat requires --measures")
-    least = {"games": 2 if several else 0, "counted": 0}
-    least |= {"jobs": 1, "max_turns": 1, "max_decisions": 1}
-    for name, low in least.items():
-        value = getattr(arguments, name)
-        if value is not None and value < low:
-            flag = name.replace("_", "-")
-            raise Refused(f"--{flag} must be at least {low}, not {value}")
+    if several and arguments.games < 2:
+        raise Refused(f"--games must be at least 2, not {arguments.games}")
     if arguments.measures:
         library("numpy", Extra.BATCH, "--measures")
-    if (arguments.jobs or 1) > (os.cpu_count() or 1) * 4:
-        raise Refused(
-            f"--jobs {arguments.jobs} is too many for this machine: the limit is 4"
-            " per core"
-        )
     if arguments.cluster is not None:
         if arguments.jobs is not None:
             raise Refused(

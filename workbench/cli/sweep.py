@@ -28,11 +28,23 @@ from workbench.analysis.sweep.points import see_apart, worded
 from workbench.analysis.sweep.sweep import PlayedPoint, Sweep
 from workbench.bots.lists import bot_names
 from workbench.budget import TimeUp
+from workbench.cli.frame.arguments import (
+    BOT_ERRORS,
+    CORES,
+    JSON,
+    MAX_TURNS,
+    SETTINGS,
+    TIME_LIMIT,
+    VARIANT,
+    bot_seed,
+    engine,
+)
+from workbench.cli.frame.declarations import command, integer, option, repeated
 from workbench.cli.frame.failures import write_error
 from workbench.cli.frame.games import game_settings
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.run_output import stop_text
-from workbench.errors import Refused
+from workbench.defaults import GREEDY, SWEEP_GAMES, SWEEP_POINTS
 from workbench.files.library.files import replace_text
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import progress
@@ -44,12 +56,52 @@ DIGITS = 4
 WHOLE = 100
 
 
+@command(
+    "sweep",
+    VARIANT,
+    repeated(
+        "--vary WHAT=VALUES",
+        "number in the rules to vary, with its values: `cost NAME.KIND = 1..4`, `option"
+        " NAME = 8, 10` or `action NAME#1 = 1..9 by 2`; may be repeated",
+        required=True,
+    ),
+    option(
+        "--goal MEASURE=NUMBER",
+        "search for the points at which a measure has this value, such as `turns.mean ="
+        " 60`",
+        usual="play every point",
+    ),
+    repeated(
+        "--measure NAME",
+        "measure to report, named as in docs/measures.md; may be repeated",
+    ),
+    integer("--games N", "number of games at each point", SWEEP_GAMES, least=1),
+    integer(
+        "--points N",
+        "maximum number of points to play when searching for --goal",
+        SWEEP_POINTS,
+        least=1,
+    ),
+    option(
+        "--bots NAME[,NAME...]",
+        "one bot for all seats, or one for each seat",
+        GREEDY,
+    ),
+    engine("auto uses native for large runs where possible"),
+    CORES,
+    MAX_TURNS,
+    option("--keep DIR", "folder to save the rules of each point in, as a house rule"),
+    option(
+        "--out FILE.svg", "write a chart of each measure against the varied numbers"
+    ),
+    *SETTINGS,
+    bot_seed(),
+    *BOT_ERRORS,
+    TIME_LIMIT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook sweep`; return the exit code, 1 if a goal was not reached."""
-    for name in ("games", "points", "jobs"):
-        value = getattr(arguments, name)
-        if value is not None and value < 1:
-            raise Refused(f"--{name} must be at least 1, not {value}")
+    """Vary numbers in the rules and report how measures change."""
     book = load(arguments.variant)
     axes = [axis(book, text) for text in arguments.vary]
     see_apart(axes)

@@ -10,21 +10,50 @@ import attrs
 from interpreter import VerdictStatus
 from rulebook import Rulebook
 from workbench.budget import TIME, Timed
+from workbench.cli.frame.arguments import (
+    FAILED_RECORDS,
+    JSON,
+    SETTINGS,
+    TIME_LIMIT,
+    VARIANTS,
+    bot_seed,
+)
+from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.games import game_settings
 from workbench.cli.frame.output import write_json, write_line
 from workbench.cli.frame.test_output import save_records, write_failures
 from workbench.cli.frame.time_up import report_time_up
-from workbench.errors import Refused
+from workbench.defaults import TEST_GAMES
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase, progress
 from workbench.testing.rule_tests import suite
 from workbench.testing.rule_tests.suite import Item
 
 
+@command(
+    "test",
+    VARIANTS,
+    integer(
+        "--games N",
+        "number of generated games for each number of players, to check invariants;"
+        " every full 20 add one game for each other value of each option",
+        TEST_GAMES,
+        least=0,
+    ),
+    option("-k TEXT", "run only tests whose names contain TEXT", "", usual="all tests"),
+    FAILED_RECORDS,
+    option(
+        "--pictures DIR",
+        "folder for SVG pictures of the positions in which tests fail",
+        usual="no pictures",
+    ),
+    *SETTINGS,
+    bot_seed(),
+    TIME_LIMIT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook test` and return the exit code."""
-    if arguments.games < 0:
-        raise Refused(f"--games must be at least 0, not {arguments.games}")
+    """Run the scenarios and check the invariants of rule files."""
     chosen = game_settings(arguments)
     items: list[Item] = []
     seen: list[Item] = []

@@ -4,13 +4,21 @@ from argparse import Namespace
 from typing import Any
 
 import variants
+from workbench.cli.frame.arguments import JSON, LANGUAGE
+from workbench.cli.frame.declarations import command, flag
 from workbench.cli.frame.output import write_json, write_table
 from workbench.files.library.loading import load
 from workbench.presentation.localization.localizer import Wording
 
 
+@command(
+    "variants",
+    flag("--all", "include house rules"),
+    LANGUAGE,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook variants` and return the exit code."""
+    """List the shipped games."""
     names = variants.names()
     if arguments.all:
         names += variants.house_rules()

@@ -2,6 +2,8 @@
 
 from argparse import Namespace
 
+from workbench.cli.frame.arguments import AT, JSON, LANGUAGE, RECORD
+from workbench.cli.frame.declarations import command, option, positional
 from workbench.cli.frame.games import write_notes
 from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import Refused
@@ -14,8 +16,17 @@ from workbench.presentation.narration.selection import coordinates
 from workbench.presentation.narration.view_text import why_lines
 
 
+@command(
+    "why",
+    RECORD,
+    positional("action", "ACTION", "action as written in records, such as end_turn"),
+    AT,
+    option("--seat SEAT", "use only what this seat knows", usual="the whole position"),
+    LANGUAGE,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook why` and return the exit code."""
+    """Explain why an action is legal or illegal."""
     record = read(arguments.record)
     book = book_of(record)
     words = Wording.of(book, arguments.language)

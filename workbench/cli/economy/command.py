@@ -14,9 +14,12 @@ from workbench.analysis.economy import (
 )
 from workbench.cli.economy.board_text import BoardText
 from workbench.cli.economy.boards_text import BoardsText
+from workbench.cli.frame.arguments import JSON, LANGUAGE, SETTINGS, TIME_LIMIT, VARIANT
+from workbench.cli.frame.declarations import command, flag, integer, option
 from workbench.cli.frame.games import game_settings
 from workbench.cli.frame.output import write_json, write_line
 from workbench.cli.frame.time_up import report_time_up
+from workbench.defaults import SETUPS
 from workbench.errors import Refused
 from workbench.files.library.files import SVG, replace_text, spare
 from workbench.files.library.loading import load
@@ -24,8 +27,30 @@ from workbench.presentation.console.progress import phase, progress
 from workbench.presentation.localization.localizer import Wording
 
 
+@command(
+    "economy",
+    VARIANT,
+    integer("--setups N", "number of set-ups to examine on one board", SETUPS, least=1),
+    flag("--all", "list all spaces, not only the richest"),
+    integer(
+        "--boards N",
+        "average over N random boards, dealt with consecutive seeds from --seed",
+        least=2,
+    ),
+    integer("--round N", "round whose turns are analysed", 1, least=1),
+    option("--out FILE.svg", "write a map of the income of each space"),
+    option(
+        "--piece NAME",
+        "piece whose income the map shows",
+        usual="the first piece with an income",
+    ),
+    LANGUAGE,
+    *SETTINGS,
+    TIME_LIMIT,
+    JSON,
+)
 def run(arguments: Namespace) -> int:
-    """Run `rulebook economy` and return the exit code."""
+    """Compute the income of a board and the time until costs are affordable."""
     _check(arguments)
     book = load(arguments.variant)
     if arguments.piece is not None and arguments.piece not in book.model.pieces:
@@ -80,13 +105,7 @@ def _report_boards(book: Rulebook, arguments: Namespace) -> None:
 
 def _check(arguments: Namespace) -> None:
     """Raise `Refused` for invalid arguments, before any computation."""
-    if arguments.setups < 1:
-        raise Refused(f"--setups must be at least 1, not {arguments.setups}")
-    if arguments.round < 1:
-        raise Refused(f"--round must be at least 1, not {arguments.round}")
     if arguments.boards is not None:
-        if arguments.boards < 2:
-            raise Refused(f"--boards must be at least 2, not {arguments.boards}")
         if arguments.board is not None:
             raise Refused(
                 "--boards (random boards) and --board (a fixed board) exclude"

@@ -3,8 +3,7 @@
 from argparse import Action, Namespace
 from collections.abc import Collection, Iterator
 
-from workbench.cli.frame.arguments import parser_actions
-from workbench.cli.frame.dispatch import parser_of
+from workbench.cli.frame.command_table import parser_actions, parser_of
 
 
 def command_words(

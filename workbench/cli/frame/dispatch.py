@@ -1,30 +1,34 @@
 """Dispatch of the arguments of `rulebook` to a sub-command."""
 
+import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterable
 from contextlib import nullcontext
 from importlib import import_module
+from math import inf
 
-from workbench.cli.frame.arguments import parser_actions
-from workbench.cli.frame.command_table import COMMANDS
+from workbench.cli.frame.command_table import COMMANDS, parser_actions, parsers
+from workbench.cli.frame.declarations import Command
+from workbench.cli.frame.exit_codes import FAILURE, USAGE
 
-WRONG, USAGE = 1, 2
+JOBS_PER_CORE = 4
+"""Maximum of `--jobs` for each core of the machine."""
 
 
 def run(arguments: list[str]) -> int:
     """Run the sub-command in the arguments and return its exit code.
 
-    Raise `Refused` for an unknown name, with a suggestion.
+    Raise `Refused` for an unknown name, with a suggestion, and for a number that is out
+    of range.
     """
     first = arguments[0] if arguments else ""
-    parser, chosen = _parsers(first)
+    parser, chosen = parsers(first)
     if not arguments:
         parser.print_help(sys.stderr)
         return USAGE
     if not first.startswith("-") and chosen is None:
-        names = [command.name for command in COMMANDS]
-        raise _refused(f"unknown command `{first}`", suggestion(first, names))
+        raise _refused(f"unknown command `{first}`", suggestion(first, COMMANDS))
     given, rest = parser.parse_known_args(arguments)
     if rest:
         known = parser_actions(chosen) if chosen else []
@@ -33,19 +37,21 @@ def run(arguments: list[str]) -> int:
             f"`rulebook {first}` has no argument `{rest[0]}`",
             suggestion(rest[0], flags) or f"see `rulebook {first} --help`",
         )
+    command = COMMANDS[first]
+    _check_ranges(command, given)
     if hasattr(given, "time"):
-        return _run_long(first, given)
-    return _run(first, given)
+        return _run_long(command, given)
+    return _run(command, given)
 
 
-def _run(name: str, given: Namespace) -> int:
+def _run(command: Command, given: Namespace) -> int:
     """Run a sub-command; return its exit code."""
-    status = import_module(f"workbench.cli.{name.replace('-', '_')}").run(given)
+    status = getattr(import_module(command.module), command.function)(given)
     assert isinstance(status, int)
     return status
 
 
-def _run_long(name: str, given: Namespace) -> int:
+def _run_long(command: Command, given: Namespace) -> int:
     """Run a sub-command with progress, within `--time`; return its exit code."""
     from workbench.budget import Budget, TimeUp
     from workbench.cli.frame.failures import write_error
@@ -54,10 +60,32 @@ def _run_long(name: str, given: Namespace) -> int:
     limit = nullcontext() if given.time is None else Budget(given.time.seconds)
     try:
         with limit, working(Work(None, "reading the rules")):
-            return _run(name, given)
+            return _run(command, given)
     except TimeUp as up:
         write_error(f"{up}, before there was any result")
-        return WRONG
+        return FAILURE
+
+
+def _check_ranges(command: Command, given: Namespace) -> None:
+    """Raise `Refused` for a number that is too small or too large."""
+    for argument in command.arguments:
+        value, least, most = (
+            getattr(given, argument.dest),
+            argument.least,
+            argument.most,
+        )
+        if least is None or value is None:
+            continue
+        if not least <= value <= (inf if most is None else most):
+            wanted = f"at least {least}" if most is None else f"from {least} to {most}"
+            shown = f"{value:g}" if isinstance(value, float) else value
+            raise _refused(f"{argument.names[0]} must be {wanted}, not {shown}")
+    jobs = getattr(given, "jobs", None) or 1
+    if jobs > (os.cpu_count() or 1) * JOBS_PER_CORE:
+        raise _refused(
+            f"--jobs {jobs} is too many for this machine: the limit is"
+            f" {JOBS_PER_CORE} per core"
+        )
 
 
 def suggestion(name: str, names: Iterable[str]) -> str | None:
@@ -68,39 +96,7 @@ def suggestion(name: str, names: Iterable[str]) -> str | None:
     return f"did you mean `{near}`?" if near else None
 
 
-def parser_of(name: str) -> ArgumentParser | None:
-    """Return the parser of a sub-command, or None if there is none."""
-    return _parsers(name)[1]
-
-
-def _parsers(wanted: str) -> tuple[ArgumentParser, ArgumentParser | None]:
-    """Return the parser of the command line, and that of one sub-command or None.
-
-    All other sub-commands are added without arguments.
-    """
-    parser = ArgumentParser(
-        prog="rulebook",
-        description="Check, play and simulate board games written as rule files.",
-    )
-    version = _version() if wanted.startswith("--v") else ""
-    parser.add_argument("--version", action="version", version=version)
-    table = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    chosen = None
-    for command in COMMANDS:
-        sub = table.add_parser(command.name, help=command.help, allow_abbrev=False)
-        if command.name == wanted:
-            command.arguments(sub)
-            chosen = sub
-    return parser, chosen
-
-
-def _version() -> str:
-    from workbench.files.library.versions import version
-
-    return f"rulebook {version() or '(not installed)'}"
-
-
-def _refused(message: str, help: str | None) -> Exception:
+def _refused(message: str, help: str | None = None) -> Exception:
     from workbench.errors import Refused
 
     return Refused(message, help)

@@ -7,9 +7,8 @@ from contextlib import suppress
 from typing import TextIO
 
 from rulebook import Diagnostic, RulesError, visible
+from workbench.cli.frame.exit_codes import FAILURE, USAGE
 from workbench.errors import Refused
-
-WRONG, USAGE = 1, 2
 
 FILE_NAME_ERRORS = {
     errno.ENOENT,
@@ -32,12 +31,12 @@ def report_exception(error: Exception) -> int | None:
     match error:
         case RulesError():
             write_diagnostics(error.diagnostics, error.texts or {}, sys.stderr)
-            return WRONG
+            return FAILURE
         case OSError():
             return _report_system_error(error)
         case MemoryError():
             write_error("out of memory")
-            return WRONG
+            return FAILURE
         case Refused():
             status: int | None = error.status
         case _:
@@ -63,7 +62,7 @@ def _interpreter_error_status(error: Exception) -> int | None:
 
     match error:
         case IllegalAction() | PositionError() | RecordError() | SampleError():
-            return WRONG
+            return FAILURE
         case UsageError():
             return USAGE
         case _:
@@ -87,7 +86,7 @@ def _report_system_error(error: OSError) -> int:
     """Write the message of a system error with its file; return the exit code."""
     said = error.strerror or str(error)
     write_error(said if error.filename is None else f"{error.filename}: {said}")
-    return USAGE if error.filename and error.errno in FILE_NAME_ERRORS else WRONG
+    return USAGE if error.filename and error.errno in FILE_NAME_ERRORS else FAILURE
 
 
 def write_error(text: str) -> None:

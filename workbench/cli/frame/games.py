@@ -9,13 +9,14 @@ from typing import Any
 from rulebook import visible
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.errors import ErrorPolicy, OnError
+from workbench.cli.frame.command_table import COMMANDS
 from workbench.defaults import STOP
 from workbench.errors import Refused
 from workbench.files.records.headers import Note
 
 
 def game_settings(arguments: Namespace) -> Settings:
-    """Return the settings from `add_settings` and `add_bot_seed`."""
+    """Return the settings of a game: players, seeds, options and board."""
     return Settings.parsed(
         arguments.players,
         arguments.seed,
@@ -27,7 +28,7 @@ def game_settings(arguments: Namespace) -> Settings:
 
 
 def error_policy(arguments: Namespace) -> ErrorPolicy:
-    """Return the policy for bot errors from `add_bot_errors`."""
+    """Return the policy for errors of bots."""
     seconds = getattr(arguments, "bot_seconds", None)
     if seconds is not None and not 0 < seconds < inf:
         raise Refused(f"--bot-seconds must be positive, not {seconds:g}")
@@ -35,18 +36,22 @@ def error_policy(arguments: Namespace) -> ErrorPolicy:
 
 
 def reject_fixed_settings(
-    arguments: Namespace, record: str, head: Mapping[str, Any] | None = None
+    command: str,
+    arguments: Namespace,
+    record: str,
+    head: Mapping[str, Any] | None = None,
 ) -> None:
-    """Raise `Refused` for settings that a record has already fixed.
+    """Raise `Refused` for settings of *command* that a record has already fixed.
 
     A seed for bots is fixed if the `head` of the record contains one.
     """
-    usual = {"bot_seed": None, "game": 0}
-    usual = {name: usual[name] for name in usual if name in (head or ())}
-    for name, value in (arguments.usual_settings | usual).items():
-        if getattr(arguments, name) != value:
-            flag = {"options": "option"}.get(name, name).replace("_", "-")
-            said = f"--{flag} cannot be changed for the game in {record}"
+    fixed = {"players", "seed", "options", "board"}
+    fixed |= {name for name in ("bot_seed", "game") if name in (head or ())}
+    for argument in COMMANDS[command].arguments:
+        name = argument.dest
+        if name in fixed and getattr(arguments, name) != argument.default:
+            flag = argument.names[0]
+            said = f"{flag} cannot be changed for the game in {record}"
             raise Refused(said, "omit it")
 
 

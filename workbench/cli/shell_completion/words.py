@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import variants
-from workbench.cli.frame.arguments import parser_actions
+from workbench.cli.frame.command_table import parser_actions
 from workbench.defaults import BOTS, HUMAN
 from workbench.files.library.installed_bots import names
 
@@ -35,7 +35,7 @@ class PartialCommand(NamedTuple):
 
 
 def completions(
-    commands: Sequence[str],
+    commands: Iterable[str],
     parser_of: Callable[[str], ArgumentParser | None],
     line: str,
 ) -> list[str]:

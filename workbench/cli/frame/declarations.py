@@ -1,0 +1,120 @@
+"""Declarations of commands: the arguments of each, next to its function.
+
+`workbench/cli/commands.json` is generated from them, so that help and completion import
+no command.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+Run = Callable[[Namespace], int]
+"""Function of a command: from the parsed arguments to the exit code."""
+
+
+class Argument(NamedTuple):
+    """Option or positional argument of a command.
+
+    `settings` are keyword arguments of `ArgumentParser.add_argument`. Arguments of the
+    same `group` exclude each other.
+    """
+
+    names: Sequence[str]
+    settings: Mapping[str, Any]
+    least: float | None = None
+    most: float | None = None
+    group: str | None = None
+
+    @property
+    def dest(self) -> str:
+        """Attribute of the parsed arguments that contains the value."""
+        name = self.names[0].lstrip("-").replace("-", "_")
+        return str(self.settings.get("dest", name))
+
+    @property
+    def default(self) -> Any:
+        """Value if the argument is not given."""
+        return self.settings.get("default")
+
+
+class Command(NamedTuple):
+    """Sub-command: its name, a line of help, its function and its arguments."""
+
+    name: str
+    help: str
+    module: str
+    function: str
+    arguments: Sequence[Argument]
+
+
+DECLARED: dict[str, Command] = {}
+"""Commands of the imported modules, by name."""
+
+
+def command(name: str, *arguments: Argument) -> Callable[[Run], Run]:
+    """Declare a function as a command; the first line of its docstring is the help."""
+
+    def declare(run: Run) -> Run:
+        said = (run.__doc__ or "").split("\n\n")[0]
+        help = " ".join(said.split()).removesuffix(".")
+        help = help[:1].lower() + help[1:]
+        function = getattr(run, "__name__", "")
+        DECLARED[name] = Command(name, help, run.__module__, function, arguments)
+        return run
+
+    return declare
+
+
+def positional(name: str, metavar: str | None, help: str, **settings: Any) -> Argument:
+    """Return a positional argument."""
+    shown = {} if metavar is None else {"metavar": metavar}
+    return Argument((name,), {**shown, "help": help, **settings})
+
+
+def flag(name: str, help: str) -> Argument:
+    """Return an option without a value."""
+    return Argument((name,), {"action": "store_true", "help": help})
+
+
+def option(
+    usage: str,
+    help: str,
+    default: Any = None,
+    *,
+    usual: str | None = None,
+    least: float | None = None,
+    most: float | None = None,
+    **settings: Any,
+) -> Argument:
+    """Return an option with a value.
+
+    `usage` is its name and the placeholder of the value, such as `--out FILE.svg`.
+    `usual` describes the default if it is not a plain value.
+    """
+    name, _, metavar = usage.partition(" ")
+    if usual is None and default:
+        usual = str(default)
+    settings["help"] = help if usual is None else f"{help} (default: {usual})"
+    if metavar:
+        settings["metavar"] = metavar
+    if default is not None:
+        settings["default"] = default
+    return Argument((name,), settings, least, most)
+
+
+def integer(usage: str, help: str, default: Any = None, **settings: Any) -> Argument:
+    """Return an option whose value is a whole number."""
+    return option(usage, help, default, type="int", **settings)
+
+
+def repeated(usage: str, help: str, **settings: Any) -> Argument:
+    """Return an option that may be given several times."""
+    return option(usage, help, action="append", **settings)
+
+
+def exclusive(*arguments: Argument) -> tuple[Argument, ...]:
+    """Return arguments that exclude each other."""
+    group = arguments[0].names[0]
+    return tuple(argument._replace(group=group) for argument in arguments)

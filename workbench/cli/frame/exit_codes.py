@@ -1,0 +1,3 @@
+"""Exit codes of `rulebook`."""
+
+FAILURE, USAGE, BUG, INTERRUPTED = 1, 2, 70, 130
