@@ -273,11 +273,12 @@ def as_text(names: dict[str, str | None]) -> str:
 def document(text: Text, book: Rulebook) -> str:
     """Return the sentences with the lines of their clauses and scenarios."""
     lines = [
-        f"# Every sentence of the rules of {text.game}",
+        f"# Sentences of the rules of {text.game}",
         "",
-        "Made by `tests/variants/test_sentences.py` from the list in",
-        f"`variants/{text.game}/SOURCES.md` and the rule files; do not edit. The last",
-        "column is a change of a clause that makes the scenario fail.",
+        "Each row shows the clauses that implement a sentence of the source text, and",
+        "the scenario that tests them. The last column is a change of a clause that",
+        "makes the scenario fail. `tests/variants/test_sentences.py` generates this",
+        f"page from `variants/{text.game}/SOURCES.md` and the rule files; do not edit it.",
     ]
     places, proven = clause_places(book), proofs(text)
     titles = [scenario.title for scenario in book.model.scenarios]
