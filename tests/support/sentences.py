@@ -277,8 +277,10 @@ def document(text: Text, book: Rulebook) -> str:
         "",
         "Each row shows the clauses that implement a sentence of the source text, and",
         "the scenario that tests them. The last column is a change of a clause that",
-        "makes the scenario fail. `tests/variants/test_sentences.py` generates this",
-        f"page from `variants/{text.game}/SOURCES.md` and the rule files; do not edit it.",
+        "makes the scenario fail.",
+        "",
+        "`tests/variants/test_sentences.py` generates this page from",
+        f"`variants/{text.game}/SOURCES.md` and the rule files; do not edit it.",
     ]
     places, proven = clause_places(book), proofs(text)
     titles = [scenario.title for scenario in book.model.scenarios]
