@@ -176,7 +176,7 @@ def commands() -> Iterator[str]:
         words = " ".join(map(argument, parser_actions(parser)[1:]))  # all but --help
         for name, group in GROUPS.items():
             words = words.replace(group, f"[{name}]")
-        yield f"* `{command.name} {words}".rstrip() + f"`: {command.help}"
+        yield f"* `{command.name} {words}".rstrip() + "`"
 
 
 def argument(option: Argument) -> str:

@@ -131,7 +131,7 @@ def summary(name: str) -> str:
     added = sum(file.added for file in code)
     return (
         f"\nThe patch adds {added} lines to {len(code)} files of code: {counts}."
-        " It also adds tests and documentation.\n\n"
+        " The patch also adds tests and documentation.\n\n"
     )
 
 
