@@ -125,12 +125,12 @@ def patch(name: str) -> tuple[Touched, ...]:
 
 
 def summary(name: str) -> str:
-    """Return the paragraph that lists a patch's files of code, with their new lines."""
+    """Return the paragraph that lists a patch's files of code."""
     code = [file for file in patch(name) if file.is_code]
-    counts = ", ".join(f"`{file.path}` ({file.added})" for file in code)
+    paths = ", ".join(f"`{file.path}`" for file in code)
     added = sum(file.added for file in code)
     return (
-        f"\nThe patch adds {added} lines to {len(code)} files of code: {counts}."
+        f"\nThe patch adds {added} lines to {len(code)} files of code: {paths}."
         " The patch also adds tests and documentation.\n\n"
     )
 
