@@ -1,1 +1,1 @@
-"""Expressions as C."""
+"""C code for expressions of the rules."""

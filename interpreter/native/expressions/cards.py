@@ -1,4 +1,4 @@
-"""Bags and stacks of cards, as C."""
+"""C code for bags and stacks of cards."""
 
 from __future__ import annotations
 

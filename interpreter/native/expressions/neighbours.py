@@ -1,8 +1,8 @@
-"""Loops over the spaces near a player's pieces, for conditions that require one.
+"""C loops over the spaces near a player's pieces, for conditions that require one.
 
 For example, a piece may need to be next to another one of its owner. The spaces that
 meet such a condition are computed as bits from the pieces, so the loop need not test
-the whole board. From a piece, the bits follow fixed relations to other spaces.
+the whole board. Fixed relations lead from a piece to the other spaces.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from interpreter.plan.specialise.terms import slots_read
 from rulebook import model as m
 
 FEWEST = 16
-"""Minimum number of members for which testing all of them is slow."""
+"""Minimum number of members for which this search replaces a test of all members."""
 
 WORDS_FEW = 4
-"""Maximum number of words for which combining whole words is faster than visiting
-bits."""
+"""Maximum number of words for which combining whole words is faster than
+visiting bits.
+"""
 
 Rows = Sequence[Sequence[int]]
 
 
 @attrs.frozen
 class Near:
-    """Lines that compute the members that meet a condition, as bits in a number of
-    words.
+    """C lines that compute the members that meet a condition, as bits in several words.
 
-    If it is not `exact`, the bits may include further members and the condition must
-    still be tested.
+    Unless `exact`, the bits may include other members, and the condition must still be
+    tested.
     """
 
     lines: str
@@ -40,21 +40,26 @@ class Near:
     exact: bool
 
     def loop(self, name: str) -> Loop:
-        """Return the loop over the members."""
+        """Return the C loop over the members whose bit is set."""
         following = f"({name} = next_place({self.bits}, {self.words})) >= 0"
         return Loop(self.lines, f"for (VAR {name}; {following};) {{ ")
 
 
 def near(w: CWriter, e: m.Expr, slot: int, size: int) -> Near | None:
-    """Return the search for the members that meet a condition, or None. `size` is their
-    number."""
+    """Return a search for the members that meet a condition, or None if there is no
+    fast one.
+
+    `size` is the number of members.
+    """
     return last_near_search(w, e, (slot,), size) if size >= FEWEST else None
 
 
 def last_near_search(
     w: CWriter, e: m.Expr, slots: tuple[int, ...], size: int
 ) -> Near | None:
-    """Return the search for the last of several variables, each near the one before."""
+    """Return a search for the last of several variables, if each is near the one
+    before.
+    """
     match e:
         case m.And(parts=parts):
             return first_of(w, parts, slots, size)
@@ -82,7 +87,7 @@ def last_near_search(
 
 
 def piece_spaces(w: CWriter, piece: str, owner: m.Local, domain: str) -> Near | None:
-    """Return the search for the spaces of an owner's pieces."""
+    """Return a search for the spaces of an owner's pieces."""
     cells, size = w.facts.layout.pieces[piece], w.facts.sizes[domain]
     if cells.owners:
         return None
@@ -97,7 +102,7 @@ def piece_spaces(w: CWriter, piece: str, owner: m.Local, domain: str) -> Near | 
 def first_of(
     w: CWriter, parts: tuple[m.Expr, ...], slots: tuple[int, ...], size: int
 ) -> Near | None:
-    """Return the search by the first condition that has one; the others remain tests.
+    """Return a search based on the first suitable condition; the others remain tests.
 
     A condition that reads a variable bound further out cannot be evaluated yet.
     """
@@ -125,8 +130,9 @@ def first_of(
 
 
 def added(bits: str, place: str, holds: str = "1") -> str:
-    """Return the line that adds a place to bits if a condition holds (default:
-    always)."""
+    """Return the C line that sets the bit of a place if a condition is true (default:
+    always).
+    """
     return f"{bits}[{place} / 64] |= (uint64_t){holds} << {place} % 64;"
 
 
@@ -143,8 +149,10 @@ def joined(w: CWriter, each: list[Near]) -> Near:
 
 
 def beside(w: CWriter, there: Near, lie: Rows, wider: int, size: int) -> Near:
-    """Return the search for the members next to the found ones. `size` is their
-    number."""
+    """Return a search for the members next to those found by another search.
+
+    `size` is the number of members.
+    """
     around: list[list[int]] = [[] for _ in range(wider)]
     for place in range(size):
         for space in lie[place]:

@@ -1,4 +1,4 @@
-"""Paths over a board and the longest trails, as C that searches in place."""
+"""C code for paths over a board and longest trails."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ from rulebook import model as m
 
 
 def starts(w: CWriter, e: m.Expr, name: str, body: str) -> str:
-    """Return code that runs for each of several start spaces, or once for a single
-    one."""
+    """Return C code that runs *body* for each start space."""
     if isinstance(e.type, m.Member):
         return f"{{ num {name} = {w.value(e)}; {body} }}"
     return w.loop(e, name, body)
 
 
 def steps(w: CWriter, e: m.Reach, far: str) -> str:
-    """Return the lines that fill an array with the number of steps to every space, or
-    -1.
+    """Return the C lines that fill an array with the number of steps to every space.
 
-    A space that does not meet the condition gets -2 once the search has reached it.
+    Spaces that are not reached get -1. Spaces that are reached but do not meet the
+    condition get -2.
     """
     size = w.facts.sizes[e.domain]
     edge, ends, begun, at, i = [w.file.new(x) for x in ("q", "n", "m", "c", "i")]
@@ -54,7 +53,7 @@ def steps(w: CWriter, e: m.Reach, far: str) -> str:
 
 
 def beside(w: CWriter, e: m.Reach, at: str, far: str, edge: str, ends: str) -> str:
-    """Return the lines that go from a space to its neighbours."""
+    """Return the C lines that go from a space to its neighbours."""
     to = w.file.new("m")
     enter = (
         f"if ({far}[{to}] == -1) "
@@ -171,7 +170,9 @@ def _longest_trail(w: CWriter, e: m.LongestTrail) -> str:
 
 
 def at_ends(w: CWriter, trail: str, e: m.LongestTrail, ends: list[int]) -> str:
-    """Return the lines that note the ends of each link and the conditions at them."""
+    """Return the C lines that store the ends of each link, and the conditions
+    at them.
+    """
     table, flags = w.file.table(ends), ""
     i, j, now, corner = [w.file.new(x) for x in ("i", "i", "n", "m")]
     with w.binding(e.slot, corner):
@@ -190,8 +191,9 @@ def at_ends(w: CWriter, trail: str, e: m.LongestTrail, ends: list[int]) -> str:
 
 
 def kept_for(w: CWriter, e: m.LongestTrail) -> str:
-    """Return where a trail is cached: one place for each seat if it depends on a
-    seat."""
+    """Return the C index of a cached trail: one for each seat if the trail depends on a
+    seat.
+    """
     first = w.file.trail() * w.facts.players
     own = {node.slot for node in walk(e) if type(node) in SCOPES}
     seats = [
@@ -205,7 +207,7 @@ def kept_for(w: CWriter, e: m.LongestTrail) -> str:
 
 
 def is_seat(kind: m.Type) -> bool:
-    """Return whether a value is a seat."""
+    """Return whether a type is that of a seat."""
     return isinstance(kind, m.Member) and kind.domain == PLAYER
 
 

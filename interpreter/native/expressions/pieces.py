@@ -1,4 +1,4 @@
-"""Pieces on spaces, as C.
+"""C code for pieces on spaces.
 
 If a space can hold one piece of a kind, its cell stores the owner. If it can hold
 several, it has a count for each owner.
@@ -13,32 +13,34 @@ from rulebook import model as m
 
 
 def cells_of(w: CWriter, piece: str) -> PieceCells:
-    """Return the location of a piece's cells."""
+    """Return the cells of a piece."""
     return w.facts.layout.pieces[piece]
 
 
 def row(w: CWriter, piece: str, space: m.Expr) -> str:
-    """Return the index of the first cell of a piece on a space."""
+    """Return the C index of the first cell of a piece on a space."""
     base, owners = w.facts.piece_base(piece, space), cells_of(w, piece).owners
     return f"({base} + {w.value(space)} * {max(1, owners)})"
 
 
 def added_up(w: CWriter, first: str, owners: int) -> str:
-    """Return the sum of the counts of all owners on a space."""
+    """Return the C sum of the counts of all owners on a space."""
     x = w.file.new("x")
     cells = " + ".join([w.cell(f"{x} + {owner}") for owner in range(owners)])
     return f"({{ num {x} = {first}; {cells}; }})"
 
 
 def guarded(value: str, owner: m.Expr, who: str) -> str:
-    """Return a number that is 0 if the owner is none, where that is possible."""
+    """Return a C number that is 0 if the owner is none."""
     return f"({who} >= 0 ? {value} : 0)" if may_hold_none(owner) else value
 
 
 def count_on(
     w: CWriter, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> str:
-    """Return the number of pieces on a space: all, the owner's, or those of others."""
+    """Return the C number of pieces on a space: all, the owner's, or those of
+    others.
+    """
     owners = cells_of(w, piece).owners
     if not owners:
         return alone_on(w, piece, owner, space, another=another)
@@ -53,8 +55,9 @@ def count_on(
 def alone_on(
     w: CWriter, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> str:
-    """Return whether the only piece on a space is anybody's, the owner's, or
-    another's."""
+    """Return the C condition that the only piece on a space is anybody's, the owner's,
+    or another's.
+    """
     cell = w.cell(row(w, piece, space))
     if owner is None:
         return f"({cell} >= 0)"
@@ -72,7 +75,7 @@ def _piece_on(w: CWriter, e: m.PieceOn) -> str:
 
 
 def everywhere(w: CWriter, piece: str, owner: m.Expr | None) -> str:
-    """Return the number of pieces on the board, all or the owner's."""
+    """Return the C number of pieces on the board, all or the owner's."""
     cells = cells_of(w, piece)
     i, total, o = w.file.new("i"), w.file.new("n"), w.file.new("o")
     who = "" if owner is None else f"num {o} = {w.value(owner)}; "
@@ -90,7 +93,7 @@ def everywhere(w: CWriter, piece: str, owner: m.Expr | None) -> str:
 
 
 def among(w: CWriter, piece: str, owner: m.Expr | None, spaces: m.Expr) -> str:
-    """Return the number of pieces on the spaces of a set, all or the owner's."""
+    """Return the C number of pieces on the spaces of a set, all or the owner's."""
     owners, base = cells_of(w, piece).owners, w.facts.set_base(piece, spaces)
     total, v, o = w.file.new("n"), w.file.new("m"), w.file.new("o")
     who = "" if owner is None else f"num {o} = {w.value(owner)}; "
@@ -128,7 +131,7 @@ def _piece_left(w: CWriter, e: m.PieceLeft) -> str:
 
 
 def spaces_of(w: CWriter, e: m.PieceSpaces | m.PieceSpace, name: str) -> Loop:
-    """Return the loop over the spaces with pieces, anybody's or the owner's."""
+    """Return the C loop over the spaces with pieces, anybody's or the owner's."""
     cells, size = cells_of(w, e.piece), w.facts.sizes[e.domain]
     base, owners = cells.bases[e.domain], cells.owners
     o = w.file.new("o")

@@ -1,4 +1,4 @@
-"""Sets as C: loops over them, searches in them, counts and measures."""
+"""C code for sets: loops over them, searches in them, counts and measures."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from interpreter.plan.specialise.constants import own_spaces, seating
 from rulebook import model as m
 
 NUMBERS_MAX = 256
-"""Maximum number of numbers in a stored set; the interpreter handles larger ones."""
+"""Maximum number of elements in a stored set; the interpreter handles larger sets."""
 
 # ---------------------------------------------------------------- loops
 
 
 def over(index: str, low: str, end: str, name: str, value: str) -> str:
-    """Return the head of a loop over places, from `low` up to but not including
-    `end`."""
+    """Return the head of a C loop from `low` up to, but not including, `end`."""
     return (
         f"for (num {index} = {low}; {index} < {end}; {index}++) "
         f"{{ VAR {name} = {value}; "
@@ -44,7 +43,7 @@ def _numbers(w: CWriter, e: m.Numbers, name: str) -> Loop:
 
 
 def table_row(w: CWriter, rows: Any, of: str, name: str) -> Loop:
-    """Return the loop over one row of a table of sets."""
+    """Return the C loop over one row of a table of sets."""
     members, places = w.file.sets(rows)
     index, end, row = w.file.new("i"), w.file.new("e"), w.file.new("r")
     before = (
@@ -127,7 +126,7 @@ def _call(w: CWriter, e: m.CallDefine, array: str) -> str:
 
 
 def keys(w: CWriter, by: tuple[m.Measure, ...], array: str) -> str:
-    """Return the lines that fill an array with the measures of a member."""
+    """Return the C lines that fill an array with the measures of a member."""
     return "".join(
         [
             f"{array}[{place}] = {'-' * x.smallest}{w.number(x.value)}; "

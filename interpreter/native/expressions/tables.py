@@ -1,8 +1,8 @@
-"""Precomputed facts about the members of a domain, as C tables.
+"""C tables with precomputed facts about the members of a domain.
 
-An expression may read one variable, and of it only fixed facts. Its value is then
-computed in advance for each member. A loop over members that have a certain value in a
-column visits only those members.
+If an expression reads only fixed facts about one variable, its value is computed in
+advance for each member. A loop over members that have a certain value in a column
+visits only those members.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from rulebook import model as m
 
 FIXED = (m.Const, m.Local, m.ColumnValue, m.SpaceAt, m.Arith, m.Compare)
 WORKED_OUT = (m.SpaceAt, m.Compare)
-"""Expressions worth precomputing; the others contain these."""
+"""Expressions that are worth precomputing; others are precomputed as part of these."""
 
 MEMBERS_MAX = 1_024
-"""Maximum number of members for which a table is built."""
+"""Maximum number of members of a domain for which a table is built."""
 
 
 def tabulated(w: CWriter, e: m.Expr) -> str | None:
-    """Return code that reads an expression's value from a table, or None."""
+    """Return C code that reads an expression's value from a table, or None."""
     if not isinstance(e, WORKED_OUT):
         return None
     nodes = list(walk(e))
@@ -52,7 +52,7 @@ def tabulated(w: CWriter, e: m.Expr) -> str | None:
 
 
 def worked_out(w: CWriter, e: m.Expr, slot: int, member: int) -> int | None:
-    """Return the value of an expression for a member if it is fixed, else None."""
+    """Return the value of an expression for a member, or None if it is not fixed."""
     value = Specialiser(w.facts, {"fold"}).of(e, {slot: Member(member)})
     return int(value.value) if isinstance(value, m.Const) else None
 
@@ -60,10 +60,10 @@ def worked_out(w: CWriter, e: m.Expr, slot: int, member: int) -> int | None:
 def narrowed(
     w: CWriter, e: m.Expr, name: str, where: m.Expr | None
 ) -> tuple[Loop | None, m.Expr | None]:
-    """Return a loop over fewer members that still covers a condition, and the rest of
-    it.
+    """Return a C loop over fewer members that satisfies part of a condition, and the
+    rest of it.
 
-    This works if the condition requires a value in a column, or a piece of somebody.
+    This works if the condition requires a value in a column, or a piece of a player.
     """
     named = [slot for slot, bound in w.bound.items() if bound == name]
     slot = named[-1] if named else None
@@ -104,7 +104,7 @@ def narrowed(
 def fixed_spaces_loop(
     w: CWriter, e: m.PieceSpaces, slot: int, where: m.Expr
 ) -> Loop | None:
-    """Return the loop over the spaces of pieces that meet a fixed condition."""
+    """Return the C loop over the spaces of pieces that meet a fixed condition."""
     if e.owner is None or w.facts.layout.pieces[e.piece].owners:
         return None
     name = w.bound[slot]
@@ -119,7 +119,7 @@ def fixed_spaces_loop(
 
 
 def with_partner(w: CWriter, e: m.Expr, slot: int, size: int) -> Loop | None:
-    """Return the loop over the members that meet a condition with a seat.
+    """Return the C loop over the members that meet a condition about a seat.
 
     The members must be fixed for each seat.
     """
@@ -147,7 +147,7 @@ def with_partner(w: CWriter, e: m.Expr, slot: int, size: int) -> Loop | None:
 
 
 def everywhere_asked(condition: m.Expr) -> list[m.Expr]:
-    """Return conditions that must be true whenever `condition` is."""
+    """Return the conditions that are true whenever *condition* is."""
     if isinstance(condition, m.And):
         return [asked for part in condition.parts for asked in everywhere_asked(part)]
     if isinstance(condition, m.Or) and condition.parts:
@@ -157,12 +157,14 @@ def everywhere_asked(condition: m.Expr) -> list[m.Expr]:
 
 
 def is_alone(w: CWriter, e: m.PieceOn) -> bool:
-    """Return whether a space can hold only one piece of a name."""
+    """Return whether a space can hold only one piece of a kind."""
     return not w.facts.layout.pieces[e.piece].owners
 
 
 def is_short(w: CWriter, e: m.ColumnValue) -> bool:
-    """Return whether a column has few enough values for a row of members for each."""
+    """Return whether a column has few enough different values for a table row of
+    members for each.
+    """
     values = w.facts.column(e.domain, e.column)[:-1]
     return bool(values) and max(values) - min(values) < MEMBERS_MAX
 
@@ -173,14 +175,14 @@ def reads(e: m.Expr, slot: int | None) -> bool:
 
 
 def joined(parts: tuple[m.Expr, ...]) -> m.Expr | None:
-    """Return the conjunction of conditions, or None for no conditions."""
+    """Return the conjunction of conditions, or None if there are none."""
     if len(parts) < 2:
         return parts[0] if parts else None
     return m.And(parts=parts, type=m.Truth())
 
 
 def with_value(w: CWriter, e: m.ColumnValue, wanted: m.Expr, name: str) -> Loop:
-    """Return the loop over the members that have a value in a column."""
+    """Return the C loop over the members that have a value in a column."""
     values = w.facts.column(e.domain, e.column)[:-1]
     low, high = min(values), max(values)
     rows = [

@@ -1,4 +1,4 @@
-"""Templates for all expressions, combined from the tables of the modules."""
+"""Templates for all expressions: the tables of all modules combined."""
 
 from __future__ import annotations
 

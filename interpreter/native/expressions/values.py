@@ -1,4 +1,4 @@
-"""Values and arithmetic, as C."""
+"""C code for values and arithmetic."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ INVISIBLE = (m.Bag, m.SetOf, m.Stack, m.Tally)
 
 
 def scalar(e: m.Expr) -> m.Expr:
-    """Return an expression whose value is one number; raise `Untranslated`
-    otherwise."""
+    """Return the expression if its value is one number; raise `Untranslated`
+    otherwise.
+    """
     if isinstance(e.type, INVISIBLE):
         raise Untranslated(f"no C for {type(e).__name__} as one number")
     return e
 
 
 def literal(value: Any) -> str:
-    """Return a number as an operand."""
+    """Return the C code of a number, safe as an operand."""
     number = int(value)
     return f"({number})" if number < 0 else str(number)
 
@@ -36,12 +37,14 @@ def _const(w: CWriter, e: m.Const) -> str:
 
 
 def constant(w: CWriter, e: m.Const) -> str:
-    """Return a constant; an amount becomes data."""
+    """Return the C code of a constant; an amount becomes data."""
     return w.amount(e.value, e) if isinstance(e.type, m.Whole) else literal(e.value)
 
 
 def written(w: CWriter, e: m.Expr) -> str:
-    """Return a value that may affect the shape of the text; numbers become literals."""
+    """Return the C code of a value that may change the text; numbers become
+    literals.
+    """
     return literal(e.value) if isinstance(e, m.Const) else w.value(e)
 
 
@@ -95,7 +98,7 @@ def _tally(w: CWriter, e: m.TallyValue) -> str:
 
 
 def tally_index(w: CWriter, slot: int, indices: tuple[m.Expr, ...]) -> str:
-    """Return the index of one number in a tally."""
+    """Return the C index of one number in a tally."""
     text = "0"
     sizes = [w.facts.sizes[domain] for domain in w.tallies[slot]]
     for size, index in zip(sizes, indices, strict=True):
@@ -111,7 +114,7 @@ def _call(w: CWriter, e: m.CallDefine) -> str:
 
 
 def given(w: CWriter, e: m.CallDefine) -> tuple[str, list[str]]:
-    """Return the arguments of a call, and the lines that prepare them."""
+    """Return the C arguments of a call, and the lines that prepare them."""
     before, arguments = "", []
     for part in e.arguments:
         if not isinstance(part.type, INVISIBLE):
@@ -134,12 +137,13 @@ def _points(w: CWriter, e: m.Points) -> str:
 
 
 SIGNS = frozenset((m.Reckoning.PLUS, m.Reckoning.MINUS, m.Reckoning.TIMES))
-"""Operators that C and the rules write alike."""
+"""Operators that C and the rules write in the same way."""
 
 
 FACTORS = frozenset(m.Reckoning) - {m.Reckoning.PLUS, m.Reckoning.MINUS}
-"""Operators that are much faster with a literal operand, which is therefore not
-data."""
+"""Operators that are much faster with a literal operand, which therefore is
+not data.
+"""
 
 
 def _arith(w: CWriter, e: m.Arith) -> str:
@@ -188,8 +192,11 @@ def _compare(w: CWriter, e: m.Compare) -> str:
 
 
 LOOKED_AT = 3
-"""Minimum number of piece conditions in a conjunction for which C evaluates all of them
-instead of stopping at the first false one."""
+"""Minimum number of piece conditions in a conjunction that C evaluates without
+stopping.
+
+With fewer, C stops at the first false condition.
+"""
 
 
 def _and(w: CWriter, e: m.And) -> str:

@@ -1,4 +1,4 @@
-"""Chance as flattened C: dice, draws, random choices and revealed cards."""
+"""C code for chance: dice, draws, random choices and revealed cards."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from rulebook import model as m
 from rulebook import tooling
 
 FLAT = 4096
-"""Maximum number of outcomes of dice that are stored in a table."""
+"""Maximum number of dice outcomes that are stored in a table."""
 
 BARS = 1 << 16
 """Maximum number of (card, space) pairs in a constrained deal."""
 
 
 def chance(t: CFlow, draw: Lines, accepted: Lines) -> None:
-    """Write a chance event: the lines that draw `m`, and the lines that follow.
+    """Write a chance event: lines that draw the outcome `m`, then lines that use it.
 
-    If the outcome is given, the game may return before the draw and resume here.
+    If the outcome must be given, the game returns before the draw and resumes here.
     """
     here = t.point()
     after = t.label()
@@ -41,7 +41,7 @@ def chance(t: CFlow, draw: Lines, accepted: Lines) -> None:
 
 
 def happens(t: CFlow, event: str, kind: m.Type, told: str) -> str:
-    """Return the line that logs the outcome `m` of an event."""
+    """Return the C line that logs the outcome `m` of an event."""
     return f"happens(g, {t.w.file.fall(event, kind)}, 1, &m, {told});"
 
 
@@ -49,7 +49,7 @@ def happens(t: CFlow, event: str, kind: m.Type, told: str) -> str:
 
 
 def from_stack(t: CFlow, holder: CHolder, event: str, told: str, none: int) -> Lines:
-    """Return the lines that draw the top card of a stack if it is not known."""
+    """Return the C lines that draw the top card of a stack if it is unknown."""
     assert holder.value is not None
     size, w = "STACK_KINDS", t.w.file.new("w")
     number, stack = t.w.file.event(event), holder.stack
@@ -187,8 +187,9 @@ def _roll(t: CFlow, node: m.RollDice, end: int) -> None:
 def weighed(
     t: CFlow, node: m.RollDice, cells: list[int], fall: Lines, shares: str, after: int
 ) -> Lines:
-    """Return the lines that draw dice by weight, among the outcomes that meet a
-    condition."""
+    """Return the C lines that draw dice by weight, among the outcomes that meet a
+    condition.
+    """
     number = t.w.file.event(node.event)
     size = len(falls(t.w.facts.layout.fields[name].field for name in node.fields))
     kept = "".join([f"cell c{cell} = g->s[{cell}]; " for cell in cells])
@@ -252,7 +253,9 @@ def _spread(t: CFlow, node: m.Spread, end: int) -> None:
 
 
 def begin(t: CFlow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
-    """Return the lines that note the cards to deal, and the members to deal them to."""
+    """Return the C lines that store the cards to deal, and the members that receive
+    them.
+    """
     facts, a = t.w.facts, t.w.file.new("a")
     block, members = facts.layout.fields[node.field], node.set
     copies, kinds = copies_of(t, node.cards), facts.sizes[node.cards]
@@ -278,7 +281,7 @@ def begin(t: CFlow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
 
 
 def copies_of(t: CFlow, domain: str) -> str:
-    """Return the name of the array with the number of copies of each card."""
+    """Return the name of the C array with the number of copies of each card."""
     what = f"copies of {domain}"
     return t.w.file.data(what, t.w.facts.copies(domain), what)
 
@@ -286,8 +289,9 @@ def copies_of(t: CFlow, domain: str) -> str:
 def possible(
     t: CFlow, node: m.Spread, rest: str, table: str, values: tuple[int, ...]
 ) -> Lines:
-    """Return the lines that exclude cards after which the deal could not be
-    completed."""
+    """Return the C lines that exclude cards after which the deal cannot be
+    completed.
+    """
     facts = t.w.facts
     block = facts.layout.fields[node.field]
     if isinstance(block.field.type, m.Stack | m.Bag):
@@ -311,7 +315,7 @@ def possible(
 
 
 def fixed(t: CFlow, deal: Deal, members: int) -> list[str]:
-    """Return the constants of a deal, as numbers and names of arrays."""
+    """Return the constants of a deal in C: numbers and names of arrays."""
     width = max([1, *[len(test.members) for test in deal.tests]])
     of = [(*test.members, *[0] * (width - len(test.members))) for test in deal.tests]
     rows = [deal.readers.get(member, []) for member in range(members)]
@@ -327,7 +331,9 @@ def fixed(t: CFlow, deal: Deal, members: int) -> list[str]:
 
 
 def test_of(t: CFlow, form: Form) -> str:
-    """Return the function that tests whether some members violate the condition."""
+    """Return the C function that tests whether members violate the condition
+    of a deal.
+    """
     name = t.w.file.new("x")
     slots = {slot: f"member[{n}]" for n, slot in enumerate(form.slots)}
     value = attrs.evolve(t.w, bound={**t.w.bound, **slots}).value(form.never)

@@ -1,4 +1,4 @@
-"""Decisions as flattened C: `Ask`, `Choose` and `Gather`."""
+"""C code for decisions: `Ask`, `Choose` and `Gather`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ PASS_TOO = "g->legal[g->legals++] = 0;"
 
 
 def waiting(t: CFlow, reach: Lines, accept: Lines) -> int:
-    """Write a step that waits: the lines to reach it, and the lines for an answer.
+    """Write a step that waits: the C lines to reach it, and the lines for an answer.
 
-    Both may jump to labels; `reach` ends where the game waits, `accept` falls through.
+    Both may jump to labels. `reach` ends where the game waits; `accept` continues at
+    the next line.
     """
     here = t.point()
     halt = f"return halt(g, f, #{here}#);"
@@ -40,7 +41,7 @@ def waiting(t: CFlow, reach: Lines, accept: Lines) -> int:
 
 
 def menu(t: CFlow, node: m.Ask, offers: Sequence[m.Offer], who: str) -> Lines:
-    """Return the lines that list the legal actions among the offers."""
+    """Return the C lines that list the legal actions of the offers."""
     lines = [BEGIN_LEGAL] + [PASS_TOO] * node.optional
     for offer, action in in_listing_order(offers, t.actions):
         given = action.action.parameters[: len(offer.arguments)]
@@ -68,10 +69,11 @@ def menu(t: CFlow, node: m.Ask, offers: Sequence[m.Offer], who: str) -> Lines:
 def frame_of(
     t: CFlow, offer: m.Offer, action: PlannedAction, frame: str, who: str
 ) -> tuple[Lines, Lines]:
-    """Return the lines that fill the frame of an offered action, and the conditions
-    under which another offer is meant.
+    """Return the C lines that fill the frame of an offered action, and the conditions
+    that exclude it.
 
-    `index` is the action's index, counted from the first index of the action.
+    If a condition is true, another offer is meant. `index` is the action's index,
+    counted from the first index of the action.
     """
     unit = action.unit
     places = t.procedures.places[unit]
@@ -101,7 +103,7 @@ def frame_of(
 def accepted(
     t: CFlow, offers: list[m.Offer], action: PlannedAction, who: str, target: int
 ) -> Lines:
-    """Return the lines that apply a chosen action."""
+    """Return the C lines that apply a chosen action."""
     unit = action.unit
     size, quiet = t.procedures.sizes[unit], unit in t.procedures.quiet
     base, end = action.base, action.base + action.size
@@ -170,7 +172,7 @@ def _ask(t: CFlow, node: m.Ask, end: int) -> None:
 
 
 def candidates(t: CFlow, node: m.Choose | m.Gather, name: str, body: str) -> str:
-    """Return the loop over the candidates of a choice."""
+    """Return the C loop over the candidates of a choice."""
     members = node.set
     where = None if node.where is None else node.where
     with t.w.binding(node.slot, name):

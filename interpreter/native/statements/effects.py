@@ -1,4 +1,4 @@
-"""Statements that neither ask nor draw, as C lines over `g` and `f`."""
+"""C code for statements without decisions and chance, over `g` and `f`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STABLE = (m.Const, m.AllOf, m.Numbers, m.Related, m.OwnSpaces, m.ColumnValue)
 
 @attrs.frozen
 class Procedures:
-    """Facts about all units: numbers, sizes of frames and places of slots.
+    """Facts about all units: numbers, frame sizes, and offsets of slots.
 
     `quiet` are the units that are plain functions, because they never wait.
     """
@@ -38,22 +38,22 @@ class Procedures:
 
 
 def counted(block: Iterable[Any]) -> Lines:
-    """Return the line that counts the statements of a block."""
+    """Return the C line that counts the statements of a block."""
     number = statements_in(block)
     return [f"g->executed += {number};"] if number else []
 
 
 def under(tests: list[str], lines: Lines) -> Lines:
-    """Wrap lines in conditions, if there are any."""
+    """Return C lines inside conditions, or unchanged if there are none."""
     if not tests or not lines:
         return lines
     return [f"if ({' && '.join(tests)}) {{", *lines, "}"]
 
 
 class CEffects:
-    """Writer of the statements of one unit; `stop` is the line that leaves it.
+    """Writer of the statements of one unit; `stop` is the C line that leaves the unit.
 
-    `book` maps a statement to the one of the book that it comes from.
+    `book` maps a statement to its original in the book.
     """
 
     def __init__(
@@ -71,11 +71,11 @@ class CEffects:
         self.book = book
 
     def block(self, statements: Iterable[Any]) -> Lines:
-        """Return the lines of a block, which is counted when it starts."""
+        """Return the C lines of a block, which is counted when it starts."""
         return [*counted(statements), *self.lines(statements)]
 
     def lines(self, statements: Iterable[Any]) -> Lines:
-        """Return the lines of some statements."""
+        """Return the C lines of some statements."""
         lines: Lines = []
         for statement in statements:
             effect = self.table.get(type(statement))
@@ -85,31 +85,33 @@ class CEffects:
         return lines
 
     def mark(self, part: tooling.StatePart) -> Lines:
-        """Return the line that wakes the readers of a part of the state."""
+        """Return the C line that wakes the triggers reading a part of the state."""
         mask = self.w.facts.masks.get(part, 0)
         return [f"g->triggers |= {mask}u;"] if mask else []
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
-        """Return the seat that chose a card to be moved, or None if nobody did."""
+        """Return the seat that chose the moved card, or None if no seat did."""
         del member
         return None
 
     def there_is(self, e: m.Expr | None) -> Lines:
-        """Return the lines that check that an optional member is not none."""
+        """Return the C lines that check that an optional member is not none."""
         if e is None or not may_hold_none(e):
             return []
         return [f"{self.w.value(e)} >= 0"]
 
     def fails(self, condition: str) -> str:
-        """Return the line that reports a mistake in the rules if a condition is
-        true."""
+        """Return the C line that reports a mistake in the rules if a
+        condition is true.
+        """
         return f"if ({condition}) fail(g, MISTAKE);"
 
     def written(
         self, field: m.FieldValue | m.SetField, knowing: str | None = None
     ) -> Lines:
-        """Return the lines that follow a write to a field: wake its readers, and reset
-        who has seen its value."""
+        """Return the C lines after a write to a field: wake triggers, and reset who has
+        seen the value.
+        """
         key = self.w.facts.key(field.field, field.owner)
         block = self.w.facts.layout.fields[key]
         lines = self.mark(tooling.StatePart.field(key))
@@ -120,7 +122,7 @@ class CEffects:
         return lines
 
     def given(self, frame: str, slot: int, unit: int, value: m.Expr) -> Lines:
-        """Return the lines that write an argument into a frame."""
+        """Return the C lines that write an argument into a frame."""
         place = self.procedures.places[unit][slot]
         if isinstance(value.type, m.SetOf):
             return [self.w.listed(value, f"({frame} + {place})")]
@@ -129,7 +131,7 @@ class CEffects:
         return [f"{frame}[{place}] = {self.w.value(value)};"]
 
     def new_frame(self, node: m.Call, frame: str) -> Lines:
-        """Return the lines that write the arguments of a call into its frame."""
+        """Return the C lines that write the arguments of a call into its frame."""
         unit = self.procedures.numbers[node.procedure]
         lines = [f"{frame}[{FIRST_LOCAL}] = {self.w.slot(m.YOU)};"]
         callee = self.w.facts.model.procedures[node.procedure]
@@ -195,7 +197,7 @@ def _set_field(t: CEffects, node: m.SetField) -> Lines:
 
 
 def beyond(t: CEffects, node: m.SetField, field: m.Field, value: str) -> Lines:
-    """Return the line that checks that a number is in the range of its field."""
+    """Return the C line that checks that a number is in the range of its field."""
     kind = may_leave(t.w.facts, node, field)
     if kind is None:
         return []

@@ -1,4 +1,4 @@
-"""Enumeration of legal actions, and tests of single actions, as C."""
+"""C code that lists legal actions, and that tests single actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def in_order(members: m.Expr) -> bool:
 
 
 def range_of(w: CWriter, place: ParameterRange, tests: list[Conjunct]) -> str:
-    """Return the head of the loop over the values of a parameter.
+    """Return the head of the C loop over the values of a parameter.
 
     If a requirement limits the parameter to a set, the loop covers that set and the
     requirement is removed from `tests`.
@@ -55,7 +55,7 @@ def range_of(w: CWriter, place: ParameterRange, tests: list[Conjunct]) -> str:
 
 
 def through(w: CWriter, members: m.Expr, v: str) -> str:
-    """Return the head of the loop over a set in the order of its domain."""
+    """Return the head of the C loop over a set in the order of its domain."""
     if in_order(members):
         loop = w.through(members, v)
         return f"{loop.before}{loop.head}"
@@ -69,7 +69,7 @@ def through(w: CWriter, members: m.Expr, v: str) -> str:
 
 
 def parameters(planned: PlannedAction, fixed: tuple[int, ...]) -> str:
-    """Return the C parameters for the parameters that an offer fixes."""
+    """Return the C parameters for the action's parameters that an offer fixes."""
     kinds = {p.slot: p.type for p in planned.action.parameters}
     return "".join(
         [
@@ -82,7 +82,7 @@ def parameters(planned: PlannedAction, fixed: tuple[int, ...]) -> str:
 
 
 def index_of(planned: PlannedAction) -> str:
-    """Return the index of an action whose parameters are in their variables."""
+    """Return the C index of an action whose parameters are in C variables."""
     first = planned.base - sum(place.low * place.stride for place in planned.places)
     terms = [f"v{place.slot} * {place.stride}" for place in planned.open]
     return " + ".join([str(first), *terms])
@@ -92,7 +92,7 @@ def is_quick(test: str) -> bool:
     """Return whether a test is so cheap that storing an unused index costs less than a
     branch.
 
-    That holds for tests that read one or two cells, without a loop or a call.
+    That is true of tests that read one or two cells, without a loop or a call.
     """
     return not any(costly in test for costly in ("({", "(g,", "(g)"))
 
@@ -104,7 +104,9 @@ def enumerator(
     planned: PlannedAction,
     fixed: tuple[int, ...],
 ) -> str:
-    """Return the function (g, you, free, fixed...) that lists legal indices."""
+    """Return the name of the C function (g, you, free, fixed...) that lists legal
+    indices.
+    """
     key = (planned.name, fixed)
     if key in shared.enumerators:
         return shared.enumerators[key]
@@ -154,7 +156,9 @@ def instance_test(
     planned: PlannedAction,
     places: dict[int, int],
 ) -> str:
-    """Return the function (g, frame) that tests one instance of an action."""
+    """Return the name of the C function (g, frame) that tests one instance of an
+    action.
+    """
     if planned.name not in shared.tests:
         name = shared.tests[planned.name] = w.file.new("t")
         inner = w.with_variables()

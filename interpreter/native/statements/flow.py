@@ -1,8 +1,8 @@
-"""Units with statements that wait: one function with a label for every step.
+"""C code for units with statements that wait: one function with a label for every step.
 
 The steps and their numbers are those of the interpreter, so each engine can continue
-the frames of the other. `@n@` is a label and `#n#` its number, until all labels are
-placed.
+the frames of the other. In the text, `@n@` is a label and `#n#` its number, until all
+labels are placed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ LABEL, NUMBER = re.compile(r"@(\d+)@"), re.compile(r"#(\d+)#")
 @attrs.frozen
 class CStatementTables:
     """Tables of the functions that write statements: those that never wait, and those
-    that may."""
+    that may.
+    """
 
     effects: Mapping[type, Effect]
     flows: FlowTable
@@ -47,8 +48,7 @@ class CStatementTables:
 
 @attrs.define
 class Shared:
-    """Functions that units share: enumerations of legal actions, and tests of single
-    ones."""
+    """C functions that units share: they list legal actions, or test single ones."""
 
     enumerators: dict[tuple[str, tuple[int, ...]], str] = attrs.field(factory=dict)
     tests: dict[str, str] = attrs.field(factory=dict)
@@ -60,7 +60,7 @@ class Shared:
 
 
 class CFlow(CEffects):
-    """Flattens one unit."""
+    """Writer of one unit as C code with labels."""
 
     def __init__(
         self,
@@ -107,53 +107,53 @@ class CFlow(CEffects):
         self.current = None
 
     def label(self) -> int:
-        """Return a new label that is not placed yet."""
+        """Return a new label without a place."""
         self.labels += 1
         return self.labels
 
     def place(self, label: int) -> int:
-        """Place a label here, at the start of a step."""
+        """Place a label here, at the start of a step, and return it."""
         if self.current is not None:
             self.close()
         self.places[label] = len(self.steps)
         return label
 
     def here(self) -> int:
-        """Return a label that is placed here."""
+        """Return a new label that is placed here."""
         return self.place(self.label())
 
     def point(self) -> int:
-        """Return a label that is placed here and at which a frame may stop."""
+        """Return a new label that is placed here and at which a frame may stop."""
         label = self.here()
         self.named.append(label)
         return label
 
     def hidden(self, node: Any) -> list[str]:
-        """Return the hidden locals of a statement."""
+        """Return the C names of the hidden variables of a statement."""
         slots = self.standing.of(self.book(node)).slots
         return [self.w.array(slot) for slot in slots]
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
-        """Return the seat that chose a card to be moved, or None if nobody did."""
+        """Return the seat that chose the moved card, or None if no seat did."""
         return chooser(self.code, member)
 
     # ------------------------------------------------------------ blocks
 
     def body(self, block: Sequence[Any]) -> None:
-        """Flatten a block, which is counted when it starts."""
+        """Write a block, which is counted when it starts."""
         if block:
             self.add(*counted(block))
         self.part(block)
 
     def part(self, statements: Sequence[Any]) -> None:
-        """Flatten statements whose end may be a jump target."""
+        """Write statements that may jump to their end."""
         end = self.label()
         for statement in statements:
             self.statement(statement, end)
         self.place(end)
 
     def statement(self, node: Any, end: int) -> None:
-        """Flatten a statement; `end` is the label at the end of its block."""
+        """Write a statement; `end` is the label at the end of its block."""
         if self.quiet.statement(self.book(node)):
             self.add(*self.lines([node]))
             return
@@ -163,18 +163,20 @@ class CFlow(CEffects):
         flow(self, node, end)
 
     def settle(self, here: int) -> str:
-        """Return the line that settles; a frame may stop at the label `here`."""
+        """Return the C line that evaluates triggers; a frame may stop at the label
+        `here`.
+        """
         return f"if (g->triggers && settle(g, f, #{here}#)) return SWITCH;"
 
     def settle_here(self, here: int) -> None:
-        """Settle at a label that was just placed."""
+        """Write the evaluation of triggers at a label that was just placed."""
         self.named.append(here)
         self.add(self.settle(here))
 
     # ------------------------------------------------------------ the function
 
     def finish(self) -> list[str]:
-        """Write the last step and return all lines of the function's body."""
+        """Write the last step, and return all lines of the function's body."""
         self.named.append(self.place(0))
         if self.unit.wakes:
             self.add(f"g->triggers |= {self.unit.wakes}u;")
@@ -192,7 +194,7 @@ class CFlow(CEffects):
         return lines
 
     def placed(self, line: str) -> str:
-        """Return a line with the labels that are placed by now."""
+        """Return a line with the numbers of all placed labels."""
         line = LABEL.sub(lambda match: f"p{self.places[int(match[1])]}", line)
         return NUMBER.sub(lambda match: str(self.places[int(match[1])]), line)
 
@@ -206,10 +208,9 @@ def _step(t: CFlow, node: m.Step, end: int) -> None:
 
 
 def _blocks(t: CFlow, node: Blocks, end: int) -> None:
-    """Write the branch of an `if` that is always taken, followed by a new step.
+    """Write the branch of an `if` that is always taken, then start a new step.
 
-    The step is new even after a call, as after the `if` of the book, so that step
-    numbers agree.
+    The new step keeps step numbers equal to those of the book.
     """
     del end
     for block in node.blocks:
@@ -245,7 +246,7 @@ def _each(t: CFlow, node: m.Each, end: int) -> None:
 def loop(
     t: CFlow, node: m.Each | m.Together, rest: str, begin: Lines, end: Lines
 ) -> None:
-    """Write the loop over the members that remain in a hidden local.
+    """Write the loop over the members that remain in a hidden variable.
 
     `begin` are lines before each round, `end` those before the end of the loop.
     """
@@ -303,7 +304,7 @@ def _repeat(t: CFlow, node: m.Repeat, end: int) -> None:
 
 
 def calls(t: CFlow, after: int, unit: int | str, lines: Lines, frame: str) -> Lines:
-    """Return the lines that call another unit and continue at a label."""
+    """Return the C lines that call another unit and then continue at a label."""
     return [
         f"f[1] = #{after}#;",
         f"{{ num *{frame} = push(g, (int)({unit}));",
@@ -361,7 +362,7 @@ def _wins(t: CFlow, node: m.Wins, end: int) -> None:
 
 
 def ranked(t: CFlow, node: m.Wins, ranks: str, number: str) -> Lines:
-    """Return the lines that compute the ranks of all seats."""
+    """Return the C lines that compute the ranks of all seats."""
     who, by, here = node.who, node.ranking, t.w.file.new("t")
     if by is not None:
         key, size, v = t.w.file.new("k"), len(by.by), t.w.file.new("m")

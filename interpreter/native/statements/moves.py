@@ -1,4 +1,4 @@
-"""Moves of cards between bags, stacks and fields, as C lines."""
+"""C code for moves of cards between bags, stacks and fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebook import tooling
 
 
 class CHolder(CardHolder):
-    """Holder of cards in a move, as C."""
+    """Source or destination of moved cards, as C code."""
 
     def __init__(self, t: CEffects, value: m.Expr | None) -> None:
         super().__init__(t.w.facts, value)
@@ -19,28 +19,28 @@ class CHolder(CardHolder):
 
     @property
     def tests(self) -> Lines:
-        """Conditions that the holder exists, where its owner may be none."""
+        """C conditions that the holder exists, if its owner may be none."""
         return [] if self.value is None else self.t.there_is(self.value.owner)
 
     @property
     def stack(self) -> str:
-        """Address of the stack."""
+        """C address of the stack."""
         assert self.value is not None
         return self.w.stack(self.value)
 
     @property
     def cell(self) -> str:
-        """Cell of the slot."""
+        """C code of the slot's cell."""
         assert self.value is not None
         return self.w.cell(self.w.row(self.value))
 
     def count(self, member: str) -> str:
-        """Return the cell in which a bag counts a member."""
+        """Return the C code of the cell in which a bag counts a card."""
         assert self.value is not None
         return self.w.cell(f"{self.w.row(self.value)} + {member}")
 
     def held(self, member: str) -> str:
-        """Return the number of cards of a member that it holds."""
+        """Return the C number of copies of a card in the holder."""
         if self.is_stack:
             return f"stack_held({self.stack}, {member})"
         if self.is_slot:
@@ -48,7 +48,9 @@ class CHolder(CardHolder):
         return self.count(member) if self.counts else "ENDLESS"
 
     def take(self, member: str, number: str, knowing: str) -> Lines:
-        """Return the lines that remove cards which some seats know."""
+        """Return the C lines that remove cards; `knowing` are the seats that
+        know them.
+        """
         assert self.value is not None
         if self.is_stack:
             i = self.w.file.new("i")
@@ -62,7 +64,7 @@ class CHolder(CardHolder):
         return lines + self.t.written(self.value, knowing)
 
     def put(self, member: str, number: str, end: m.StackEnd, knowing: str) -> Lines:
-        """Return the lines that add cards which some seats know."""
+        """Return the C lines that add cards; `knowing` are the seats that know them."""
         assert self.value is not None
         if self.is_stack:
             lines = self.room(f"{self.stack}->size", number)
@@ -80,13 +82,13 @@ class CHolder(CardHolder):
         return lines + self.t.written(self.value, knowing)
 
     def room(self, held: str, number: str) -> Lines:
-        """Return the lines that limit the number of cards that come from outside."""
+        """Return the C lines that limit the number of cards from outside."""
         if not self.may_grow:
             return []
         return [self.t.fails(f"{held} + {number} > {tooling.HOLDER_MAX}")]
 
     def audience(self) -> str:
-        """Return the seats that see the contents, as bits."""
+        """Return the seats that see the contents, as bits in C."""
         if self.is_open:
             return all_seats(self.t)
         seat = self.onlooker
@@ -94,14 +96,14 @@ class CHolder(CardHolder):
 
 
 def all_seats(t: CEffects) -> str:
-    """Return all seats as bits."""
+    """Return all seats as bits in C."""
     return f"{everybody(t.w.facts)}u"
 
 
 def knowing(
     t: CEffects, source: CHolder, destination: CHolder, chooser: m.Expr | None
 ) -> str:
-    """Return the seats that know a card which was chosen and moved."""
+    """Return the seats, as bits in C, that know a card which was chosen and moved."""
     who = t.w.slot(m.YOU) if chooser is None else t.w.value(chooser)
     parts = [source.audience(), destination.audience(), f"bit({who})"]
     every = all_seats(t)
@@ -117,7 +119,7 @@ def transfer(
     end: m.StackEnd,
     chooser: m.Expr | None = None,
 ) -> Lines:
-    """Return the lines that move cards of one member."""
+    """Return the C lines that move copies of one card."""
     lines: Lines = []
     seats = knowing(t, source, destination, chooser)
     if source.counts:
@@ -151,7 +153,7 @@ def _move_cards(t: CEffects, node: m.MoveCards) -> Lines:
 def through_bag(
     t: CEffects, bag: m.Expr, member: str, number: str, lines: Lines
 ) -> Lines:
-    """Return the lines that repeat `lines` for each kind of card in a bag."""
+    """Return the C lines that repeat `lines` for each kind of card in a bag."""
     array, size = t.w.file.new("b"), t.w.kinds(bag.type)
     fill = f"num {array}[{size}]; {t.w.filled(bag, array)}"
     if isinstance(bag.type, m.Stack):
@@ -166,7 +168,7 @@ def through_bag(
 
 
 def _move_of_one(t: CEffects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> Lines:
-    """Return the lines that move cards of one given member."""
+    """Return the C lines that move copies of one given card."""
     source, destination = CHolder(t, node.source), CHolder(t, node.destination)
     member, number = t.w.file.new("m"), t.w.file.new("n")
     amount = t.w.value(count)
@@ -183,7 +185,7 @@ def _move_of_one(t: CEffects, node: m.MoveCards, card: m.Expr, count: m.Expr) ->
 def not_there(
     t: CEffects, node: m.MoveCards, source: CHolder, member: str, number: str
 ) -> Lines:
-    """Return the line that checks that the source holds the cards to be moved."""
+    """Return the C line that checks that the source contains the cards to be moved."""
     if node.up_to or not source.counts:
         return []
     tests = [*source.tests, f"{source.held(member)} < {number}"]

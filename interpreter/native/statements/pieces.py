@@ -1,4 +1,4 @@
-"""Placing, removing and moving pieces, as C lines.
+"""C code for placing, removing and moving pieces.
 
 These lines check at run time what the checker cannot prove. The space exists, the
 pieces stand where they are taken from, their destination has room, and enough pieces
@@ -16,11 +16,11 @@ from rulebook import tooling
 Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 
 ONCE = 1_000_000
-"""First number for variables that this module creates; no unit has as many slots."""
+"""First number of variables that this module creates; no unit has as many slots."""
 
 
 class CPieces:
-    """Writer of one statement about pieces; `number` is their count, "1" for one."""
+    """Writer of one statement about pieces; `number` is the C code of their count."""
 
     def __init__(self, t: CEffects, node: Handled) -> None:
         self.t = t
@@ -33,7 +33,7 @@ class CPieces:
         self.number = "1" if node.count is None else t.w.file.new("n")
 
     def there_is(self, *spaces: m.Expr) -> Lines:
-        """Return the lines that check that the spaces are not none."""
+        """Return the C lines that check that the spaces are not none."""
         return [
             self.t.fails(f"{self.w.value(space)} < 0")
             for space in spaces
@@ -41,8 +41,9 @@ class CPieces:
         ]
 
     def once(self, space: m.Expr) -> tuple[Lines, m.Expr]:
-        """Return the line that evaluates a space, and an expression that reads the
-        result."""
+        """Return the C line that evaluates a space once, and an expression that reads
+        the result.
+        """
         if isinstance(space, m.Const | m.Local):
             return [], space
         name = self.w.file.new("m")
@@ -51,15 +52,16 @@ class CPieces:
         return [line], m.Local(slot=slot, name=name, type=space.type)
 
     def whole(self, lines: Lines) -> Lines:
-        """Return the lines of a whole statement, which does nothing if the owner is
-        none."""
+        """Return the C lines of the statement, which does nothing if the
+        owner is none.
+        """
         if self.node.count is not None:
             count = f"at_least_0({self.w.value(self.node.count)})"
             lines = [f"VAR {self.number} = {count};", *lines]
         return under(self.t.there_is(self.node.owner), ["{", *lines, "}"])
 
     def left(self) -> Lines:
-        """Return the lines that check that no more pieces stand than exist."""
+        """Return the C lines that check that enough pieces are left."""
         count, facts = self.cells.count, self.w.facts
         spaces = sum(facts.sizes[domain] for domain in self.piece.stands_on)
         alone = not self.cells.owners and self.node.count is None
@@ -76,11 +78,11 @@ class CPieces:
     # ------------------------------------------------------------ one on a space
 
     def cell(self, space: m.Expr) -> str:
-        """Return the cell of the only piece on a space."""
+        """Return the C code of the cell of the only piece on a space."""
         return self.w.cell(row(self.w, self.node.piece, space))
 
     def take(self, space: m.Expr) -> Lines:
-        """Return the lines that remove pieces from a space."""
+        """Return the C lines that remove pieces from a space."""
         if self.cells.owners:
             return self.take_some(space)
         cell = self.cell(space)
@@ -92,7 +94,7 @@ class CPieces:
         return [self.t.fails(wrong), f"if ({self.number}) {cell} = -1;"]
 
     def put(self, space: m.Expr, number: str, owner: str) -> Lines:
-        """Return the lines that put pieces on a space."""
+        """Return the C lines that put pieces on a space."""
         assert not isinstance(self.node, m.RemovePiece)
         if self.cells.owners:
             return self.put_some(space, number, owner)
@@ -108,7 +110,7 @@ class CPieces:
     # ------------------------------------------------------------ several on a space
 
     def take_some(self, space: m.Expr) -> Lines:
-        """Return the lines that remove some of several pieces from a space."""
+        """Return the C lines that remove pieces from a space that can hold several."""
         first, owners = row(self.w, self.node.piece, space), self.cells.owners
         if self.every:
             return [f"{self.w.cell(f'{first} + {o}')} = 0;" for o in range(owners)]
@@ -117,7 +119,7 @@ class CPieces:
         return [wrong, f"{cell} = (cell)({cell} - {self.number});"]
 
     def put_some(self, space: m.Expr, number: str, owner: str) -> Lines:
-        """Return the lines that put pieces on a space that can hold several."""
+        """Return the C lines that put pieces on a space that can hold several."""
         assert self.piece.room is not None
         first, owners = row(self.w, self.node.piece, space), self.cells.owners
         cell, x = self.w.cell(f"{first} + {owner}"), self.w.file.new("x")
@@ -135,8 +137,7 @@ class CPieces:
     # ------------------------------------------------------------ whole sentences
 
     def lifted(self) -> Lines:
-        """Return the lines that take a piece off its space if it is the only one that
-        exists."""
+        """Return the C lines that remove a piece from its space if only one exists."""
         if not self.piece.moves:
             return []
         i, o = self.w.file.new("i"), self.w.file.new("o")
@@ -148,7 +149,7 @@ class CPieces:
         return [f"{{ num {o} = {self.owner}; {through} {body} }}"]
 
     def moved(self, source: m.Expr, space: m.Expr) -> Lines:
-        """Return the lines that move pieces from one space to another."""
+        """Return the C lines that move pieces from one space to another."""
         if not self.every:
             return [*self.take(source), *self.put(space, self.number, self.owner)]
         o = self.w.file.new("o")
@@ -162,7 +163,9 @@ class CPieces:
         return [*lines, f"{held} = 0;", *self.put(space, n, o), "}"]
 
     def changed(self) -> Lines:
-        """Return the line that wakes the readers of these pieces' positions."""
+        """Return the C line that wakes the triggers reading the positions of these
+        pieces.
+        """
         return self.t.mark(tooling.StatePart.piece(self.node.piece))
 
 

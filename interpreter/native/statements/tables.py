@@ -1,4 +1,4 @@
-"""Templates for all statements, combined from the tables of the modules."""
+"""Templates for all statements: the tables of all modules combined."""
 
 from __future__ import annotations
 

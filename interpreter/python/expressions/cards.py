@@ -11,12 +11,12 @@ from rulebook import model as m
 
 
 def is_stack(e: m.Expr) -> bool:
-    """Return whether the value is a stack."""
+    """Return whether the value of an expression is a stack."""
     return isinstance(e.type, m.Stack)
 
 
 def counts_of(w: Writer, e: m.Expr) -> Code:
-    """Return the counts of a bag or stack as a tuple."""
+    """Return code for the counts of a bag or stack, as a tuple."""
     return code.call("contents", w.code(e)) if is_stack(e) else w.code(e)
 
 

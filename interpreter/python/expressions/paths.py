@@ -1,4 +1,4 @@
-"""Python code for paths over a board and longest trails, which calls searches."""
+"""Python code for paths over a board and longest trails."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ def _distance(w: Writer, e: m.Distance) -> Code:
 
 
 def _steps(w: Writer, e: m.Reach) -> Code:
-    """Return the reached spaces, with the number of steps to each."""
+    """Return code for the reached spaces, with the number of steps to each."""
     word = "steps_along" if e.links else "steps_over"
     most = NO if e.within is None else w.number(e.within)
     return code.call(word, *_led(w, e), per(w, e.through), most)
 
 
 def _led(w: Writer, e: m.Reach) -> tuple[Code, Code, Code]:
-    """Return the start of a path, the table that it follows, and its condition."""
+    """Return code for the start of a path, the table that it follows, and its
+    condition.
+    """
     board = w.facts.model.board
     if e.links:
         assert board is not None
@@ -46,7 +48,7 @@ def _led(w: Writer, e: m.Reach) -> tuple[Code, Code, Code]:
 
 
 def _spaces(w: Writer, e: m.Expr) -> Code:
-    """Return several spaces; a single space counts as several."""
+    """Return code for a tuple of spaces; a single space becomes a tuple."""
     spaces = w.code(e)
     return code.row_of([spaces]) if isinstance(e.type, m.Member) else spaces
 
@@ -58,12 +60,12 @@ def _longest_trail(w: Writer, e: m.LongestTrail) -> Code:
 
 
 def route(w: Writer, e: m.LongestTrail) -> Code:
-    """Return the links of a longest trail, in order."""
+    """Return code for the links of a longest trail, in order."""
     return code.call("trail.route", *_course(w, e))
 
 
 def _course(w: Writer, e: m.LongestTrail) -> tuple[Code, ...]:
-    """Return all inputs that decide a trail."""
+    """Return code for all inputs that determine a trail."""
     sets = code.row_of([w.code(links) for links in (e.links, *e.also)])
     return sets, _closed(w, e), per(w, e.weight), per(w, e.joint)
 
@@ -73,7 +75,7 @@ def _closed(w: Writer, e: m.LongestTrail) -> Code:
 
 
 def per(w: Writer, e: m.Per | None) -> Code:
-    """Return the function that evaluates each member."""
+    """Return code for the function that evaluates each member, or `None`."""
     if e is None:
         return NO
     with w.binding(e.slot) as v:

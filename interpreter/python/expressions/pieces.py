@@ -1,7 +1,7 @@
 """Python code for pieces on spaces.
 
-If only one of a kind can stand on a space, its cell contains the owner. If several can,
-the space has a count for each owner.
+If only one piece of a kind can be on a space, its cell contains the owner. If several
+can, the space has a count for each owner.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ def cells_of(w: Writer, piece: str) -> PieceCells:
 
 
 def row(w: Writer, piece: str, space: m.Expr) -> Code:
-    """Return the index of the first count of a piece on a space."""
+    """Return code for the index of the first count of a piece on a space."""
     base, owners = w.facts.piece_base(piece, space), cells_of(w, piece).owners
     return code.plus(base, code.times(w.code(space), owners))
 
 
 def counts(first: Code, owners: int) -> Code:
-    """Return the counts of all owners on a space."""
+    """Return code for the counts of all owners on a space."""
     return code.cells(first, code.added(first, code.literal(owners)))
 
 
 def minus(left: Code, right: Code) -> Code:
-    """Return the difference of two numbers."""
+    """Return code for the difference of two numbers."""
     return code.binary(Binds.SUM, "-", left, right)
 
 
 def guarded(number: Code, owner: m.Expr, who: Code) -> Code:
-    """Return a number, replaced by 0 if its owner is none."""
+    """Return code for a number that becomes 0 if its owner is none."""
     if not may_hold_none(owner):
         return number
     return code.choice(code.compared(who, ">=", ZERO), number, ZERO)
@@ -48,7 +48,9 @@ def guarded(number: Code, owner: m.Expr, who: Code) -> Code:
 def count_on(
     w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> Code:
-    """Return how many pieces (the owner's, or others') stand on a space."""
+    """Return code for the number of pieces on a space: all, the owner's, or those of
+    others.
+    """
     owners = cells_of(w, piece).owners
     if not owners:
         return code.call("int", one_stands(w, piece, owner, space, another=another))
@@ -64,7 +66,9 @@ def count_on(
 def one_stands(
     w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> Code:
-    """Return whether a space's single piece is the owner's, another's, or anybody's."""
+    """Return code for whether a space's only piece is the owner's, another's, or
+    anybody's.
+    """
     cell = code.cell(w.piece_cell(piece, space))
     if owner is None:
         return code.compared(cell, ">=", ZERO)
@@ -84,7 +88,7 @@ def _piece_on(w: Writer, e: m.PieceOn) -> Code:
 
 
 def counted(w: Writer, cells: Code, length: Code, owner: m.Expr | None) -> Code:
-    """Return how many cells of a list contain (the owner's) piece."""
+    """Return code for the number of cells with a piece, anybody's or the owner's."""
     if owner is None:
         return minus(length, code.made(f"{cells}.count(-1)", cells))
     who = w.code(owner)
@@ -95,7 +99,7 @@ def counted(w: Writer, cells: Code, length: Code, owner: m.Expr | None) -> Code:
 
 
 def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> Code:
-    """Return how many of (the owner's) pieces stand on the board."""
+    """Return code for the number of pieces on the board, all or the owner's."""
     cells = cells_of(w, piece)
     low, high = code.literal(cells.low), code.literal(cells.high)
     if not cells.owners:
@@ -109,7 +113,9 @@ def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> Code:
 
 
 def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> Code:
-    """Return how many of (the owner's) pieces stand on the spaces of a set."""
+    """Return code for the number of pieces on the spaces of a set, all or the
+    owner's.
+    """
     owners = cells_of(w, piece).owners
     if not owners and isinstance(spaces, m.Related) and owner is not None:
         return counted(w, w.related_cells(piece, spaces), ZERO, owner)
@@ -149,7 +155,9 @@ def _piece_left(w: Writer, e: m.PieceLeft) -> Code:
 
 
 def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace) -> Code:
-    """Return the generator of the spaces on which (the owner's) pieces stand."""
+    """Return code for a generator of the spaces with pieces, anybody's or the
+    owner's.
+    """
     cells, size = cells_of(w, e.piece), w.facts.sizes[e.domain]
     base, owners = cells.bases[e.domain], cells.owners
     end = base + size * max(1, owners)
@@ -167,7 +175,7 @@ def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace) -> Code:
 
 
 def standing_alone(w: Writer, e: m.PieceSpaces | m.PieceSpace, every: str) -> Code:
-    """Return the spaces with a piece, if at most one stands on each."""
+    """Return code for the spaces with a piece, if a space holds at most one."""
     if e.owner is None:
         return code.made(f"{every} if c != -1", code.CELLS)
     who = w.code(e.owner)

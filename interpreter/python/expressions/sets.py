@@ -68,7 +68,7 @@ def _exists(w: Writer, e: m.Exists) -> Code:
 
 
 def somewhere(w: Writer, piece: str, owner: m.Local, spaces: m.Related) -> Code:
-    """Return whether a piece of an owner stands on one of the related spaces."""
+    """Return code for whether an owner's piece stands on one of the related spaces."""
     there, who = w.related_cells(piece, spaces), w.code(owner)
     if may_hold_none(owner):
         return code.between(code.literal(-1), who, there, "!=", "in")
@@ -92,7 +92,7 @@ def _count(w: Writer, e: m.Count) -> Code:
 
 
 def numbers(w: Writer, e: m.Sum | m.Highest) -> Code:
-    """Return the list of the numbers of the members that meet a condition."""
+    """Return code for the list of the numbers of the members that meet a condition."""
     members = w.code(e.set)
     with w.binding(e.slot) as v:
         return code.array(
@@ -105,7 +105,9 @@ def _best(w: Writer, e: m.Best) -> Code:
 
 
 def keys(w: Writer, e: Any) -> Code:
-    """Return the key function by which members are compared; larger keys are better."""
+    """Return code for the key function that compares members; larger keys are
+    better.
+    """
     with w.binding(e.slot) as v:
         measures = [
             minus(w.number(measure.value))

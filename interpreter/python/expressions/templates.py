@@ -1,4 +1,4 @@
-"""Templates of all expressions: the tables of all modules combined."""
+"""Templates for all expressions: the tables of all modules combined."""
 
 from __future__ import annotations
 

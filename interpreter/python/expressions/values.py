@@ -13,7 +13,7 @@ from rulebook import model as m
 
 
 def counter(place: int) -> Code:
-    """Return the value of one of the first cells."""
+    """Return code for the value of one of the first cells."""
     return code.cell(code.literal(place))
 
 
@@ -75,7 +75,7 @@ def _tally(w: Writer, e: m.TallyValue) -> Code:
 
 
 def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> Code:
-    """Return the index of one number in a tally, which is a flat tuple."""
+    """Return code for the index of one number in a tally, which is a flat tuple."""
     sizes = [w.facts.sizes[domain] for domain in w.facts.tallies[slot]]
     place = code.literal(0)
     for size, index in zip(sizes, indices, strict=True):
@@ -84,7 +84,7 @@ def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> Code:
 
 
 def there_is(w: Writer, e: m.Expr) -> Code:
-    """Return whether something is not none."""
+    """Return code for whether a value is not none."""
     return code.compared(w.code(e), ">=", code.literal(0))
 
 
@@ -114,7 +114,7 @@ LEVELS = {
 
 
 def minus(number: Code) -> Code:
-    """Return a number with the opposite sign."""
+    """Return code for the negative of a number."""
     return code.made(f"-{number.at(Binds.ATOM)}", number, binds=Binds.SIGN)
 
 

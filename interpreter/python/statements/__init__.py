@@ -1,1 +1,1 @@
-"""Python code for statements: lines, and steps at which a game may wait."""
+"""Python code for statements: plain lines, and steps at which a game may wait."""

@@ -1,4 +1,4 @@
-"""Analysis of the slots that a statement binds, certainly or in part of a block."""
+"""Analysis of the slots that a statement binds, always or in part of a block."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ BINDERS = (
 
 
 def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, ...]:
-    """Return the places of variables bound only in the body of a simultaneous block.
+    """Return the places of variables bound only inside a simultaneous block.
 
-    They are cleared between the parts, so that no player finds another's choice there.
+    They are cleared between players, so that no player finds another's choice there.
     """
     inside = dict.fromkeys(bound(*node.body))
     outside = {parameter.slot for parameter in code.parameters} | {m.YOU, node.slot}
@@ -37,13 +37,13 @@ def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, 
 
 
 def bound(*nodes: Any) -> Iterator[int]:
-    """Yield the slots that statements bind."""
+    """Yield the slots that statements bind, including inner statements."""
     for node in tooling.walk(*nodes):
         yield from slots_of(node)
 
 
 def surely_bound(node: Any) -> tuple[int, ...]:
-    """Return the slots that have a value after a statement in its block."""
+    """Return the slots that certainly have a value after a statement."""
     match node:
         case m.Gather(bag=bag):
             return (bag,)
@@ -60,7 +60,7 @@ def surely_bound(node: Any) -> tuple[int, ...]:
 
 
 def slots_of(node: Any) -> tuple[int, ...]:
-    """Return the slots that one statement binds."""
+    """Return the slots that a single statement binds."""
     match node:
         case m.Gather(slot=slot, bag=bag):
             return (slot, bag)

@@ -1,4 +1,4 @@
-"""Flattening of chance: dice, draws, random choices, searches through a stack."""
+"""Python code for chance: dice, draws, random choices, searches through a stack."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rulebook import tooling
 
 ONE = code.literal(1)
 FLAT = 4096
-"""Maximum number of dice results whose outcomes are drawn from a table."""
+"""Maximum number of dice outcomes that are drawn from a table."""
 
 
 def chance(
@@ -44,10 +44,11 @@ def chance(
     types: Any,
     seats: str | None = None,
 ) -> None:
-    """Write a chance event from the lines of its two functions.
+    """Write a chance event, as two functions.
 
-    `outcomes` receives (g, s, f), and `accepted` receives the outcome as `m` too.
-    `seats` is the text of the seats that may know the outcome, or None for all.
+    `outcomes` are the lines of the function of (g, s, f) that returns the outcomes.
+    `accepted` are the lines of the function that also receives the outcome as `m`.
+    `seats` is code for the seats that may know the outcome, or None for all.
     """
     here = t.here()
     point = t.point(node, here)
@@ -79,7 +80,7 @@ def chance(
 
 
 def text(lines: Lines) -> list[str]:
-    """Return lines that contain no jump."""
+    """Return lines as text; they must not contain a jump."""
     return placed(lines, {})
 
 
@@ -256,15 +257,15 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
 
 
 def nothing_asked(w: Writer, condition: m.Expr) -> str:
-    """Return the text `None`: no condition is evaluated for an arrangement."""
+    """Return the code `None`, because arrangements of a deal are not counted."""
     del w, condition
     return "None"
 
 
 def test_of(w: Writer, form: Form) -> Code:
-    """Return a function that tests the forbidden condition for some members.
+    """Return code for a function that tests the forbidden condition for some members.
 
-    It counts nothing: the search evaluates it, not the rules.
+    It contains no counters, because the search evaluates it, not the rules.
     """
     plain = attrs.evolve(w, templates=TEMPLATES, bound={*w.bound, *form.slots})
     parameters = "".join([f", v{slot}" for slot in form.slots])

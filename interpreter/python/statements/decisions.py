@@ -1,4 +1,4 @@
-"""Flattening of decisions: `Ask`, `Choose`, `Gather`."""
+"""Python code for decisions: `Ask`, `Choose`, `Gather`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from rulebook import model as m
 
 
 def waiting(t: Flow, node: Any, make: Any) -> tuple[int, str]:
-    """Write a step that waits; `make` creates its object when all steps are known."""
+    """Write a step that waits; `make` creates its wait point when all steps are known.
+
+    Return the label of the step and the name of the wait point.
+    """
     here = t.here()
     point = t.point(node, here)
     name = t.link(lambda: make(point, here))
@@ -27,7 +30,9 @@ def waiting(t: Flow, node: Any, make: Any) -> tuple[int, str]:
 
 
 def menu(t: Flow, node: m.Ask, offers: Sequence[m.Offer]) -> str:
-    """Write the function that lists the legal actions of the offers."""
+    """Write the function that lists the legal actions of the offers; return
+    its name.
+    """
     lines: Lines = [f"v0 = {t.w.code(node.who).text}"]
     for offer, action in in_listing_order(offers, t.actions):
         given = action.action.parameters[: len(offer.arguments)]
@@ -42,7 +47,7 @@ def menu(t: Flow, node: m.Ask, offers: Sequence[m.Offer]) -> str:
 
 
 def there(t: Flow, offer: m.Offer, action: PlannedAction) -> list[Code]:
-    """Return the conditions that no required value of an offer is none."""
+    """Return conditions that the required values of an offer are not none."""
     return [
         code.compared(t.w.code(value), ">=", code.literal(0))
         for value in needed(offer, action)
@@ -50,7 +55,7 @@ def there(t: Flow, offer: m.Offer, action: PlannedAction) -> list[Code]:
 
 
 def planned_offer(t: Flow, offer: m.Offer) -> Any:
-    """Return the function that creates the offer when functions are compiled."""
+    """Return a function that creates the planned offer once the code is compiled."""
     action: PlannedAction = t.actions.by_name[offer.action]
     given = action.action.parameters[: len(offer.arguments)]
     readers = {
@@ -110,13 +115,16 @@ def _ask(t: Flow, node: m.Ask, end: int) -> None:
 
 
 def told_by(t: Flow, slots: tuple[int, ...]) -> str | None:
-    """Write the seats that learn the values of some slots; None means everybody."""
+    """Write the function for the seats that learn the values of some slots.
+
+    Return its name, or None if everybody learns them.
+    """
     text = audience_text(t.w.facts, t.code, slots)
     return None if text is None else t.w.source.lines_of("s, f", text)
 
 
 def listing(t: Flow, node: m.Choose | m.Gather) -> str:
-    """Write the function that lists the candidates of a choice."""
+    """Write the function that lists the candidates of a choice; return its name."""
     candidates = t.w.candidates(node)
     return t.w.source.lines_of("s, f", candidates.text)
 

@@ -1,9 +1,8 @@
-"""Statements without decisions and chance, as lines of Python over `g`, `s` and `f`.
+"""Python code for statements without decisions and chance, over `g`, `s` and `f`.
 
 `g` is the running state, `s` its cells, `f` the frame. A write that an award or a rule
-reads is marked in `g.triggers`. Loops and conditions around such statements become
-loops and conditions of Python. Statements that may wait are in
-`interpreter.python.statements.flow`.
+reads is marked in `g.triggers`. Loops and conditions become loops and conditions of
+Python. Statements that may wait are in `interpreter.python.statements.flow`.
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ def counted(block: Iterable[Any]) -> Lines:
 
 
 class Effects:
-    """Writer of the statements of one unit; `stop` is the line that leaves it.
+    """Writer of the statements of one unit; `stop` is the line that leaves the unit.
 
-    `book` maps a statement to the original in the book.
+    `book` maps a statement to its original in the book.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ class Effects:
         self.stop = stop
 
     def block(self, statements: Iterable[Any]) -> Lines:
-        """Return the lines of a block, which counts when it starts."""
+        """Return the lines of a block, which is counted when it starts."""
         return [*counted(statements), *self.lines(statements)]
 
     def lines(self, statements: Iterable[Any]) -> Lines:
@@ -75,21 +74,22 @@ class Effects:
         return indented(self.block(statements) or ["pass"])
 
     def mark(self, part: tooling.StatePart) -> Lines:
-        """Return the line that wakes the triggers which read a part of the state."""
+        """Return the line that wakes the triggers reading a part of the state."""
         mask = self.w.facts.masks.get(part, 0)
         return [f"g.triggers |= {mask}"] if mask else []
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
-        """Return the seat that chose a card to be moved, or None if nobody did."""
+        """Return the seat that chose the moved card, or None if no seat did."""
         del member
         return None
 
     def written(
         self, field: m.FieldValue | m.SetField, knowing: str | None = None
     ) -> Lines:
-        """Return the lines after a write of a field; they also update who has seen it.
+        """Return the lines after a write to a field: wake triggers, and update who has
+        seen it.
 
-        Seats that know what was moved (`knowing`, as bits) still know its contents.
+        Seats that know what was moved (`knowing`, as bits) still know the contents.
         """
         key = self.w.facts.key(field.field, field.owner)
         block = self.w.facts.layout.fields[key]
@@ -205,7 +205,9 @@ def _if(t: Effects, node: m.If) -> Lines:
 
 
 def counts_at_once(node: Blocks) -> bool:
-    """Return whether blocks may count together: nothing between reads the count."""
+    """Return whether blocks may be counted together, because nothing in them reads the
+    count.
+    """
     always = all(block.condition is None for block in node.blocks)
     return always and not any(
         isinstance(inner, m.Repeat | m.Call | m.Stop | m.Require)
@@ -250,7 +252,7 @@ def _call(t: Effects, node: m.Call) -> Lines:
 
 
 def new_frame(t: Effects, node: m.Call) -> str:
-    """Return the text of a frame for a procedure that is called."""
+    """Return code for a new frame of a called procedure."""
     _, unit = t.procedures[node.procedure]
     given = [t.w.slot(m.YOU), *[t.w.code(argument) for argument in node.arguments]]
     return f"g.plan.units[{unit}].frame({code.listed(given)})"

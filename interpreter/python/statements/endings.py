@@ -10,7 +10,7 @@ from rulebook import model as m
 
 
 def ranks(w: Writer, node: m.Wins) -> Code:
-    """Return the ranks of all seats if some win."""
+    """Return code for the ranks of all seats when some seats win."""
     players = code.literal(w.facts.players)
     if node.ranking is not None:
         by = node.ranking

@@ -1,8 +1,9 @@
-"""Enumeration of legal actions, and the same requirements as single tests.
+"""Python code that lists legal actions.
 
 Each action gets one function that iterates over its parameters in nested loops. Each
 part of a requirement is tested as soon as the parameters it reads are bound; parts
-without parameters come first. A parameter that must be in a set iterates over that set.
+without parameters come first. If a requirement limits a parameter to a set, the loop
+covers that set.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ FREE = code.name(f"v{m.FREE}")
 
 
 def all_of_it(place: ParameterRange) -> str:
-    """Return all values of a parameter."""
+    """Return code for all values of a parameter."""
     return f"range({place.low}, {place.low + place.size})"
 
 
 def range_text(w: Writer, place: ParameterRange, tests: list[Conjunct]) -> str:
-    """Return the range of a parameter."""
+    """Return code for the values over which a parameter iterates."""
     everything = all_of_it(place)
     if not isinstance(place.type, m.Member):
         return everything
@@ -43,7 +44,7 @@ def range_text(w: Writer, place: ParameterRange, tests: list[Conjunct]) -> str:
 
 
 def within(place: ParameterRange, fixed: tuple[int, ...]) -> list[str]:
-    """Return lines that reject values outside the range of the parameter."""
+    """Return lines that skip values outside the range of the parameter."""
     if place.slot not in fixed:
         return []
     end = place.low + place.size
@@ -58,7 +59,7 @@ def in_order(members: m.Expr) -> bool:
 
 
 def tested(w: Writer, test: Conjunct, leave: str) -> Lines:
-    """Return the lines that leave if a condition does not hold."""
+    """Return the lines that leave if a condition is false."""
     condition = w.code(test.condition)
     if test.pays:
         condition = code.chain("or", [FREE, condition])
@@ -92,14 +93,14 @@ def write_enumerator(
 
 
 def nested(lines: Lines, deep: int) -> Lines:
-    """Return lines indented by this many levels."""
+    """Return lines indented by *deep* levels."""
     for _ in range(deep):
         lines = indented(lines)
     return lines
 
 
 def index(planned: PlannedAction) -> str:
-    """Return the index of an action whose parameters are in their variables."""
+    """Return code for the index of an action whose parameters are in variables."""
     first = planned.base - sum(place.low * place.stride for place in planned.places)
     terms = [
         f"v{place.slot} * {place.stride}" if place.stride != 1 else f"v{place.slot}"

@@ -1,9 +1,9 @@
-"""Units with statements that wait, flattened to numbered steps with jumps.
+"""Python code for units with statements that wait: numbered steps with jumps.
 
 A step is a Python function of (g, s, f) that returns the number of the next step, or
 WAIT or SWITCH. Every step at which a frame can wait has a name
-(`interpreter.plan.wait_labels`), so that positions need no step numbers. Lines that go
-to a label are jumps, which get the step's number at the end.
+(`interpreter.plan.wait_labels`), so that positions need no step numbers. Lines that
+continue at a label are jumps, which get the step's number at the end.
 """
 
 from __future__ import annotations
@@ -42,9 +42,11 @@ from rulebook import model as m
 
 FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]
 Lister = Callable[[Writer, Rules, PlannedAction, tuple[int, ...]], str]
-"""Writer of the function that lists an action, some of whose parameters are given."""
+"""Writer of the function that lists an action, some of whose parameters are fixed."""
 Tried = Callable[[Writer, m.Expr], str]
-"""Writer of a function of the cells; the text `None` means no function."""
+"""Writer of a function called for each arrangement of a deal; the code `None` means no
+function.
+"""
 
 
 @attrs.frozen
@@ -52,7 +54,7 @@ class Tables:
     """Templates of statements: those that never wait, and those that may.
 
     `lists` writes the function that lists the legal actions of an offer. `tried` writes
-    the condition evaluated for each arrangement tried in a deal, besides its tests.
+    the function that is called for each arrangement tried in a deal.
     """
 
     effects: EffectTable
@@ -62,7 +64,9 @@ class Tables:
 
 
 class Flow(Effects):
-    """Flattener of one unit; `code` is the unit in the book, which names the steps."""
+    """Writer of one unit as steps; `code` is the unit in the book, which names the
+    steps.
+    """
 
     def __init__(
         self,
@@ -106,7 +110,7 @@ class Flow(Effects):
         self.current.extend(lines)
 
     def close(self, *lines: str | Jump) -> None:
-        """Add the last lines of a step; the last one returns."""
+        """Add the last lines of the current step, which return."""
         self.add(*lines)
         assert self.current is not None
         self.steps.append(self.current)
@@ -118,60 +122,64 @@ class Flow(Effects):
         return self.labels
 
     def place(self, label: int) -> int:
-        """Place a label here, at the beginning of a step."""
+        """Place a label here, at the start of a step, and return it."""
         if self.current is not None:
             self.close(f"return {len(self.steps) + 1}")
         self.places[label] = len(self.steps)
         return label
 
     def here(self) -> int:
-        """Return a label that is placed here."""
+        """Return a new label that is placed here."""
         return self.place(self.label())
 
     def stand(self, node: Any) -> Stand:
-        """Return the names of the steps and the hidden locals of a statement."""
+        """Return the step names and hidden variables of a statement."""
         return self.standing.of(self.book(node))
 
     def point(self, node: Any, label: int, number: int = 0) -> str:
-        """Name the step at a label where a frame may wait."""
+        """Name the step at a label where a frame may wait; return the name."""
         full = self.stand(node).names[number]
         self.name(label, full)
         return full
 
     def name(self, label: int, full: str) -> None:
-        """Name the step of a label, with the variables that have a value now."""
+        """Name the step of a label, and record the variables that have a
+        value there.
+        """
         self.names.append((label, full))
         self.bound_at.append(frozenset(self.bound))
 
     def at(self, label: int) -> int:
-        """Return the step number of a label, once all are placed."""
+        """Return the step number of a label, once all labels are placed."""
         return self.places[label]
 
     def hidden(self, node: Any) -> list[str]:
-        """Return the hidden locals of a statement."""
+        """Return the code of the hidden variables of a statement."""
         return [f"f[{slot + FIRST_LOCAL}]" for slot in self.stand(node).slots]
 
     def link(self, make: Callable[[], Any]) -> str:
-        """Return the name of an object that is created when all steps are known."""
+        """Return the name of an object that *make* creates when all steps are known."""
         source = self.w.source
         name = source.new_name("D")
         source.linkers.append(lambda: source.names.__setitem__(name, make()))
         return name
 
     def fetch(self, name: str) -> Any:
-        """Return a compiled function (in a linker)."""
+        """Return a compiled function by name, for use when linking."""
         return self.w.source.names[name]
 
     def value(self, expression: m.Expr) -> str:
-        """Return the name of a function that returns a value."""
+        """Add a function that returns the value of an expression, and return
+        its name.
+        """
         return self.w.function(expression)
 
     def common(self, point: str, label: int) -> dict[str, Any]:
-        """Return the data common to all waiting steps (in a linker)."""
+        """Return the data common to all wait points, for use when linking."""
         return {"unit": self.unit.number, "pc": self.at(label), "name": point}
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
-        """Return the seat that chose a card to be moved, or None if nobody did."""
+        """Return the seat that chose the moved card, or None if no seat did."""
         return chooser(self.code, member)
 
     # ------------------------------------------------------------ blocks
@@ -184,13 +192,13 @@ class Flow(Effects):
         del self.bound[-len(slots) :]
 
     def body(self, block: Sequence[Any]) -> None:
-        """Flatten a block, which counts when it starts."""
+        """Write a block, which is counted when it starts."""
         if block:
             self.add(*counted(block))
         self.part(block)
 
     def part(self, statements: Sequence[Any]) -> None:
-        """Flatten statements that may jump to their end."""
+        """Write statements that may jump to their end."""
         end, before = self.label(), len(self.bound)
         for statement in statements:
             self.statement(statement, end)
@@ -199,7 +207,7 @@ class Flow(Effects):
         del self.bound[before:]
 
     def statement(self, node: Any, end: int) -> None:
-        """Flatten a statement; `end` is the label at the end of its block."""
+        """Write a statement; `end` is the label at the end of its block."""
         first, open_ = len(self.steps), self.current is not None
         said = self.book(node)
         if self.quiet.statement(said):
@@ -232,7 +240,7 @@ class Flow(Effects):
     def promise(
         self, slot: int, source: m.Expr | None, step: int, count: int = 1
     ) -> None:
-        """Record that the cards in a local are in a bag up to a step."""
+        """Record that the cards in a local variable are in a bag until a step."""
         if not isinstance(source, m.FieldValue) or not isinstance(source.type, m.Bag):
             return
         match source.owner:
@@ -250,7 +258,7 @@ class Flow(Effects):
         self.unit.promises.append(promise)
 
     def keeps(self, node: m.Each, slot: int) -> None:
-        """Record that a hidden local stores the remaining members of a loop."""
+        """Record that a hidden variable stores the remaining members of a loop."""
         grade = self.teaching.grade(self.code, node.set)
         if grade == NOTHING:
             return
@@ -268,13 +276,15 @@ class Flow(Effects):
         return range(first, first + 1 + more)
 
     def settle_here(self, node: Any, here: int, number: int) -> None:
-        """Settle at a label just placed; a frame may wait here."""
+        """Write the evaluation of triggers at a label just placed; a frame may wait
+        here.
+        """
         self.point(node, here, number)
         settles = Jump("if g.triggers and g.settle(f, ", here, "):")
         self.add(settles, f"    return {SWITCH}")
 
     def finish(self) -> None:
-        """Write the last step, and all steps as functions."""
+        """Write the last step, and add all steps as functions."""
         end = self.place(0)
         self.name(end, "the end")
         if self.unit.wakes:
@@ -310,8 +320,7 @@ def _step(t: Flow, node: m.Step, end: int) -> None:
 def _blocks(t: Flow, node: Blocks, end: int) -> None:
     """Write the branch of an `if` that is always taken, then start a new step.
 
-    A new step starts even after a call, as after the `if` in the book: the names of
-    steps differ.
+    The new step keeps the names of steps equal to those of the book.
     """
     del end
     for block in node.blocks:
@@ -349,9 +358,9 @@ def loop(
     begin: Lines,
     end: Lines,
 ) -> None:
-    """Write the loop over the remaining members in a hidden local.
+    """Write the loop over the remaining members in a hidden variable.
 
-    `begin` are lines before each round, and before the end of the loop.
+    `begin` are lines before each round, and `end` those before the end of the loop.
     """
     again, done = t.here(), t.label()
     if isinstance(node, m.Together):

@@ -1,4 +1,4 @@
-"""Moves of cards between bags, stacks and fields, as lines of Python."""
+"""Python code for moves of cards between bags, stacks and fields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ZERO = code.literal(0)
 
 
 class Holder(CardHolder):
-    """Holder of cards in a move, as Python code.
+    """Source or destination of moved cards, as Python code.
 
     `node` is the statement, which failures report.
     """
@@ -30,7 +30,7 @@ class Holder(CardHolder):
 
     @property
     def tests(self) -> list[Code]:
-        """The condition that the holder exists, if its owner may be none."""
+        """Conditions that the holder exists, if its owner may be none."""
         owner = None if self.value is None else self.value.owner
         if owner is None or not may_hold_none(owner):
             return []
@@ -38,21 +38,23 @@ class Holder(CardHolder):
 
     @property
     def row(self) -> Code:
-        """Index of its first cell."""
+        """Code for the index of the holder's first cell."""
         assert self.value is not None
         return self.t.w.row(self.value)
 
     @property
     def cell(self) -> Code:
-        """Its first cell, which contains a whole stack or one card."""
+        """Code for the holder's first cell, which contains a whole stack or
+        one card.
+        """
         return code.cell(self.row)
 
     def count(self, member: Code) -> Code:
-        """Return the cell in which a bag counts a member."""
+        """Return code for the cell in which a bag counts a card."""
         return code.cell(code.added(self.row, member))
 
     def held(self, member: Code) -> Code:
-        """Return how many cards of a member it contains."""
+        """Return code for the number of copies of a card in the holder."""
         if self.is_stack:
             return code.call("stack_count", self.cell, member)
         if self.is_slot:
@@ -60,7 +62,9 @@ class Holder(CardHolder):
         return self.count(member)
 
     def take(self, member: Code, number: Code, knowing: str) -> Lines:
-        """Return the lines that remove cards which some seats know."""
+        """Return the lines that remove cards; `knowing` are the seats that
+        know them.
+        """
         assert self.value is not None
         lines: Lines
         if self.is_stack:
@@ -73,7 +77,7 @@ class Holder(CardHolder):
         return lines + self.t.written(self.value, knowing)
 
     def put(self, member: Code, number: Code, end: m.StackEnd, seats: str) -> Lines:
-        """Return the lines that add cards which some seats know."""
+        """Return the lines that add cards; `seats` know them."""
         assert self.value is not None
         what = f"{self.cell}, {member.text}, {number.text}"
         if self.is_stack:
@@ -89,7 +93,7 @@ class Holder(CardHolder):
         return lines + self.t.written(self.value, seats)
 
     def room(self, held: str, number: Code) -> Lines:
-        """Return the lines that check the limit on cards from outside."""
+        """Return the lines that limit the number of cards from outside."""
         if not self.may_grow:
             return []
         assert self.block is not None
@@ -98,7 +102,7 @@ class Holder(CardHolder):
         return [f"if {held} + {number} > {tooling.HOLDER_MAX}: too_many({here})"]
 
     def audience(self) -> str:
-        """Return the seats that see its contents, as bits."""
+        """Return code for the seats that see the contents, as bits."""
         if self.is_open:
             return str(everybody(self.facts))
         owner = self.onlooker
@@ -111,7 +115,7 @@ class Holder(CardHolder):
 def knowing(
     t: Effects, source: Holder, destination: Holder, chooser: m.Expr | None
 ) -> str:
-    """Return the seats that know a card which was chosen and moved."""
+    """Return code for the seats that know a card which was chosen and moved."""
     who = t.w.slot(m.YOU) if chooser is None else t.w.code(chooser)
     parts = [source.audience(), destination.audience(), f"seat_bit({who.text})"]
     every = str(everybody(t.w.facts))
@@ -127,7 +131,7 @@ def transfer(
     end: m.StackEnd,
     chooser: m.Expr | None = None,
 ) -> Lines:
-    """Return the lines that move cards of one member."""
+    """Return the lines that move copies of one card."""
     lines: Lines = []
     seats = knowing(t, source, destination, chooser)
     if source.counts:
@@ -171,7 +175,7 @@ def _move_known(
 
 
 def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> Lines:
-    """Return the lines that move cards of one given member."""
+    """Return the lines that move copies of one given card."""
     source = Holder(t, node.source, node)
     destination = Holder(t, node.destination, node)
     lines: Lines = []
@@ -194,7 +198,7 @@ def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> 
 
 
 def amount(t: Effects, count: m.Expr) -> Code:
-    """Return how many cards are moved; negative counts become 0."""
+    """Return code for the number of moved cards; a negative number counts as 0."""
     number, surely = t.w.code(count), tooling.range_of(t.w.facts.model, count)
     if surely is not None and surely.low >= 0:
         return number
@@ -204,7 +208,7 @@ def amount(t: Effects, count: m.Expr) -> Code:
 def not_there(
     t: Effects, node: m.MoveCards, source: Holder, member: Code, number: Code
 ) -> Lines:
-    """Return the lines that check that the cards are in their source."""
+    """Return the lines that check that the source contains the cards."""
     if node.up_to or not source.counts:
         return []
     assert source.block is not None

@@ -1,8 +1,8 @@
-"""Placement, removal and moves of pieces, as lines of Python.
+"""Python code for placing, removing and moving pieces.
 
-The generated code checks at play time what the checker could not prove. The space
-exists, the removed pieces stand there, the target has room, and enough pieces are left
-to place.
+The generated code checks at run time what the checker could not prove. The space
+exists, the removed pieces stand there, the destination has room, and enough pieces are
+left to place.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ N, EACH = code.name("n"), code.name("o")
 
 
 class PieceWriter:
-    """Writer of one statement that handles pieces."""
+    """Writer of one statement about pieces."""
 
     def __init__(self, t: Effects, node: Handled) -> None:
         self.t = t
@@ -38,13 +38,13 @@ class PieceWriter:
     # ----------------------------------------------------------------- failures
 
     def fails(self, name: str, *more: str) -> str:
-        """Return the call that reports a failure of this statement."""
+        """Return the call that raises an error for this statement."""
         seats = self.t.w.facts.names["player"]
         here = self.t.w.source.given(Failing(self.node.span, self.piece, seats))
         return f"{name}({', '.join([here, *more])})"
 
     def there_is(self, *spaces: m.Expr) -> Lines:
-        """Return the lines that check that the spaces exist."""
+        """Return the lines that check that the spaces are not none."""
         tests = [
             code.compared(self.t.w.code(place), "<", ZERO)
             for place in spaces
@@ -53,24 +53,27 @@ class PieceWriter:
         return [self.fails_if(code.chain("or", tests), "no_space")] if tests else []
 
     def fails_if(self, condition: Code, name: str, *more: str) -> str:
-        """Return the line that reports a failure if a condition holds."""
+        """Return the line that raises an error if a condition is true."""
         return f"if {condition.at(Binds.OR)}: {self.fails(name, *more)}"
 
     def somebodys(self, lines: Lines) -> Lines:
-        """Return lines that are skipped if the owner is nobody."""
+        """Return lines that are skipped if the owner is none."""
         owner = self.node.owner
         if owner is None or not may_hold_none(owner):
             return lines
         return guarded([there_is(self.t.w, owner)], lines)
 
     def amount(self) -> tuple[Lines, Code]:
-        """Return the number of pieces, at least 0, and the lines that compute it."""
+        """Return the lines that compute the number of pieces, and code for it.
+
+        A negative number counts as 0.
+        """
         if self.node.count is None:
             return [], ONE
         return [f"n = max({self.t.w.code(self.node.count).text}, 0)"], N
 
     def left(self) -> Lines:
-        """Return the lines that check that no more pieces stand than there are."""
+        """Return the lines that check that enough pieces are left."""
         count, facts = self.cells.count, self.t.w.facts
         spaces = sum(facts.sizes[domain] for domain in self.piece.stands_on)
         alone = not self.cells.owners and self.node.count is None
@@ -88,7 +91,7 @@ class PieceWriter:
     # ------------------------------------------------------------- single pieces
 
     def cell(self, space: m.Expr) -> Code:
-        """Return the cell of the single piece on a space."""
+        """Return code for the cell of the only piece on a space."""
         return code.cell(self.t.w.piece_cell(self.node.piece, space))
 
     def take(self, space: m.Expr, number: Code) -> Lines:
@@ -122,7 +125,7 @@ class PieceWriter:
     # ---------------------------------------------------------------- several pieces
 
     def take_some(self, space: m.Expr, number: Code) -> Lines:
-        """Return the lines that remove some of several pieces from a space."""
+        """Return the lines that remove pieces from a space that can hold several."""
         first, owners = row(self.t.w, self.node.piece, space), self.cells.owners
         if self.every:
             return [f"{counts(first, owners)} = [0] * {owners}"]
@@ -131,7 +134,7 @@ class PieceWriter:
         return [self.fails_if(wrong, "not_standing"), f"{cell} -= {number}"]
 
     def put_some(self, space: m.Expr, number: Code, owner: Code) -> Lines:
-        """Return the lines that put pieces on a space where several may stand."""
+        """Return the lines that put pieces on a space that can hold several."""
         assert self.piece.room is not None
         first, owners = row(self.t.w, self.node.piece, space), self.cells.owners
         cell = code.cell(code.added(first, owner))
@@ -149,7 +152,7 @@ class PieceWriter:
     # ----------------------------------------------------------------- statements
 
     def lifted(self) -> Lines:
-        """Return the lines that lift the only piece that exists."""
+        """Return the lines that remove a piece from its space if only one exists."""
         low, high, owners = self.cells.low, self.cells.high, self.cells.owners
         if not self.piece.moves:
             return []
@@ -158,7 +161,7 @@ class PieceWriter:
         return [f"lift(s, {low}, {high}, {self.owner.text})"]
 
     def moved(self, source: m.Expr, space: m.Expr, number: Code) -> Lines:
-        """Return the lines that remove pieces from a space and put them on another."""
+        """Return the lines that move pieces from one space to another."""
         if not self.every:
             return [*self.take(source, number), *self.put(space, number, self.owner)]
         if not self.cells.owners:
@@ -171,7 +174,9 @@ class PieceWriter:
         return [f"for o in range({owners}):", *indented(each)]
 
     def changed(self) -> Lines:
-        """Return the line that wakes the triggers which read these pieces."""
+        """Return the line that wakes the triggers reading the positions of these
+        pieces.
+        """
         return self.t.mark(tooling.StatePart.piece(self.node.piece))
 
 
