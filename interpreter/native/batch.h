@@ -1,4 +1,4 @@
-/* ---------------------------------------------------------------- what a seat sees */
+/* ---------------------------------------------------------------- observations */
 
 typedef struct {
   int32_t what, size, place, cells, owner, seen;
@@ -32,7 +32,8 @@ static void sees_stack(const Stack *t, const Sight *sight, int seat, int32_t *ou
   }
 }
 
-/* In a block in which all answer at once others' cells are as they were before it. */
+/* Inside a simultaneous block, restore the cells of other seats as they were before
+   the block. */
 static void sees_before(Game *g, int seat) {
 #if SPLIT_CELLS > 1
   for (size_t i = 0; i < sizeof OWN_CELL / sizeof *OWN_CELL; i++)
@@ -83,8 +84,9 @@ static APART void sees_all(Game *g, int seat, int32_t *out) {
   }
 }
 
-/* Write what a seat sees; 0 where that cannot be reckoned. `kept` is room for
-   a game, as a block of answers is seen from another state than the one there is. */
+/* Write the observation of a seat; return 0 if it cannot be computed. `kept` is
+   scratch space for a game, because inside a simultaneous block a seat observes
+   another state. */
 static APART int observe(Game *g, Game *kept, int seat, int32_t *out) {
   jmp_buf back;
   if (g->split) memcpy(kept, g, offsetof(Game, legal));
@@ -103,16 +105,16 @@ static APART int observe(Game *g, Game *kept, int seat, int32_t *out) {
   return done;
 }
 
-/* The same for a seat that a program asks for. */
+/* The same, called from Python. */
 CALLED int rb_observe(Game *g, Game *kept, int seat, int32_t *out) {
   return observe(g, kept, seat, out);
 }
 
-/* ---------------------------------------------------------------- many games at once */
+/* ---------------------------------------------------------------- batches */
 
 enum { TRIES = 1000 };
 
-/* Games side by side; of each array a row is that of one game. */
+/* Games that are stepped together; each array has one row for each game. */
 typedef struct {
   char *games;
   int64_t stride, number, turns, most;
@@ -127,8 +129,8 @@ static Game *batch_game(const Batch *b, int64_t i) {
   return (Game *)(void *)(b->games + i * b->stride);
 }
 
-/* Tell what there is to be decided in a game; 0 where that is nothing, or cannot be
-   told. */
+/* Write the legal actions and the observation of a game; return 0 if no decision is
+   due, or if they cannot be computed. */
 static int batch_shows(Batch *b, Game *kept, int64_t i) {
   Game *g = batch_game(b, i);
   if (!g->legals || !observe(g, kept, g->who, b->observed + i * OBSERVED)) return 0;
@@ -140,7 +142,7 @@ static int batch_shows(Batch *b, Game *kept, int64_t i) {
   return 1;
 }
 
-/* Begin the game of a seed, or of the next one in which there is something to decide. */
+/* Start the game of a seed, or of the next seed whose game has a decision. */
 static void batch_begins(Batch *b, Game *kept, int64_t i) {
   Game *g = batch_game(b, i);
   for (int tries = 0; tries < TRIES; tries++) {
@@ -154,7 +156,7 @@ static void batch_begins(Batch *b, Game *kept, int64_t i) {
   b->stuck[i] = 1;
 }
 
-/* Who wins has 1, or a share of it; a game that nobody wins is everybody's. */
+/* Winners share a reward of 1; in a draw, all seats share it. */
 static void batch_rewards(const Game *g, double *reward) {
   int winners = 0;
   for (int n = 0; n < g->ranked; n++) winners += g->ranks[n] == 1;
@@ -164,7 +166,8 @@ static void batch_rewards(const Game *g, double *reward) {
   }
 }
 
-/* These two return how many games have no further one in which there is a decision. */
+/* Both functions return the number of games that could not be replaced by a game
+   with a decision. */
 CALLED int64_t rb_batch_begin(Batch *b, int64_t from, int64_t to) {
   Game kept;
   int64_t stuck = 0;
@@ -175,7 +178,7 @@ CALLED int64_t rb_batch_begin(Batch *b, int64_t from, int64_t to) {
   return stuck;
 }
 
-/* The first game whose action is not legal, or -1. */
+/* Return the first game whose action is illegal, or -1. */
 CALLED int64_t rb_batch_wrong(Batch *b, const int64_t *action, int64_t from, int64_t to) {
   for (int64_t i = from; i < to; i++) {
     const Game *g = batch_game(b, i);

@@ -1,9 +1,9 @@
-/* What every game needs, whatever its rules: chance, cards in an order, the control
-   stack, awards' trails, and whole steps. Written by hand; all sizes in capitals, and
-   what begins with a small letter and is only declared here, come from the rules. */
+/* Parts of a game that do not depend on its rules: chance, stacks of cards, the
+   control stack, longest trails, and whole steps. Written by hand. Sizes in
+   capitals, and functions that are only declared here, are generated from the rules. */
 
-/* What the optimiser guesses of loops that it has unrolled is often wrong; what is beyond
-   an array is looked for by the sanitizers, in tests. */
+/* GCC's warnings about array bounds in loops that it has unrolled are often wrong;
+   tests run with sanitizers instead. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Warray-bounds"
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
@@ -11,7 +11,7 @@
 #pragma GCC diagnostic ignored "-Waggressive-loop-optimizations"
 #endif
 
-/* Rules may ask for what is always so, or never. */
+/* Conditions in rules may always be true or false. */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wtautological-compare"
 #elif defined(__GNUC__)
@@ -25,9 +25,9 @@ typedef uint64_t seats;
 
 #define VAR __attribute__((unused)) num
 #define UNUSED __attribute__((unused))
-/* Never a part of who calls it: for what sets a jump, and what is done after it. */
+/* Never inlined: for functions that set a jump, and for what runs after it. */
 #define APART __attribute__((noinline))
-#define CALLED __attribute__((visibility("default"))) /* from outside */
+#define CALLED __attribute__((visibility("default"))) /* exported */
 #define UNSET INT64_MIN
 #define ENDLESS 1000000000
 
@@ -36,11 +36,11 @@ enum { ROUND = 7, NEXT, PLACE, BACKWARDS, MISSING, HAD };
 enum { RUNNING, ENDED, UNFINISHED };
 enum { WAIT = -1, SWITCH = -2 };
 enum { ABSENT = -3, ILLEGAL, FAILED, OVER, WAITS };
-enum { MISTAKE = 1, BEYOND = 2 }; /* why: the rules have one; more than is provided for */
-enum { DRAWN, WANTED, CHOSEN };   /* given: no outcomes are, the next is, it is chosen */
+enum { MISTAKE = 1, BEYOND = 2 }; /* why: mistake in the rules; too big for C */
+enum { DRAWN, WANTED, CHOSEN };   /* outcomes are drawn; one is due; one is given */
 enum { NOBODY = -1 };
 
-/* Cards from the top: -1 is unknown, and what is lies in the pool. */
+/* Cards from the top: -1 is an unknown card, which is counted in the pool. */
 typedef struct {
   int32_t size;
   int16_t card[STACK_CARDS];
@@ -48,7 +48,8 @@ typedef struct {
   int32_t pool[STACK_KINDS];
 } Stack;
 
-/* A chance event (`what` from 0 on), or in a block an action too (`what` -1). */
+/* A chance event (`what` from 0 on), or an action in a simultaneous block (`what`
+   -1). */
 typedef struct {
   int32_t what, size, seat, pad;
   num value[OUTCOME];
@@ -62,7 +63,7 @@ typedef struct {
 
 enum { TRAIL_LINKS = 64 };
 
-/* What was asked of a trail, and how long it was. */
+/* Inputs of a longest trail, and its cached length. */
 typedef struct {
   int64_t links, longest;
   uint64_t asked[TRAIL_LINKS];
@@ -78,9 +79,9 @@ typedef struct {
   uint32_t counts[EVENTS];
   uint64_t triggers, seed;
   num executed, ran, turns, why;
-  num weight; /* of the outcome that was given last */
+  num weight; /* of the outcome given last */
   int32_t depth, ranked, reason, split, answers, who, legals, answering, chosen, given;
-  int32_t watch; /* in a trial: the seat (from 1 on) that knows all it hangs on so far */
+  int32_t watch; /* lookahead: the seat (from 1 on) that knows everything read so far */
   cell split_s[SPLIT_CELLS];
   Stack split_stack[SPLIT_STACKS];
   Event answer[ANSWERS];
@@ -129,7 +130,7 @@ static UNUSED int halt(Game *g, num *f, num step) {
   return WAIT;
 }
 
-/* What follows hangs on what a seat hides from the others. */
+/* Note that the following steps depend on a secret of a seat. */
 static UNUSED void looks_at(Game *g, num seat) {
   if (g->watch != seat + 1) g->watch = 0;
 }
@@ -148,7 +149,8 @@ static UNUSED num divided(num a, num b) { /* rounded down */
 static UNUSED num left_over(num a, num b) { return a - divided(a, b) * b; }
 static UNUSED seats bit(num seat) { return seat < 0 ? 0 : (seats)1 << seat; }
 
-/* How many cells hold a value; added up in cells, so that many are looked at at once. */
+/* Return the number of cells that contain a value. The sum has the type of a cell,
+   so that the compiler can compare many cells at once. */
 static UNUSED num holding(const cell *s, int size, num value) {
   num total = 0;
   for (int from = 0; from < size; from += 64) {
@@ -160,7 +162,7 @@ static UNUSED num holding(const cell *s, int size, num value) {
   return total;
 }
 
-/* The places among some cells that hold a value, as bits of words. */
+/* Set the bits of the places at which cells contain a value. */
 static UNUSED void places_of(uint64_t *bits, const cell *s, int size, num value) {
   for (int from = 0; from < size; from += 64, bits++) {
     int end = size < from + 64 ? size - from : 64;
@@ -175,7 +177,7 @@ static UNUSED void places_of(uint64_t *bits, const cell *s, int size, num value)
   }
 }
 
-/* The next place from the lowest one on, and not again; -1: there is none. */
+/* Return the lowest place in a set of bits and remove it; -1 if the set is empty. */
 static UNUSED num next_place(uint64_t *bits, int words) {
   for (int i = 0; i < words; i++)
     if (bits[i]) {
@@ -198,7 +200,7 @@ static UNUSED int lists(const num *set, num member) { /* set[0] is its size */
   return 0;
 }
 
-static UNUSED void sort_by(num *set, num *key, int falling) { /* equals stay in order */
+static UNUSED void sort_by(num *set, num *key, int falling) { /* stable */
   for (num i = 2; i <= set[0]; i++) {
     num member = set[i], k = key[i], j = i;
     for (; j > 1 && (falling ? key[j - 1] < k : key[j - 1] > k); j--) {
@@ -227,7 +229,7 @@ static void philox(const uint32_t counter[4], uint64_t key, uint32_t word[4]) {
   word[0] = a, word[1] = b, word[2] = c, word[3] = d;
 }
 
-/* Which of some outcomes is given: the one that was chosen, else it is waited for. */
+/* Return the outcome given by the caller, or wait for it. */
 static num given(Game *g, num size) {
   if (g->given == CHOSEN) {
     g->given = WANTED;
@@ -254,7 +256,7 @@ static UNUSED num below(Game *g, int event, num limit) {
   }
 }
 
-/* Numbers of one's own, for what is no event of the game. */
+/* Random numbers that are not events of the game. */
 typedef struct {
   uint64_t key;
   uint32_t name[2], number, word[4];
@@ -278,7 +280,7 @@ static UNUSED num stream_below(Stream *t, num limit) {
   }
 }
 
-/* One of some outcomes by weight, or -1: there is none. */
+/* Draw an outcome by weight; return -1 if there is none. */
 static UNUSED num drawn(Game *g, int event, const num *weight, num size) {
   num total = 0;
   for (num i = 0; i < size; i++) total += weight[i];
@@ -319,7 +321,8 @@ static UNUSED void happens(Game *g, int event, int size, const num *value, seats
   g->log->count++;
 }
 
-/* What the offer of an action fixes stands in its text: it is logged behind the index. */
+/* Log a value that the offer fixes, after the index, because it is part of the
+   action's text. */
 static UNUSED void tells(Game *g, int number, num value) {
   if (!g->log || !g->log->count || g->log->count > g->log->size) return;
   Event *e = &g->log->event[g->log->count - 1];
@@ -328,7 +331,7 @@ static UNUSED void tells(Game *g, int number, num value) {
   e->size = number + 1;
 }
 
-/* ---------------------------------------------------------------- cards in an order */
+/* ---------------------------------------------------------------- stacks of cards */
 
 static UNUSED num stack_held(const Stack *t, num card) {
   if (card < 0) return 0;
@@ -361,7 +364,8 @@ static UNUSED void stack_drop(Stack *t, int place) {
   t->size--;
 }
 
-/* The first and last place from which a seat thinks that a card may be taken. */
+/* Compute the first and last place from which, as far as a seat knows, a card was
+   taken. */
 static UNUSED void taken_from(const Stack *t, num card, int seat, seats told, int *low, int *high) {
   int informed = told >> seat & 1, place = -1;
   *low = t->size, *high = -1;
@@ -385,7 +389,7 @@ static UNUSED void taken_from(const Stack *t, num card, int seat, seats told, in
   }
 }
 
-/* Take out the uppermost card of a kind, a known one rather than another. */
+/* Remove the uppermost copy of a card, a known one if there is one. */
 static UNUSED void stack_take(Game *g, Stack *t, num card, seats told) {
   int place = -1;
   for (int i = 0; i < t->size && place < 0; i++)
@@ -427,7 +431,7 @@ static UNUSED void stack_show(Stack *t, seats told) {
     if (t->card[i] >= 0) t->known[i] |= told;
 }
 
-/* At the start a stack has what its pool says, in an order that nobody knows. */
+/* At the start, all cards of a stack are in the pool, and nobody knows their order. */
 static UNUSED void stack_begins(Stack *t, int kinds) {
   for (int i = 0; i < kinds; i++)
     for (int n = 0; n < t->pool[i]; n++) t->card[t->size++] = -1;
@@ -441,20 +445,20 @@ static UNUSED void stack_shuffle(Stack *t) {
   }
 }
 
-/* ---------------------------------------------------------------- the longest trail */
+/* ---------------------------------------------------------------- longest trails */
 
 enum { TRAIL_STEPS = 2000000, TRAIL_SORT = 16 /* the first bit of sorts */ };
 #define CLOSED (uint64_t)1
-#define JOINT (uint64_t)4 /* of a link's first end; of its other one the next bit */
+#define JOINT (uint64_t)4 /* of a link's first end; the next bit is for its other end */
 
 typedef struct {
   int links, joined, left;
-  uint64_t asked[TRAIL_LINKS]; /* link, sorts (bits), flags: all that the longest reads */
+  uint64_t asked[TRAIL_LINKS]; /* link, sorts (bits), flags: all inputs of the search */
   num weight[TRAIL_LINKS];
   int end[2 * TRAIL_LINKS], sorts[TRAIL_LINKS];
-  uint8_t number[TRAIL_SPACES]; /* from 1 on, in the order in which corners come up */
+  uint8_t number[TRAIL_SPACES]; /* from 1 on, in the order in which corners are found */
   int corners, closed[2 * TRAIL_LINKS], joint[2 * TRAIL_LINKS], come_to[2 * TRAIL_LINKS];
-  int ways, way[2 * TRAIL_LINKS]; /* the first way of a corner, from 1 on; 0: none */
+  int ways, way[2 * TRAIL_LINKS]; /* the first step from a corner, from 1 on; 0: none */
   struct { int link, to, next; } step[2 * TRAIL_LINKS + 1];
 } Trail;
 
@@ -477,7 +481,8 @@ static UNUSED void trail_way(Trail *t, int from, int link, int to) {
   t->way[from] = n;
 }
 
-/* Add a link of a sort (a bit); where one may be of several sorts it has a `place`. */
+/* Add a link of a sort (a bit); if links may have several sorts, `place` finds the
+   link. */
 static UNUSED void trail_link(Game *g, Trail *t, int *place, num link, int sort) {
   if (place && place[link]) {
     t->asked[place[link] - 1] |= (uint64_t)sort * TRAIL_SORT;
@@ -510,16 +515,17 @@ static num trail_from(Game *g, Trail *t, int corner, uint64_t used, int sorts) {
   return best;
 }
 
-/* Whether no trail that is the longest need begin at a corner: one that has just two
-   links is gone through, or lies on a way round that can begin at any of its corners. */
+/* Return whether some longest trail may have to start at a corner. A trail continues
+   through a corner with exactly two links, or the corner lies on a cycle, where any
+   corner will do. */
 static UNUSED int trail_goes_on(const Trail *t, int corner) {
   int second = t->step[t->way[corner]].next;
   return !t->closed[corner] && second && !t->step[second].next;
 }
 
-/* The longest trail from a corner away from the link it was come to by, each link once;
-   `best` becomes the longest that has its turn here or further on. -1: there is a way
-   round, for which this is no answer. */
+/* Return the longest trail from a corner away from the link that led to it, using
+   each link once. `best` becomes the longest trail that turns here or further on.
+   Return -1 if there is a cycle, which this search cannot handle. */
 static num trail_away(Trail *t, int corner, int by, num *best) {
   num first = 0, second = 0;
   if (t->come_to[corner]) return -1;
@@ -535,8 +541,8 @@ static num trail_away(Trail *t, int corner, int by, num *best) {
   return t->closed[corner] ? 0 : first;
 }
 
-/* The longest trail where links and their ends are all that counts and there is no way
-   round; -1: there is one. */
+/* Return the longest trail if only links and their ends count and there is no cycle;
+   -1 if there is a cycle. */
 static num trail_in_trees(Trail *t) {
   num best = 0;
   for (int i = 0; i < t->corners; i++)
@@ -565,7 +571,7 @@ static UNUSED num trail_searched(Game *g, Trail *t, int plain) {
   return best;
 }
 
-/* The longest trail, which is kept until another one is asked for in its place. */
+/* Return the longest trail, cached until another one takes its place. */
 static UNUSED num trail_longest(Game *g, Trail *t, Kept *kept) {
   size_t size = (size_t)t->links * sizeof t->asked[0];
   int is_same = kept && kept->links == t->links && !memcmp(kept->asked, t->asked, size);
@@ -585,19 +591,20 @@ static UNUSED num trail_longest(Game *g, Trail *t, Kept *kept) {
   return longest;
 }
 
-/* ---------------------------------------------------------------- dealing */
+/* ---------------------------------------------------------------- deals */
 #if DEALS
 
-/* Cards are dealt so that a condition can still be met: a shuffled arrangement is tried,
-   then cards are laid one by one, always where the fewest can lie, then cards of an
-   arrangement are exchanged, and at last all is searched. What is tried, in which order,
-   and what counts as a step is as in the interpreter. */
+/* Deals under a condition: a shuffled arrangement is tried; then cards are placed
+   one by one, always where the fewest fit; then cards of an arrangement are
+   exchanged; finally all arrangements are searched. The order of trials and the
+   count of steps are the same as in the interpreter. */
 
 typedef int (*Broken)(Game *g, num *f, const int32_t *member);
 
-/* What is fixed of a deal: of each test the function that asks whether what must not be
-   is so, and of whom; for each member the tests that its card may decide, in `reader`
-   from `from[member]` on. `kind` has for each card the first that no test tells from it. */
+/* Fixed data of a deal. Each test has the function that returns whether its
+   forbidden condition is true, and the members it is about. The tests that depend on
+   a member's card are in `reader` from `from[member]` on. `kind` maps each card to
+   the first card that no test distinguishes from it. */
 typedef struct {
   int kinds, tests, width;
   const int32_t *kind, *function, *member, *from, *reader;
@@ -606,8 +613,9 @@ typedef struct {
 
 enum { EXCHANGES = 400, GLANCE = 300, BEGINNINGS = 6, NEVER = 0, SURELY = 1, LONG = -1 };
 
-/* Places are the cells that get a card. Of each test `unknown` is how many of its places
-   have none yet, and `sum` adds these up: with one left, it is that. */
+/* Places are the cells that get a card. For each test, `unknown` is the number of
+   its places without a card, and `sum` adds up these places; if one is left, `sum`
+   is that place. */
 typedef struct {
   const Deal *deal;
   Stream chance;
@@ -676,7 +684,7 @@ static UNUSED int deal_improved(Game *g, Dealing *t) {
   return t->failing ? NEVER : SURELY;
 }
 
-/* Bar what cannot lie where a test has its last unknown card. */
+/* Forbid the cards that violate a test at its last place without a card. */
 static UNUSED void deal_narrow(Game *g, Dealing *t, int test) {
   int place = t->sum[test];
   for (int card = 0; card < t->deal->kinds; card++) {
@@ -689,7 +697,7 @@ static UNUSED void deal_narrow(Game *g, Dealing *t, int test) {
   }
 }
 
-/* A place is dealt to (1), or its card is taken back (-1). */
+/* Update tests after a card is placed (1) or removed (-1). */
 static UNUSED void deal_mark(Dealing *t, int place, int card, int dealt) {
   t->is_dealt[place] = dealt > 0;
   t->left[card] -= dealt;
@@ -701,7 +709,7 @@ static UNUSED void deal_mark(Dealing *t, int place, int card, int dealt) {
   }
 }
 
-/* Whether something can come of it that a card is laid. */
+/* Place a card; return whether the deal can still be completed. */
 static UNUSED int deal_lay(Game *g, Dealing *t, int place, int card) {
   deal_put(g, t, place, card);
   t->where[t->laid] = place, t->card[t->laid] = card;
@@ -728,7 +736,7 @@ static UNUSED void deal_take_back(Dealing *t) {
   deal_mark(t, t->where[laid], t->card[laid], -1);
 }
 
-/* Where the fewest cards can lie. */
+/* Return the place where the fewest cards fit. */
 static UNUSED int deal_narrowest(const Dealing *t) {
   int best = 0, fewest = t->deal->kinds + 1;
   for (int place = 0; place < t->cells && fewest > 1; place++) {
@@ -740,7 +748,7 @@ static UNUSED int deal_narrowest(const Dealing *t) {
   return best;
 }
 
-/* The next card to try: first that of the deck, then the others; -1: there is none. */
+/* Return the next card to try, the one in the deck first; -1 if there is none. */
 static UNUSED int deal_choice(Dealing *t, int level) {
   int place = t->where[level], kinds = t->deal->kinds;
   while (t->next[level] <= (level ? kinds : 0)) {
@@ -751,7 +759,7 @@ static UNUSED int deal_choice(Dealing *t, int level) {
   return -1;
 }
 
-/* Put the deck into the order of what is laid. */
+/* Put the placed cards into the deck in order. */
 static UNUSED void deal_keep(Dealing *t) {
   int next = t->cells;
   for (int card = 0; card < t->deal->kinds; card++)
@@ -806,7 +814,8 @@ static UNUSED int deal_leads_on(Game *g, Dealing *t) {
   return deal_complete(g, t);
 }
 
-/* What can lie next: 1 for each card with which dealing can go on to the end. */
+/* Find the cards that can come next: 1 for each card after which the deal can be
+   completed. */
 static UNUSED int deal_searched(Game *g, Dealing *t, int *good) {
   for (int i = 0; i < t->deal->tests; i++) {
     if (t->unknown[i] == 1) deal_narrow(g, t, i);
@@ -825,7 +834,7 @@ static UNUSED int deal_searched(Game *g, Dealing *t, int *good) {
   return SURELY;
 }
 
-/* Take away the weight of the cards with which dealing cannot go on to the end. */
+/* Remove the weights of cards after which the deal cannot be completed. */
 static UNUSED void deal_possible(Game *g, Dealing *t, const Deal *d, int base,
                                  const num *rest, num members, num *weight) {
   t->deal = d, t->chance = (Stream){0, {SPREAD_0, SPREAD_1}, 0, {0}, 0};
@@ -860,9 +869,9 @@ static UNUSED void deal_possible(Game *g, Dealing *t, const Deal *d, int base,
 
 #endif
 
-/* ---------------------------------------------------------------- the end of a game */
+/* ---------------------------------------------------------------- end of the game */
 
-/* Everybody's rank; those of a team have the best of theirs. */
+/* End the game with the ranks of all seats; members of a team have its best rank. */
 static UNUSED int finish(Game *g, const num *ranks, int ranked, int reason) {
   num best[PLAYERS];
   for (int i = 0; i < ranked; i++) {
@@ -884,7 +893,7 @@ static UNUSED int finish(Game *g, const num *ranks, int ranked, int reason) {
   return close_game(g, ENDED);
 }
 
-/* Those marked win together, and all others are last; 0: nobody does. */
+/* The marked seats share rank 1 and all others are last; return 0 if none is marked. */
 static UNUSED int sharing(num *ranks, const int *wins) {
   int first = 0;
   for (int i = 0; i < PLAYERS; i++) first += wins[i];
@@ -892,7 +901,8 @@ static UNUSED int sharing(num *ranks, const int *wins) {
   return first ? PLAYERS : 0;
 }
 
-/* By keys of some numbers each, the largest first; who is no member is last. */
+/* Rank by keys of several numbers, largest first; seats that are not members come
+   last. */
 static UNUSED int by_rank(num *ranks, const int *member, const num *key, int size) {
   int members = 0;
   for (int i = 0; i < PLAYERS; i++) members += member[i];
@@ -935,7 +945,7 @@ static UNUSED int same_unit_runs(const Game *g, int number) {
   return 0;
 }
 
-/* The block at the beginning of which the cells were kept, for who answers in it. */
+/* Start a simultaneous block: store the cells as the answering seats see them. */
 static UNUSED void begin_split(Game *g) {
   g->split = 1;
   g->answers = 0;
@@ -955,7 +965,7 @@ static UNUSED int game_ends(Game *g) {
   return SWITCH;
 }
 
-/* Legal actions that several offers list: in order, each once. */
+/* Sort legal actions listed by several offers, and remove duplicates. */
 static UNUSED void in_order(Game *g) {
   int kept = 0;
   for (int i = 1; i < g->legals; i++) {
@@ -971,7 +981,7 @@ static UNUSED void in_order(Game *g) {
 
 /* ---- what the rules say stands here ---- */
 
-/* ---------------------------------------------------------------- steps from outside */
+/* ---------------------------------------------------------------- exported steps */
 
 static APART int run(Game *g) {
   jmp_buf out;
@@ -989,13 +999,13 @@ static APART int run(Game *g) {
 CALLED size_t rb_size(void) { return sizeof(Game); }
 CALLED size_t rb_state(void) { return offsetof(Game, legal); }
 
-/* Go on with what happens by itself, up to the next decision. */
+/* Continue up to the next decision. */
 CALLED int rb_run(Game *g) {
   g->why = g->ran = g->executed = g->answering = g->legals = 0;
   return run(g);
 }
 
-/* Let the seat to act do a legal action, by its index. */
+/* Apply a legal action of the seat to act, by its index. */
 CALLED int rb_apply(Game *g, int index) {
   if (g->split) {
     if (g->answers >= ANSWERS) {
@@ -1014,8 +1024,8 @@ CALLED int rb_apply(Game *g, int index) {
   return run(g);
 }
 
-/* Do what is chosen among what is legal: an action by its index, or the outcome -1 - n of
-   chance that is given. Return how many choices there are next, 0: it is over. */
+/* Apply a legal choice: the index of an action, or -1 - n for the outcome n of a
+   given chance event. Return the number of next choices, or 0 if the game is over. */
 CALLED int rb_step(Game *g, int index, Log *log) {
   if (!g) return ABSENT;
   int n = 0, left;
@@ -1039,7 +1049,7 @@ CALLED int rb_step(Game *g, int index, Log *log) {
   return left == WAITS ? g->legals : left;
 }
 
-/* Make a game the same as another: all of it that says anything. */
+/* Copy a game, without the parts that have no meaning now. */
 CALLED void rb_copy(Game *to, const Game *from) {
   memcpy(to, from, offsetof(Game, frame));
   memcpy(to->frame, from->frame, sizeof *from->frame * (size_t)from->depth);
@@ -1056,8 +1066,8 @@ CALLED void rb_copy(Game *to, const Game *from) {
   to->trace = NULL;
 }
 
-/* How many sequences of so many choices there are, in `room` for a game for each but the
-   last. FAILED: they cannot all be made here. */
+/* Return the number of sequences of *depth* choices. `room` holds a game for each
+   choice but the last. FAILED: C cannot make all of these choices. */
 CALLED int64_t rb_leaves(const Game *g, int depth, Game *room) {
   if (g->s[STATUS] != RUNNING) return 0;
   if (depth == 1) return g->legals;
@@ -1072,7 +1082,7 @@ CALLED int64_t rb_leaves(const Game *g, int depth, Game *room) {
   return total;
 }
 
-/* The beginning of a game, before anything has happened. */
+/* Initialise a game before set-up. */
 CALLED void rb_start(Game *g, uint64_t seed, int64_t turns) {
   memset(g, 0, offsetof(Game, legal));
   memcpy(g->s, START, sizeof START);
@@ -1084,8 +1094,9 @@ CALLED void rb_start(Game *g, uint64_t seed, int64_t turns) {
   push(g, 0)[2] = 0;
 }
 
-/* Let each seat choose at random, by numbers of its own, as the bots do; the decisions.
-   How often the action of an index was done is added up in `times`, if it is there. */
+/* Let each seat choose at random from its own random numbers, as the bots do; return
+   the number of decisions. `times`, if any, counts how often each action index is
+   applied. */
 CALLED int64_t rb_random(Game *g, const uint64_t *keys, int64_t most, int32_t *times) {
   Stream seat[PLAYERS];
   int64_t decisions = 0;

@@ -1,15 +1,15 @@
-/* ---------------------------------------------------------------- what is traced */
+/* ---------------------------------------------------------------- traces */
 
-/* What happens in games, as rows: in a library that is made for it, and in games that are
-   traced there. What changes is by what happened last. */
+/* Events of games as rows, in libraries compiled with tracing and games with a
+   trace. Changes belong to the last event. */
 
 #ifdef TRACED
 
 enum { EVENT_ROWS, CHANGE_ROWS, TURN_ROWS, TRACE_KINDS };
 enum { EVENT_ROW = 4, CHANGE_ROW = 4, TURN_ROW = 4 + PLAYERS + MEASURES };
 
-/* `kept`: how many rows there are of games that are done, of which `marks` has the ends;
-   `ends` has their cells. Known to Python. */
+/* `kept` is the number of rows of finished games, whose ends are in `marks` and
+   whose final cells are in `ends`. Python uses the same structure. */
 struct Trace {
   int64_t size[TRACE_KINDS], count[TRACE_KINDS], kept[TRACE_KINDS], games;
   int32_t *event, *change;
@@ -47,7 +47,7 @@ static void trace_event(Game *g, int32_t index, num seat, int32_t legals) {
   row[0] = index, row[1] = (int32_t)seat, row[2] = legals, row[3] = g->s[TURN];
 }
 
-/* How things stand at the end of a turn, and of the game. */
+/* Record the state at the end of a turn, and of the game. */
 static void trace_turn(Game *g) {
   struct Trace *t = g->trace;
   if (!t) return;
@@ -59,7 +59,7 @@ static void trace_turn(Game *g) {
   measure(g, row + 4 + PLAYERS);
 }
 
-/* What an unfinished game has left is written over. */
+/* Start a game; overwrite the rows of an unfinished one. */
 static void trace_begins(Game *g) {
   struct Trace *t = g->trace;
   if (!t) return;
@@ -89,7 +89,8 @@ static void trace_ends(Game *g) {
     for (int i = WATCH[range].first; i < WATCH[range].end; i++) *end++ = g->s[i];
 }
 
-/* Whether another step may have more rows than there is room for: a quarter of it. */
+/* Return whether the next step may need more rows than are left: a quarter is
+   reserved. */
 static int trace_is_full(const Game *g) {
   const struct Trace *t = g->trace;
   for (int i = 0; t && i < TRACE_KINDS; i++)

@@ -1,24 +1,25 @@
 /* ---------------------------------------------------------------- bots */
 
-/* Whole games: each seat chooses by numbers of its own, at random, or as `greedy` does by
-   what an action leads to in a few games that agree with what the seat knows. What is
-   drawn, and in which order, is as in the interpreter. What cannot be done here is asked
-   of it, by itself: then nothing has been drawn. */
+/* Whole games: each seat chooses from its own random numbers, at random, or as
+   `greedy` does by trying actions in a few games that agree with what the seat
+   knows. The numbers and the order in which they are drawn are as in the
+   interpreter. The interpreter makes decisions that C cannot make; no number has
+   been drawn for them. */
 
 enum { RANDOM_BOT, GREEDY_BOT, SEARCH_BOT };
-enum { PLAYED, ASKS, FULL, BROKEN, PAUSED }; /* how far play has come */
-enum { MARGIN = 1024 };              /* events that a step may have */
-enum { STEPS = 40 };                 /* decisions of a try; what one may set its mind on */
+enum { PLAYED, ASKS, FULL, BROKEN, PAUSED }; /* status of play */
+enum { MARGIN = 1024 };              /* maximum events of a step */
+enum { STEPS = 40 };                 /* decisions of an attempt, of a plan */
 
-/* What a bot's numbers come from, what it has set its mind on doing next, and what the
-   games come to: known to Python. */
+/* The bots' random streams and planned decisions, and statistics of the games.
+   Python uses the same structure. */
 typedef struct {
   int64_t decisions, most, asked, bots[PLAYERS];
   Stream stream[PLAYERS];
   int64_t times[NAMES], means[PLAYERS], meant[PLAYERS][STEPS];
 } Table;
 
-/* How a game stands: known to Python. */
+/* Result of a game. Python uses the same structure. */
 typedef struct {
   int64_t status, turn, reason, ranked, decisions, ranks[PLAYERS], points[PLAYERS];
   int64_t times[NAMES];
@@ -38,7 +39,8 @@ enum { NOTHING, BY_OWNER, BY_OTHERS };
 enum { A_BAG, A_STACK, A_CARD };
 enum { NO = -1 };
 
-/* Where something may be hidden: who sees it as its owner, or by a mark in a cell. */
+/* A field that may be hidden: the seat that sees it as its owner, and the cell that
+   marks others. */
 typedef struct {
   int32_t sort, row, owner, seen;
 } Holder;
@@ -47,23 +49,23 @@ typedef struct {
   int32_t row, owner, seen, low, size;
 } HiddenValue;
 
-/* Cells or a stack that belong to a seat. */
+/* Cells, or a stack, that a seat owns. */
 typedef struct {
   int32_t is_stack, row, size, owner;
 } OwnPart;
 
-/* A local of a unit: one value, so many counts, or a set (-1). */
+/* A local variable of a unit: one value, this many counts, or a set (-1). */
 typedef struct {
   int32_t place, size;
 } Slot;
 
-/* Cards in a local that will be moved out of a bag. */
+/* Cards in a local variable that will be moved out of a bag. */
 typedef struct {
   num *f, count;
   int place, grade, row, size, is_bag, known, redrawn;
 } Due;
 
-/* The simultaneous block that goes on: places in its frame. */
+/* The simultaneous block in progress: places in its frame. */
 typedef struct {
   int height, began, rest, everybody, member, again, parts;
   const int16_t *part;
@@ -80,33 +82,34 @@ static UNUSED int block_of(Game *g, Block *b);
 
 /* ---- what the rules say stands here ---- */
 
-/* A game that was begun again, and which of the answers is due. */
+/* A replayed state of a block, and the number of the answer that is due. */
 typedef struct {
   Game state;
   int number;
 } Branch;
 
-enum { KEPT = 128 }; /* values of a line; a power of two */
+enum { KEPT = 128 }; /* cached values of a line; a power of two */
 
-/* What a line of the hints came to for a player (from 1 on), by the cells it reads. */
+/* Cached value of a line of the hints for a player (from 1 on), by the cells it
+   reads. */
 typedef struct {
   num player, value;
   uint64_t hash;
   cell read[LINE_CELLS];
 } Memo;
 
-/* What is meant to follow an action. */
+/* Planned decisions after an action. */
 typedef struct {
   int action, size, index[STEPS];
 } Picks;
 
-/* An action, and what was not legal before it. */
+/* An action, and the actions that it makes legal. */
 typedef struct {
   int action, size;
   int32_t opened[ACTIONS];
 } Opener;
 
-/* One decision that is thought over: see `greedy.h`. */
+/* Evaluation of one decision: see `greedy.h`. */
 typedef struct {
   uint64_t seed[SAMPLES];
   num seat, owner, turn;
@@ -124,7 +127,7 @@ typedef struct {
   Game world[SAMPLES], trial, after, tried, asked, at_once, fork[FORKS];
   Picks plan[PLANS];
   Branch branch[SPLIT ? ANSWERS + 1 : 1];
-  num looks; /* whether something was looked at, with hashes of what may be read */
+  num looks; /* whether a game was evaluated, with hashes of its parts */
   cell last[CELLS];
   uint64_t hash[PARTS + 1];
   Memo kept[LINES + 1][KEPT];
@@ -134,7 +137,7 @@ typedef struct {
 #endif
 } Room;
 
-/* A game as it is for play: what is legal is left out. */
+/* Copy a game for playing, without its list of legal actions. */
 static void copy_game(Game *to, const Game *from) {
   memcpy(to->s, from->s, sizeof to->s);
   if (HAS_STACKS) memcpy(to->stack, from->stack, sizeof to->stack);
@@ -152,7 +155,7 @@ static void copy_game(Game *to, const Game *from) {
   to->trace = NULL;
 }
 
-/* What is legal, for a game that goes on from there. */
+/* Copy the list of legal actions, for a game that continues from there. */
 static void copy_legal(Game *to, const Game *from) {
   if (from->who != NOBODY)
     memcpy(to->legal, from->legal, sizeof *to->legal * (size_t)from->legals);
@@ -164,7 +167,7 @@ static int chance_was(const Game *g) {
   return 0;
 }
 
-/* ---------------------------------------------------------------- cards drawn anew */
+/* ---------------------------------------------------------------- redrawn cards */
 
 static int unseen(const Game *g, int owner, int seen, num seat) {
   if (owner == seat) return 0;
@@ -227,7 +230,8 @@ static void due_choose(Game *g, const Due *d, Stream *chance) {
     if (taken[i]) d->f[d->place] = i;
 }
 
-/* Cards that lie together: a bag, an unknown part of a stack, or one card (`place`). */
+/* Cards that are redrawn together: a bag, the unknown part of a stack, or one card
+   (`place`). */
 typedef struct {
   int holder, place;
   num size;
@@ -278,14 +282,15 @@ static UNUSED void lay(Game *g, const Heap *heap, const num *cards, int kinds) {
   }
 }
 
-/* The deck is dealt over the heaps, the smallest first; the largest has what is left. */
+/* Deal the deck to the heaps, the smallest first; the largest gets the remaining
+   cards. */
 static UNUSED void deal_again(Game *g, int domain, num seat, Stream *chance) {
   Heap heap[HEAPS];
   num deck[KINDS] = {0}, taken[KINDS];
   int kinds = KINDS_OF[domain], heaps = gathered(g, domain, seat, deck, heap), filled = 0;
   for (int i = 0; i < heaps; i++) filled += heap[i].size != 0;
   if (filled <= 1) return;
-  for (int i = 1; i < heaps; i++) { /* equals stay in order */
+  for (int i = 1; i < heaps; i++) { /* stable: equal sizes keep their order */
     Heap moved = heap[i];
     int j = i;
     for (; j > 0 && heap[j - 1].size > moved.size; j--) heap[j] = heap[j - 1];
@@ -330,12 +335,12 @@ static void redraw(Game *g, num seat, Stream *chance) {
   fill_again(g, seat, due, held);
 }
 
-/* ---------------------------------------------------------------- a block played again */
+/* ---------------------------------------------------------------- replayed blocks */
 #if SPLIT
 
-/* The answers of a simultaneous block are given again: a seat knows its own, and that
-   the others gave as many. What is tried leads on by a stack of branches, each with the
-   answers that are left to it in the place of what is legal. */
+/* The answers of a simultaneous block are replayed: a seat knows its own answers,
+   and how many the others gave. The search uses a stack of branches. Each stores the
+   answers left to try in place of the list of legal actions. */
 
 static int same_values(const num *a, const num *b) {
   for (int i = SLOT_FROM[a[0]]; i < SLOT_FROM[a[0] + 1]; i++) {
@@ -392,7 +397,7 @@ static void begun_again(const Game *g, Game *now, const Block *b, num seat, Stre
   memset(now->counts, 0, sizeof now->counts);
 }
 
-/* The other parts are left out: they have no effect yet. */
+/* Leave out the other seats' parts, which have no effect yet. */
 static void put_off(const Game *g, Game *now, const Block *b, num seat) {
   const num *f = g->frame[b->height];
   num *rest = now->frame[b->height] + b->rest;
@@ -405,7 +410,7 @@ static void put_off(const Game *g, Game *now, const Block *b, num seat) {
   rest[0] = first + left;
 }
 
-/* What may be answered, in an order in which the last is tried first. */
+/* List the possible answers; the last one is tried first. */
 static void answers_left(Game *now, const Event *given, num seat, Stream *chance) {
   if (now->who != given->seat) {
     now->legals = 0;
@@ -423,7 +428,8 @@ static void answers_left(Game *now, const Event *given, num seat, Stream *chance
   }
 }
 
-/* Whether the block has come as far as it had: 0 not, NO: the interpreter must say. */
+/* Return whether the block reached its current point; NO: the interpreter must
+   decide. */
 static int played_again(const Game *g, Room *r, Game *now, num seat, int own, Stream *chance) {
   const Event *script[ANSWERS];
   int size = 0, branches = 0, number = 0;
@@ -470,7 +476,7 @@ static int block_again(Game *g, Room *r, Game *now, num seat, Stream *chance) {
 
 #endif
 
-/* ---------------------------------------------------------------- what it is worth */
+/* ---------------------------------------------------------------- value of a position */
 
 static uint64_t mixed(uint64_t hash, const cell *cells, int size) {
   const char *at = (const char *)cells;
@@ -486,7 +492,7 @@ static uint64_t mixed(uint64_t hash, const cell *cells, int size) {
   return hash;
 }
 
-/* Most of what is read is as in the game that was looked at last. */
+/* Most cells are the same as in the game evaluated last. */
 static uint64_t part_hash(const Game *g, const Room *r, int part) {
   const cell *here = g->s + PART[part].first;
   size_t size = sizeof *here * (size_t)PART[part].size;
@@ -534,7 +540,7 @@ static num worth(Game *g, Room *r, num player) {
 
 /* ---------------------------------------------------------------- greedy */
 
-/* A game that agrees with what a seat knows; 0: the interpreter must make it. */
+/* Draw a game that agrees with what a seat knows; 0: the interpreter must draw it. */
 static APART int sample(Game *g, Room *r, Game *world, num seat, uint64_t seed) {
   Stream chance = {seed, {SAMPLE_0, SAMPLE_1}, 0, {0}, 0};
   jmp_buf out;
@@ -557,13 +563,13 @@ static APART int sample(Game *g, Room *r, Game *world, num seat, uint64_t seed) 
   return 1;
 }
 
-/* What runs for a player hangs on what another seat cannot know. */
+/* Note that what runs for a player may depend on information hidden from the viewer. */
 static void notes(Game *g, num unit_, num you) {
   int grade = GRADE[unit_];
   if (grade == BY_OTHERS || (grade == BY_OWNER && you + 1 != g->watch)) g->watch = 0;
 }
 
-/* The games in which a seat tries what it may do, made when they are needed. */
+/* Return a sample in which the seat tries its actions, drawn when needed. */
 static Game *world_of(Room *r, Thinking *t, int number) {
   Game *g = t->now;
   for (; t->made <= number; t->made++)
@@ -591,7 +597,7 @@ static int greedily(Game *g, Room *r, Stream *t) {
 
 #endif
 
-enum { UNDECIDED = -2 }; /* a search goes on, after a look at who may want to stop it */
+enum { UNDECIDED = -2 }; /* the search continues after a check for interruptions */
 
 #if defined(SEARCHED) && GREEDY
 static int searched(Game *g, Room *r, Stream *numbers);
@@ -626,19 +632,19 @@ static int overran(const Game *g) {
 CALLED size_t rb_room(void) { return sizeof(Room); }
 CALLED size_t rb_table(void) { return sizeof(Table); }
 
-/* A game that the seat to act may imagine; 0: the interpreter must make it. */
+/* Draw a sample for the seat to act; 0: the interpreter must draw it. */
 CALLED int rb_sample(Game *g, Room *r, uint64_t seed, Game *world) {
   return sample(g, r, world, g->who, seed);
 }
 
-/* Do what was asked for; then `rb_play` goes on. */
+/* Apply a decision of the interpreter; `rb_play` then continues. */
 CALLED int rb_decided(Game *g, Room *r, int index) {
   r->table.asked++;
   return decided(g, &r->table, index);
 }
 
-/* Play on until the game is over, the most decisions are reached, the interpreter is
-   asked, the log is nearly full, or a search has gone on for a while. */
+/* Play until the game is over, the limit of decisions is reached, the interpreter
+   must decide, the log is nearly full, or a search needs a check for interruptions. */
 CALLED int rb_play(Game *g, Room *r) {
   Table *t = &r->table;
   while (g->s[STATUS] == RUNNING && t->decisions < t->most) {
@@ -656,7 +662,7 @@ CALLED int rb_play(Game *g, Room *r) {
   return PLAYED;
 }
 
-/* How a game stands. */
+/* Write the result of a game. */
 CALLED int rb_row(Game *g, Room *r, Row *row) {
   jmp_buf out;
   g->out = &out;
@@ -672,8 +678,8 @@ CALLED int rb_row(Game *g, Room *r, Row *row) {
   return overran(g) ? BROKEN : PLAYED;
 }
 
-/* Begin a game, before set-up as another one is, if any; each seat has a key for its
-   numbers. */
+/* Start a game, from `laid` before set-up if given; each seat has a key for its
+   random numbers. */
 CALLED int rb_begin(Game *g, Room *r, const Game *laid, uint64_t seed, int64_t turns,
                     const uint64_t *keys) {
   Table *t = &r->table;
@@ -697,8 +703,8 @@ CALLED int rb_begin(Game *g, Room *r, const Game *laid, uint64_t seed, int64_t t
   return rb_run(g) == FAILED || overran(g) ? BROKEN : PLAYED;
 }
 
-/* Play games one after another, as far as none needs more than there is here; how many
-   were played, and in `came` how the next one stands if it was begun. */
+/* Play games one after another until one needs the interpreter; return the number of
+   games played. `came` is the status of the next game if it was started. */
 CALLED int64_t rb_games(Game *g, Room *r, const Game *laid, const uint64_t *seed,
                         int64_t turns, const uint64_t *keys, int64_t number, Row *row,
                         int32_t *came) {

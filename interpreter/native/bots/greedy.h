@@ -1,14 +1,14 @@
-/* What a seat had best do, as far as it can foresee: to the end of its own turn. What the
-   interpreter's `knowledge/one_turn.py` does, step by step: there it is explained. */
+/* Best action of a seat up to the end of its own turn. The interpreter's
+   `knowledge/turn_search.py` does the same step by step, and explains it. */
 
 enum { OUTCOMES = 36, NEXT_FEW = 12, ASKED_TRIES = 6, THROUGH = 24 };
 
 #define SCALE 4096
 #define MOST_WORTH ((num)1 << 30)
 #define WON_GAME ((num)1 << 31)
-#define LAST (-((num)1 << 60)) /* of what is done only where there is nothing else */
+#define LAST (-((num)1 << 60)) /* value of actions taken only as a last resort */
 
-/* A choice of one's own in a try. */
+/* A function that chooses an action in an attempt. */
 typedef int Chooses(Game *g, Room *r, Thinking *t);
 
 static int settled(const Game *g, const Thinking *t) {
@@ -28,7 +28,7 @@ static num value_of(Game *g, Room *r, Thinking *t, num seat) {
   return has * SCALE;
 }
 
-/* Do what is legal; what cannot be done here the interpreter must do. */
+/* Apply a legal action; fail if the interpreter must do it. */
 static void does(Game *g, Thinking *t, int index) {
   if (rb_apply(g, index) == FAILED) longjmp(t->out, NO);
 }
@@ -42,7 +42,7 @@ static int at_any(Game *g, Room *r, Thinking *t) {
   return g->legal[any_of(t, g->legals)];
 }
 
-/* One of the most valuable of so many. */
+/* Return a random one of the actions with the greatest value. */
 static int one_of_best(Thinking *t, const num *value, int size) {
   num best = value[0];
   int among = 0, which;
@@ -56,7 +56,7 @@ static int one_of_best(Thinking *t, const num *value, int size) {
 
 static int few(int size) { return size < NEXT_FEW ? size : NEXT_FEW; }
 
-/* The action after which the seat that must decide has most. */
+/* Return the action of the deciding seat with the best immediate value. */
 static int at_once(Game *g, Room *r, Thinking *t) {
   num value[NEXT_FEW];
   int size = few(g->legals);
@@ -69,14 +69,14 @@ static int at_once(Game *g, Room *r, Thinking *t) {
   return g->legal[one_of_best(t, value, size) * g->legals / size];
 }
 
-/* Play until an action is over: whose it is does what is best at once. */
+/* Play until the action is over; its seat takes the best immediate actions. */
 static num played_on(Game *g, Room *r, Thinking *t, num seat) {
   for (int i = 0; i < STEPS && !settled(g, t) && g->legals; i++)
     does(g, t, g->who == t->owner ? at_once(g, r, t) : at_any(g, r, t));
   return value_of(g, r, t, seat);
 }
 
-/* What is best for another seat, once the action is over. */
+/* Return the best answer of another seat, measured when the action is over. */
 static int answer_of(Game *g, Room *r, Thinking *t) {
   num value[NEXT_FEW];
   int size = few(g->legals);
@@ -89,7 +89,7 @@ static int answer_of(Game *g, Room *r, Thinking *t) {
   return g->legal[one_of_best(t, value, size) * g->legals / size];
 }
 
-/* What an action comes to if the others answer as is best for them. */
+/* Return the value of an action if the others give their best answers. */
 static num answered(Game *g, Room *r, Thinking *t, int index, const Picks *p) {
   num asked = NOBODY;
   does(g, t, index);
@@ -114,7 +114,8 @@ static num answered(Game *g, Room *r, Thinking *t, int index, const Picks *p) {
   return value_of(g, r, t, t->seat);
 }
 
-/* Try how an action may go on; whether others were asked, and what came first. */
+/* Try a continuation of an action; return its value, whether others were asked, and
+   the first decisions. */
 static num tried(Game *g, Room *r, Thinking *t, Chooses *choose, int *asked, Picks *p) {
   int fell = 0;
   *asked = p->size = 0;
@@ -133,7 +134,7 @@ static num tried(Game *g, Room *r, Thinking *t, Chooses *choose, int *asked, Pic
   return value_of(g, r, t, t->seat);
 }
 
-/* What an action comes to that asks for more, by trying how it goes on. */
+/* Return the value of an action that asks for more decisions, by trying them. */
 static num gone_on(Room *r, Thinking *t, int index, num seen, num total, Picks *then) {
   num best, now = 0, more = 0;
   int asked, any = 0;
@@ -161,12 +162,12 @@ static num gone_on(Room *r, Thinking *t, int index, num seen, num total, Picks *
   return total + LAST;
 }
 
-/* Whether the seat is to decide again, in the same turn. */
+/* Return whether the seat decides again in the same turn. */
 static int goes_on_with(const Game *g, const Thinking *t) {
   return g->s[STATUS] == RUNNING && g->s[TURN] == t->turn && g->who == t->seat;
 }
 
-/* Leave those that are in another list; both ascend. How many are left. */
+/* Remove the members of another list; both ascend. Return the number left. */
 static int without(int32_t *list, int size, const int32_t *other, int others) {
   int left = 0, there = 0;
   for (int i = 0; i < size; i++) {
@@ -176,7 +177,7 @@ static int without(int32_t *list, int size, const int32_t *other, int others) {
   return left;
 }
 
-/* The best of some actions in a game, none of which are as good as `least`. */
+/* Return the best value of some actions in a game, at least `least`. */
 static num best_of(Game *g, Room *r, Thinking *t, const int32_t *list, int size, num least) {
   for (int i = 0, of = few(size); i < of; i++) {
     copy_game(&r->at_once, g);
@@ -186,7 +187,7 @@ static num best_of(Game *g, Room *r, Thinking *t, const int32_t *list, int size,
   return least;
 }
 
-/* Remember what an action makes possible, if few others make more so. */
+/* Remember the actions that an action makes possible, unless many actions open more. */
 static void is_opener(Room *r, int index, const int32_t *list, int size) {
   int place = r->openers;
   while (place > 0 && r->opener[place - 1].size < size) place--;
@@ -199,7 +200,8 @@ static void is_opener(Room *r, int index, const int32_t *list, int size) {
   memcpy(r->opener[place].opened, list, sizeof *list * (size_t)size);
 }
 
-/* What the seat gains by what it could not do before an action; NO: it is not asked. */
+/* Return the gain from actions that were impossible before this one; NO: not
+   evaluated. */
 static num gain_next(Room *r, Thinking *t, const Game *now, int index, num seen) {
   Game *g = &r->after;
   if (!goes_on_with(g, t)) return NO;
@@ -208,7 +210,7 @@ static num gain_next(Room *r, Thinking *t, const Game *now, int index, num seen)
   return best_of(g, r, t, g->legal, size, seen) - seen;
 }
 
-/* What the seat gains by an action and what lets it do more. */
+/* Return the gain from this action followed by one that enables more. */
 static num gain_through(Room *r, Thinking *t, const Game *now, int index) {
   Game *g = &r->after, *beyond = &r->tried;
   num best = 0, has;
@@ -231,7 +233,7 @@ static num gain_through(Room *r, Thinking *t, const Game *now, int index) {
   return best;
 }
 
-/* The mean of what a game comes to, by all that may fall next in this turn. */
+/* Return the expected value of a game over its next chance outcomes in this turn. */
 static num expected(Game *g, Room *r, Thinking *t, num ways, int fork) {
   while (g->s[STATUS] == RUNNING && g->who == NOBODY && g->s[TURN] == t->turn) {
     int size = g->legals;
@@ -260,7 +262,7 @@ static num expected(Game *g, Room *r, Thinking *t, num ways, int fork) {
   return value_of(g, r, t, t->seat);
 }
 
-/* Do an action in a game, and go on to the next decision or to chance in this turn. */
+/* Apply an action, and continue to the next decision, or to chance in this turn. */
 static APART int looks_ahead(Game *g, num seat, int index) {
   jmp_buf out;
   int came;
@@ -284,8 +286,9 @@ static APART int looks_ahead(Game *g, num seat, int index) {
   return WAITS;
 }
 
-/* What comes of an action: `certain`, it is the same in every game that agrees with what
-   the seat knows; `fell`, it hangs on chance, else the game is in `trial` then. */
+/* Evaluate an action. `certain`: the result is the same in every game that agrees
+   with what the seat knows. `fell`: it depends on chance; otherwise `trial` contains
+   the game afterwards. */
 static num look(Room *r, Thinking *t, const Game *world, int index, int *certain, int *fell) {
   Game *g = &r->trial;
   copy_game(g, world);
@@ -301,7 +304,7 @@ static num look(Room *r, Thinking *t, const Game *world, int index, int *certain
   return value_of(g, r, t, t->seat);
 }
 
-/* What an action comes to, all samples together. */
+/* Return the total value of an action over all samples. */
 static num worth_of(Room *r, Thinking *t, const Game *now, int index, Picks *then, num *gain) {
   num total = 0, first = 0;
   int after = 0, split = 0;
@@ -347,7 +350,7 @@ static void begin_thinking(Game *world, Thinking *t, num seat) {
   t->asks = stream_below(&t->numbers, 2) || !t->at_menu;
 }
 
-/* Add what is gained by doing second what lets the seat do more. */
+/* Add the gain from second actions that enable more. */
 static void through_openers(Game *g, Room *r, Thinking *t) {
   int size = 0, at = 0, of;
   for (int i = 0; i < g->legals; i++) size += r->gain[i] != NO;
@@ -359,7 +362,7 @@ static void through_openers(Game *g, Room *r, Thinking *t) {
   }
 }
 
-/* What each legal action comes to; 0: the interpreter must say. */
+/* Compute the value of each legal action; 0: the interpreter must do it. */
 static APART int thought_over(Game *g, Room *r, Thinking *t) {
   if (setjmp(t->out)) return 0;
   begin_thinking(world_of(r, t, 0), t, g->who);
@@ -374,7 +377,7 @@ static APART int thought_over(Game *g, Room *r, Thinking *t) {
   return 1;
 }
 
-/* What the seat has set its mind on, if that is legal; else NO. */
+/* Return the next planned decision if it is legal, else NO. */
 static int next_meant(Game *g, Table *t) {
   int64_t *meant = t->meant[g->who];
   int64_t *left = &t->means[g->who];
@@ -387,7 +390,7 @@ static int next_meant(Game *g, Table *t) {
   return NO;
 }
 
-/* Mean to do what was thought to follow an action. */
+/* Plan the decisions that should follow an action. */
 static void sets_mind(const Game *g, Room *r, int action) {
   for (int i = 0; i < r->plans; i++) {
     const Picks *p = &r->plan[i];
@@ -397,7 +400,8 @@ static void sets_mind(const Game *g, Room *r, int action) {
   }
 }
 
-/* The index of what greedy does; NO: the interpreter must say, nothing has been drawn. */
+/* Return the index of greedy's action; NO: the interpreter must decide, and nothing
+   was drawn. */
 static int greedily(Game *g, Room *r, Stream *numbers) {
   int index = next_meant(g, &r->table);
   if (index != NO) return index;

@@ -1,33 +1,35 @@
-/* ---------------------------------------------------------------- search */
+/* ---------------------------------------------------------------- tree search */
 #if defined(SEARCHED) && GREEDY
 
-/* Monte Carlo tree search: each playout goes through another game that agrees with what
-   the seat knows. What a seat can tell apart is told apart in the tree: a node is what
-   the seat that acts there has been told since the root. All arithmetic is exact or
-   rounded as IEEE 754 says, so that the same numbers choose the same everywhere. */
+/* Monte Carlo tree search: each playout plays another game that agrees with what the
+   seat knows. The tree distinguishes what seats can distinguish: a node is
+   everything that its acting seat has learnt since the root. All arithmetic is exact
+   or rounded as in IEEE 754, so that the same numbers give the same choices on every
+   machine. */
 
 enum { PATH = 128, TOLD_OF = 64, AT_ONCE = 64, EACH = 4 };
 
-/* What has been seen at a node: how often, and the first of its actions. */
+/* A node: the number of its visits, and the first of its actions. */
 typedef struct {
   uint64_t key;
   int64_t visits;
   int32_t first, actions;
 } Node;
 
-/* An action tried at a node: what it came to for who did it, how often it was done, and
-   how often it could have been. */
+/* An action tried at a node: the sum of its results for the acting seat, the number
+   of its visits, and how often it was legal. */
 typedef struct {
   double sum;
   int64_t visits, legal;
   int32_t index, next;
 } Tried;
 
-/* What is asked for, and what has been done: known to Python. At most so many playouts,
-   and decisions in them; one goes on for some turns and at least some decisions, and at most
-   for some beyond the tree. `judged`: what a position is worth is said, so that greedy is
-   asked first, and a playout does what is best at once.
-   There is room for so many nodes, and so many slots for them, a power of two. */
+/* Budget and progress of a search; Python uses the same structure. The limits are
+   numbers of playouts and of decisions in them. A playout lasts some turns and at
+   least some decisions, but at most some decisions beyond the tree. `judged`: the
+   rules value positions, so that greedy ranks the actions first, and playouts take
+   the best immediate actions. `room` is the maximum number of nodes, `slots` the
+   size of their hash table, a power of two. */
 typedef struct Search {
   int64_t playouts, most, turns, least, beyond, judged, room, slots;
   double wide, curious, doubt;
@@ -40,7 +42,7 @@ typedef struct {
   int32_t child, seat;
 } Walked;
 
-/* The games of one search, and what is known of its leaves. */
+/* The games of one search, and statistics of its leaves. */
 typedef struct Thought {
   Game now;
   num root[PLAYERS];
@@ -65,18 +67,18 @@ static uint64_t mixed_in(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 29;
 }
 
-/* What a seat has been told when a search begins. */
+/* The hash of what a seat has learnt when a search begins: nothing. */
 static uint64_t nothing(num seat) { return mixed_in(~(uint64_t)0, (uint64_t)seat); }
 
 static double root_of(double square) { return __builtin_sqrt(square); }
 
-/* The logarithm to base 2, between whole ones in a straight line. */
+/* Logarithm to base 2, interpolated linearly between powers of 2. */
 static double log_2(int64_t number) {
   int whole = 63 - __builtin_clzll((uint64_t)number);
   return whole + (double)(number - ((int64_t)1 << whole)) / (double)((int64_t)1 << whole);
 }
 
-/* The node of what a seat has been told; made if there is room, else NULL. */
+/* Return the node of what a seat has learnt, created if there is room, else NULL. */
 static Node *node_of(Search *s, uint64_t key) {
   key |= !key;
   for (uint64_t i = key;; i++) {
@@ -98,7 +100,8 @@ static Tried *tried_first(Search *s, Node *node, int index) {
   return t;
 }
 
-/* An action at random, of a list in order: first which, then with what. */
+/* Return a random action from a sorted list: first a random name, then random
+   arguments. */
 static int by_name(const int32_t *legal, int legals, Stream *t) {
   int names = 0, first[NAMES + 1];
   for (int i = 0; i < legals; i++)
@@ -108,7 +111,7 @@ static int by_name(const int32_t *legal, int legals, Stream *t) {
   return legal[from + (size > 1 ? (int)stream_below(t, size) : 0)];
 }
 
-/* Some actions of each name. */
+/* List several actions of each name. */
 static int some_of_each(const Game *g, Stream *t, int32_t *some) {
   int size = 0;
   for (int i = 0, end; i < g->legals; i = end) {
@@ -120,13 +123,15 @@ static int some_of_each(const Game *g, Stream *t, int32_t *some) {
   return size;
 }
 
-/* What a seat goes by in a playout: what it has; of two what it has more than the other. */
+/* Return the number by which a seat compares actions in a playout: its value, or its
+   lead if there are two players. */
 static num goes_by(Game *g, Room *r, Thinking *t, num seat) {
   num has = value_of(g, r, t, seat);
   return PLAYERS == 2 ? has - value_of(g, r, t, 1 - seat) : has;
 }
 
-/* What is best at once, of some actions of each name; of equals what ends the turn. */
+/* Return the best immediate action among several of each name; ties go to one that
+   ends the turn. */
 static int aptly(Game *g, Room *r, Thinking *t) {
   int32_t some[EACH * NAMES];
   num value[EACH * NAMES];
@@ -142,8 +147,9 @@ static int aptly(Game *g, Room *r, Thinking *t) {
   return some[one_of_best(t, value, size)];
 }
 
-/* An action that has not been done at a node: as greedy ranks them at the root; what is
-   best at once where none has; else at random. */
+/* Return an action not yet tried at a node: at the root the next in greedy's order;
+   elsewhere the best immediate action if none has been tried, otherwise a random
+   one. */
 static int untried(const Search *s, Thought *h, Room *r, int at_root, int any) {
   Game *g = &h->now;
   int left = 0, stamp = h->stamp;
@@ -157,9 +163,9 @@ static int untried(const Search *s, Thought *h, Room *r, int at_root, int any) {
   return by_name(h->left, left, s->judged ? &h->mind.numbers : &h->numbers);
 }
 
-/* The action to look at next; `is_new`: it has not been done at this node before. NULL:
-   none has, and there is no room. The more often a node is come to, the more of what can
-   be done there is tried. */
+/* Select the action to do at a node. `is_new`: it has not been done at this node
+   before. NULL: none has been done, and there is no room. The more often a node is
+   visited, the more of its actions are tried. */
 static Tried *selected(Search *s, Thought *h, Room *r, Node *node, int at_root) {
   Game *g = &h->now;
   Tried *best = NULL;
@@ -184,7 +190,7 @@ static Tried *selected(Search *s, Thought *h, Room *r, Node *node, int at_root) 
   return best;
 }
 
-/* Do an action, and note what each seat is told of it. */
+/* Apply an action, and record what each seat learns of it. */
 static int goes(Thought *h, int index) {
   Game *g = &h->now;
   num who = g->who;
@@ -206,7 +212,8 @@ static int goes(Thought *h, int index) {
   return 0;
 }
 
-/* How much more each seat has than the best of the others; FAILED: it cannot be said. */
+/* Compute the lead of each seat over the best other seat; FAILED: C cannot compute
+   it. */
 static APART int ahead_by(Game *g, Room *r, num *margin) {
   num has[PLAYERS];
   jmp_buf out;
@@ -222,8 +229,8 @@ static APART int ahead_by(Game *g, Room *r, num *margin) {
   return 0;
 }
 
-/* What a game came to for each seat, from 0 to 1: it wins or not, or what it has is
-   set against what it had. */
+/* Compute the result of a game for each seat, from 0 to 1: whether it has won, or
+   else how its lead has changed. */
 static int rewards(Thought *h, Room *r, double *reward) {
   Game *g = &h->now;
   if (g->s[STATUS] == ENDED) {
@@ -246,14 +253,14 @@ static int rewards(Thought *h, Room *r, double *reward) {
   return 0;
 }
 
-/* Whether a playout goes on here: not where nothing is legal, nor when so many decisions
-   are made and a turn has come. */
+/* Return whether a playout continues: an action is legal, and the required turn or
+   number of decisions has not been reached. */
 static int may_go_on(const Game *g, const Search *s, num end, int64_t enough) {
   if (g->s[STATUS] != RUNNING || !g->legals) return 0;
   return g->s[TURN] < end || s->decisions < enough;
 }
 
-/* Go through a game as far as the tree goes; how many nodes there were, or FAILED. */
+/* Play a game through the tree; return the number of nodes, or FAILED. */
 static int down(Search *s, Thought *h, Room *r, num end, int64_t enough) {
   Game *g = &h->now;
   int length = 0;
@@ -279,7 +286,7 @@ static int down(Search *s, Thought *h, Room *r, num end, int64_t enough) {
   return length;
 }
 
-/* One playout of a game that agrees with what the seat knows. */
+/* Play one playout of a game that agrees with what the seat knows. */
 static APART int walked(Search *s, Thought *h, Room *r) {
   Game *g = &h->now;
   num end = s->turns ? g->s[TURN] + s->turns : INT64_MAX;
@@ -303,8 +310,8 @@ static APART int walked(Search *s, Thought *h, Room *r) {
   return 0;
 }
 
-/* Rank the actions of the root as greedy thinks of them, without those that it does only
-   where there is nothing else; 0: the interpreter must say. */
+/* Rank the actions of the root as greedy does, without those that are only a last
+   resort; 0: the interpreter must do it. */
 static int ranks(Game *g, Room *r, Thought *h) {
   Thinking t = {.made = 0, .now = g};
   for (int i = 0; i < SAMPLES; i++) t.seed[i] = stream_word(&h->numbers);
@@ -324,8 +331,9 @@ static int ranks(Game *g, Room *r, Thought *h) {
   return 1;
 }
 
-/* Choose at the root, before the game is made: each of its actions is tried in the same
-   games, one after another, so that they differ by what was done and not by luck. */
+/* Select an action of the root before the game is drawn. All actions of the root are
+   tried in the same games, one after another, so that luck does not distort the
+   comparison. */
 static uint64_t paired(Game *g, Room *r, Search *s, Thought *h) {
   h->now.legals = g->legals;
   memcpy(h->now.legal, g->legal, sizeof *g->legal * (size_t)g->legals);
@@ -344,13 +352,14 @@ static void search_begins(Game *g, Search *s, Thought *h, uint64_t key) {
   memset(s->node, 0, sizeof *s->node * (size_t)s->slots);
 }
 
-/* Whether there is more to do: not where one action alone is worth trying. */
+/* Return whether the budget allows another playout, and more than one action is
+   worth trying. */
 static int lasts(const Search *s, const Thought *h) {
   if (s->judged && s->done && h->ranked == 1) return 0;
   return s->done < s->playouts && s->decisions < s->most;
 }
 
-/* So many playouts more, as far as more are asked for; 0: one cannot be made here. */
+/* Run further playouts, within the budget; 0: one cannot be played in C. */
 static int search_goes_on(Game *g, Room *r, Search *s, Thought *h, int64_t more) {
   for (; more > 0 && lasts(s, h); more--, s->done++) {
     if (s->judged && !s->done && !ranks(g, r, h)) return 0;
@@ -368,8 +377,8 @@ static int search_goes_on(Game *g, Room *r, Search *s, Thought *h, int64_t more)
   return 1;
 }
 
-/* The action of the root that was done most; or, where greedy was asked, what it would do,
-   unless another one has come to more by a margin that is the less the more it was done. */
+/* Return the most visited action of the root. If greedy was asked, return its first
+   choice, unless another action is better by a margin that shrinks with its visits. */
 static int chosen(Search *s, const Thought *h) {
   Tried *best = NULL;
   if (s->judged) {
@@ -394,8 +403,8 @@ static void forget_search(Room *r) {
   if (r->thought) r->thought->going = 0;
 }
 
-/* The index of what a seat does; NO: the interpreter must say, UNDECIDED: it must be
-   asked again. Numbers are drawn when it is known. */
+/* Return the index of a seat's action; NO: the interpreter must decide; UNDECIDED:
+   call again. Random numbers count as drawn only when the action is known. */
 static int searched(Game *g, Room *r, Stream *numbers) {
   if (g->legals == 1) return g->legal[0];
   Search *s = &r->search[g->who];
@@ -414,18 +423,18 @@ static int searched(Game *g, Room *r, Stream *numbers) {
 
 CALLED size_t rb_thought(void) { return sizeof(Thought); }
 
-/* Let there be room to search; each seat has what it is asked for. */
+/* Provide memory for searches, with a budget for each seat. */
 CALLED void rb_searches(Room *r, Search *s, Thought *h) {
   r->search = s;
   r->thought = h;
 }
 
-/* One search of the seat that acts: it begins, and goes on for so many playouts. */
+/* Start a search for the seat to act, and run playouts. */
 CALLED void rb_search_begins(Game *g, Room *r, uint64_t key) {
   search_begins(g, &r->search[g->who], r->thought, key);
 }
 
-/* What was tried at its root, the newest first; how many. */
+/* Copy the actions tried at the root, newest first; return their number. */
 CALLED int64_t rb_search_root(Room *r, Tried *to) {
   Search *s = &r->search[r->thought->seat];
   int64_t count = 0;
