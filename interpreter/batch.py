@@ -126,7 +126,9 @@ class Batch:
         if isinstance(made, NotNative):
             raise UsageError(f"{book.name} cannot be compiled to C: {made.reason}")
         if made.states.c.cells.long:
-            raise UsageError(f"{book.name} has numbers of more than 31 bits")
+            raise UsageError(
+                f"{book.name} has numbers of more than 31 bits, too long for a batch"
+            )
         self._numpy, self._engine, self._number = numpy, made, number
         self._names = named(sights(made.plan))
         limit = made.plan.model.turns
@@ -175,7 +177,10 @@ class Batch:
     def game(self, number: int) -> Game:
         """Return an independent copy of one of the games."""
         if not 0 <= number < self.number:
-            raise UsageError(f"there is no game {number} of {self.number}", game=number)
+            raise UsageError(
+                f"there is no game {number}; games are 0 to {self.number - 1}",
+                game=number,
+            )
         address = self._games.games + number * self._games.stride
         native = self._engine.kinds["Game"].from_address(address)
         state = self._engine.states.state(native, int(self._arrays["seed"][number]))
@@ -198,7 +203,7 @@ class Batch:
         then changed.
         """
         if self._closed:
-            raise UsageError("these games are closed")
+            raise UsageError("this batch is closed; create a new one")
         chosen = self._chosen(indices)
         address = chosen.ctypes.data
         for wrong in self._all(self._wrong, address):

@@ -58,7 +58,7 @@ class Budget:
     def __attrs_post_init__(self) -> None:
         bounds = {name: getattr(self, name) for name in MOST}
         if all(bound is None for bound in bounds.values()):
-            raise UsageError(f"a search needs a limit: {', '.join(MOST)}")
+            raise UsageError(f"a search needs at least one limit: {', '.join(MOST)}")
         for name, bound in bounds.items():
             if bound is not None:
                 check(name, bound)
@@ -94,9 +94,10 @@ def check(name: str, bound: float) -> None:
         said = "a whole number" if whole else "a number"
         raise UsageError(f"the {name} of a search must be {said}, not {bound!r}")
     if not bound > 0:
-        raise UsageError(f"a search needs more than {bound} {name}")
+        raise UsageError(f"the {name} of a search must be more than 0, not {bound}")
     if bound > MOST[name]:
-        raise UsageError(f"a search has at most {MOST[name]} {name}, not {bound}")
+        most = MOST[name]
+        raise UsageError(f"the {name} of a search must be at most {most}, not {bound}")
 
 
 def budget_of(name: str) -> Budget | None:

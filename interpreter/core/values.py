@@ -40,7 +40,9 @@ class Values:
                 size = len(self.names[domain])
                 return (-1, size + 1) if optional else (0, size)
             case _:
-                raise UsageError(f"an action cannot leave a {kind} open")
+                raise UsageError(
+                    f"players cannot choose a parameter of the type {kind}"
+                )
 
     def member(self, domain: str, text: str) -> int | None:
         """Return the index of a member by name; the ends of a link may be in either
@@ -191,7 +193,9 @@ class Values:
             raise PositionError(path, 'expected {"known": [...], "pool": {...}}')
         pool = self.bag_from_plain(domain, plain.get("pool", {}), f"{path}.pool")
         if sum(pool) > PLACES_MAX:
-            raise PositionError(f"{path}.pool", "these are more cards than possible")
+            raise PositionError(
+                f"{path}.pool", f"a stack has at most {PLACES_MAX} cards"
+            )
         known = listed(plain.get("known", [None] * sum(pool)), f"{path}.known")
         entries = []
         everybody = (1 << len(self.names["player"])) - 1

@@ -55,7 +55,7 @@ def read_document(text: str) -> Any:
         place = "" if error.lineno > 1 else f" in column {error.colno}"
         raise NoDocument(f"it is not a JSON document: {error.msg}{place}") from None
     if _HALF.search(text) or ("\\u" in text and _HALF.search(_written(document))):
-        raise NoDocument("it contains half a character (a lone surrogate)")
+        raise NoDocument("it contains an incomplete character (a lone surrogate)")
     return document
 
 

@@ -47,7 +47,7 @@ def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
 def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
     """Read the positions of the pieces of this name, and check that enough exist."""
     if name not in plan.layout.pieces:
-        raise PositionError(f"pieces.{name}", "there is no such piece")
+        raise PositionError(f"pieces.{name}", f"there is no piece `{name}`")
     cells = plan.layout.pieces[name]
     if not isinstance(where, dict):
         raise PositionError(f"pieces.{name}", "expected {space: owner}")
@@ -65,10 +65,10 @@ def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
         elif owner is True:
             s[cell] = 0
         else:
-            raise PositionError(path, "expected true")
+            raise PositionError(path, "expected true, because this piece has no owner")
     for owner in range(plan.players if owned else 1):
         if s[cells.low : cells.high].count(owner) > cells.count:
-            raise PositionError(f"pieces.{name}", f"there are only {cells.count}")
+            raise PositionError(f"pieces.{name}", f"the game has only {cells.count}")
 
 
 def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
@@ -90,10 +90,10 @@ def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
         each = piece.room is not None and piece.room.each_player
         most = max(counts) if each else sum(counts)
         if cells.room is not None and most > cells.room:
-            raise PositionError(path, f"there is only room for {cells.room}")
+            raise PositionError(path, f"this space has room for only {cells.room}")
     for owner in range(cells.owners):
         if sum(s[cells.low + owner : cells.high : cells.owners]) > cells.count:
-            raise PositionError(f"pieces.{name}", f"there are only {cells.count}")
+            raise PositionError(f"pieces.{name}", f"the game has only {cells.count}")
 
 
 def number_standing(plain: Any, path: str) -> int:

@@ -245,7 +245,7 @@ def check_keys(plan: Plan, position: Plain) -> None:
     owners = {b.field.home for b in plan.layout.fields.values()}
     for key in position:
         if key not in m.POSITION_KEYS and key not in owners:
-            raise PositionError(key, "unknown part of a position")
+            raise PositionError(key, "a position has no part with this name")
 
 
 def read_cells(plan: Plan, position: Plain) -> list[Any]:
@@ -269,7 +269,7 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
         read_piece(plan, s, name, where)
     for name, holder in part(position, "awards").items():
         if name not in plan.layout.awards:
-            raise PositionError(f"awards.{name}", "there is no such award")
+            raise PositionError(f"awards.{name}", f"there is no award `{name}`")
         s[plan.layout.awards[name]] = read(PLAYER, holder, f"awards.{name}")
     read_seen(plan, s, part(position, "seen"))
     end = position.get("end")
@@ -296,7 +296,9 @@ def read_fields(plan: Plan, s: list[Any], position: Plain) -> None:
                 raise PositionError(path, "expected an object")
             for field, value in values.items():
                 if field not in mine:
-                    raise PositionError(f"{path}.{field}", "there is no such field")
+                    raise PositionError(
+                        f"{path}.{field}", f"there is no field `{field}`"
+                    )
                 where = f"{path}.{field}"
                 if mine[field].field.is_pair:
                     read_pairs(plan, s, mine[field], name, value, where)
@@ -317,7 +319,9 @@ def read_pairs(
     for words, leaf in pairs.leaves(value, depth):
         where = ".".join((path, *words))
         if words not in places:
-            raise PositionError(where, f"`{block.field.name}` has no such value")
+            raise PositionError(
+                where, f"`{block.field.name}` has no value for this pair"
+            )
         read_field(plan, s, block, places[words], leaf, where)
 
 
@@ -340,7 +344,9 @@ def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
     for key, rows in seen.items():
         block = plan.layout.fields.get(key)
         if block is None or block.seen is None or not isinstance(rows, dict):
-            raise PositionError(f"seen.{key}", "nobody can look at this")
+            raise PositionError(
+                f"seen.{key}", "no rule lets a player look at this field"
+            )
         for name, seats in rows.items():
             index, path = 0, f"seen.{key}.{name}"
             if block.field.owner is not None:

@@ -142,7 +142,7 @@ class Engine:
         self.told: dict[bytes, Event] = {}
         self.waits: dict[tuple[int, int], Waiting] = {}
         if library.rb_size() != ctypes.sizeof(self.kinds["Game"]):
-            raise Untranslated("its compiler lays out structures in another way")
+            raise Untranslated("the compiler lays out structures in an unexpected way")
 
     def log_of(self, size: int) -> Any:
         """Return the C structure of a log for *size* chance events."""

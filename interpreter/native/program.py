@@ -173,7 +173,7 @@ class CProgram:
             test = "1" if line.condition is None else w.value(line.condition)
             lines.append(f"if ({test}) {{ {fill(value, 'out')} return; }}")
         if define.adds:
-            raise Untranslated(f"{name}, which adds up sets")
+            raise Untranslated(f"the definition {name}, which adds up sets")
         size = 1 if isinstance(define.type, m.SetOf) else w.kinds(define.type)
         self.add(define, name, head, [*lines, f"memset(out, 0, {size} * sizeof(num));"])
 

@@ -102,7 +102,7 @@ class CTurnLoop:
         for key in keys:
             block = self.plan.layout.fields[key]
             if isinstance(block.field.type, m.Stack):
-                raise Untranslated("a stack that is as at the start in every turn")
+                raise Untranslated("a stack that is reset every turn")
             cells = block.count * block.stride
             lines.append(
                 f"memcpy(g->s + {block.base}, START + {block.base}, "

@@ -61,7 +61,7 @@ def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
     sorts = [domain.name for domain in domains if domain.sort.is_place]
     for space, attributes in board.items():
         if all(values.member(sort, space) is None for sort in sorts):
-            raise PositionError(f"board.{space}", "there is no such space")
+            raise PositionError(f"board.{space}", f"there is no space `{space}`")
         if not isinstance(attributes, dict):
             raise PositionError(f"board.{space}", "expected {attribute: value}")
         for name, value in attributes.items():
@@ -74,7 +74,7 @@ def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
                     s[block.row(index)] = dealt_value(values, block, value, path)
                     break
             else:
-                raise PositionError(path, "the set-up does not deal this")
+                raise PositionError(path, "set-up does not deal this attribute")
 
 
 def dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:

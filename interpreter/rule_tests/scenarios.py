@@ -161,7 +161,11 @@ class Stage:
                     self.feed()
                     self.expects(node)
                 case _:
-                    raise Wrong(node, "this belongs under `given`", VerdictStatus.ERROR)
+                    raise Wrong(
+                        node,
+                        "this line is only allowed under `given`",
+                        VerdictStatus.ERROR,
+                    )
         self.go_on(word, plain)
         self.feed()
 
@@ -224,7 +228,7 @@ class Stage:
             if state.waiting is not None:
                 raise Wrong(
                     self.scenario,
-                    "a rule asks a player for a decision here",
+                    "a rule asks for a decision before the position is complete",
                     VerdictStatus.ERROR,
                 )
 
@@ -264,7 +268,9 @@ class Stage:
             raise Wrong(failure.node, message) from None
         if state.frames:
             raise Wrong(
-                statements[0], "a player would have to choose here", VerdictStatus.ERROR
+                statements[0],
+                "a player would have to decide within this statement",
+                VerdictStatus.ERROR,
             )
         self.locals = frame[2 : 2 + len(self.locals)]
         state.frames, state.waiting, state.legal = kept, waiting, legal
@@ -384,7 +390,7 @@ class Stage:
         if not self.begun:
             raise Wrong(
                 node,
-                "nobody is to move: state who, and in which phase",
+                "no player is to move: add `PLAYER is to move in PHASE` under `given`",
                 VerdictStatus.ERROR,
             )
 

@@ -60,7 +60,7 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
     if engine not in ENGINES:
         raise UsageError(f"engine must be {', '.join(ENGINES)}, not {engine!r}")
     if game.to_act not in game.seats:
-        raise UsageError("no seat must decide here: there is nothing to search for")
+        raise UsageError("no seat must decide, so there is nothing to search for")
     legal = game.legal_indices()
     if not legal:
         raise UsageError(f"{game.to_act} must decide but has no legal action")
@@ -70,7 +70,9 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
     native = None if engine == REFERENCE else in_c(state.plan)
     if isinstance(native, NotNative):
         if engine == NATIVE:
-            raise UsageError(f"the native engine cannot search it: {native.reason}")
+            raise UsageError(
+                f"the native engine cannot search this game: {native.reason}"
+            )
         native = None
     if native is not None:
         with native.lock:

@@ -61,7 +61,7 @@ def not_standing(failing: Failing) -> NoReturn:
     """Raise an error because pieces were removed from a space where they are not."""
     failing.fail(
         "RB142",
-        f"there is no such {failing.part.name} here to remove",
+        f"there is no {failing.part.name} here to remove",
         f"write `if SPACE has a {failing.part.name}:` above it",
     )
 

@@ -76,7 +76,9 @@ def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | Chance
             continue
         index = actions.index_of(str(answer.get("action")))
         if index is None:
-            raise PositionError(f"{path}.action", "there is no such action")
+            raise PositionError(
+                f"{path}.action", f"there is no action {answer.get('action')!r}"
+            )
         yield Answer(seat, index)
 
 
@@ -94,5 +96,5 @@ def read_fallen(
     try:
         hash(outcome)
     except TypeError:
-        raise PositionError(f"{path}.outcome", "this is no outcome") from None
+        raise PositionError(f"{path}.outcome", "this is not a valid outcome") from None
     return ChanceAnswer(seat, event, outcome, told)

@@ -93,7 +93,7 @@ def test_each_file_is_wrong_at_its_line(
         ('{"chance": "play", "outcome": 1e999}', "not a whole number"),
         ('{"chance": "play", "outcome": [1.0]}', "not a whole number"),
         ('{"chance": "play", "chance": "play", "outcome": [1]}', "twice"),
-        ('{"seat": "\\ud800", "action": "dare_it"}', "half a character"),
+        ('{"seat": "\\ud800", "action": "dare_it"}', "incomplete character"),
         ('{"seat": "left\0", "action": "dare_it"}', "not a JSON document"),
         ('{"seat": "left\\u0000", "action": "dare_it"}', "left must act, not"),
         ("[" * 100_000, "nested"),

@@ -185,9 +185,9 @@ action rest
 @pytest.mark.parametrize(
     ("before", "action", "message"),
     [
-        ("put(spot_1)", "twice(spot_1)", "there is no such pawn here"),
+        ("put(spot_1)", "twice(spot_1)", "there is no pawn here"),
         ("rest", "both(spot_1, spot_2)", "a pawn is already here"),
-        ("send(spot_1)", "gone(spot_1)", "there is no such worker here"),
+        ("send(spot_1)", "gone(spot_1)", "there is no worker here"),
     ],
 )
 def test_what_a_procedure_did_shows_in_play(
@@ -244,7 +244,7 @@ def test_a_game_is_made_of_its_position_at_every_step(
     ("piece", "where", "path", "message"),
     [
         ("worker", {"mill": "red"}, "pieces.worker.mill", "expected {seat: count}"),
-        ("worker", {"mill": {"red": 5}}, "pieces.worker", "there are only 4"),
+        ("worker", {"mill": {"red": 5}}, "pieces.worker", "the game has only 4"),
         (
             "worker",
             {"mill": {"red": -1}},
@@ -263,10 +263,10 @@ def test_a_game_is_made_of_its_position_at_every_step(
             "pieces.worker.moor",
             "cannot be placed there",
         ),
-        ("guest", {"mill": {"red": 2, "blue": 1}}, "pieces.guest.mill", "room for 2"),
-        ("envoy", {"mill": {"red": 2}}, "pieces.envoy.mill", "room for 1"),
+        ("guest", {"mill": {"red": 2, "blue": 1}}, "pieces.guest.mill", "room for only 2"),
+        ("envoy", {"mill": {"red": 2}}, "pieces.envoy.mill", "room for only 1"),
         ("fish", {"mill": True}, "pieces.fish.mill", "True is not a count"),
-        ("fish", {"mill": 3, "grove": 3}, "pieces.fish", "there are only 5"),
+        ("fish", {"mill": 3, "grove": 3}, "pieces.fish", "the game has only 5"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(

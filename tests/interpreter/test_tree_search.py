@@ -83,8 +83,8 @@ def test_a_budget_is_read_from_a_name(name: str, budget: Budget | None) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("mcts(0)", "`mcts(0)`: a search needs more than 0 playouts"),
-        ("mcts(0.0 s)", "a search needs more than 0.0 seconds"),
+        ("mcts(0)", "`mcts(0)`: the playouts of a search must be more than 0"),
+        ("mcts(0.0 s)", "the seconds of a search must be more than 0"),
         ("mcts(0.5)", "the playouts of a search must be a whole number, not 0.5"),
         ("mcts(1.5 decisions)", "the decisions of a search must be a whole number"),
         (
@@ -96,8 +96,8 @@ def test_a_budget_is_read_from_a_name(name: str, budget: Budget | None) -> None:
         ("mcts(-1)", "has no valid budget"),
         ("mcts(200", "`mcts(200` must end with one closing parenthesis"),
         ("mcts(200) ?", "must end with one closing parenthesis"),
-        ("mcts(1000000001)", "a search has at most 1000000000 playouts"),
-        ("mcts(86401 s)", "a search has at most 86400 seconds"),
+        ("mcts(1000000001)", "the playouts of a search must be at most 1000000000"),
+        ("mcts(86401 s)", "the seconds of a search must be at most 86400"),
     ],
 )
 def test_a_budget_that_is_none_is_refused(name: str, said: str) -> None:
@@ -110,12 +110,18 @@ def test_a_budget_that_is_none_is_refused(name: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("bounds", "said"),
     [
-        ({}, "a search needs a limit: playouts, decisions, seconds"),
+        ({}, "a search needs at least one limit: playouts, decisions, seconds"),
         ({"playouts": True}, "not True"),
         ({"playouts": "200"}, "not '200'"),
-        ({"playouts": 200, "decisions": 0}, "a search needs more than 0 decisions"),
-        ({"seconds": float("nan")}, "a search needs more than nan seconds"),
-        ({"seconds": float("inf")}, "at most 86400 seconds, not inf"),
+        (
+            {"playouts": 200, "decisions": 0},
+            "the decisions of a search must be more than 0",
+        ),
+        (
+            {"seconds": float("nan")},
+            "the seconds of a search must be more than 0, not nan",
+        ),
+        ({"seconds": float("inf")}, "must be at most 86400, not inf"),
     ],
 )
 def test_bounds_are_numbers_that_end(bounds: dict[str, float], said: str) -> None:

@@ -71,7 +71,7 @@ KINDS: Mapping[str, tuple[str, str]] = {
         f"prints {name}": (f"printf '{_octal(data)}'; exit 1", "fails")
         for name, data in GARBAGE.items()
     },
-    "never stops printing": ("yes; exit 1", "or all disk space"),
+    "never stops printing": ("yes; exit 1", "or filled the disk"),
 }
 """What each does when it is to compile, and what is said of it."""
 

@@ -211,7 +211,7 @@ def test_what_is_no_index_for_each_game_is_refused(wrong: Any) -> None:
 def test_games_that_are_closed_are_not_stepped(threads: int) -> None:
     with Batch(load("examples/tiny/reversi.rules"), 2, threads=threads) as batch:
         played = batch.step(chosen(batch.now, Random(1))).lengths.tolist()
-    with pytest.raises(UsageError, match="these games are closed"):
+    with pytest.raises(UsageError, match="this batch is closed"):
         batch.step(chosen(batch.now, Random(1)))
     batch.close()
     assert batch.now.lengths.tolist() == played == [1, 1]

@@ -220,9 +220,9 @@ def test_where_there_is_none_it_says_why_and_what_to_do() -> None:
     for begin in begins:
         with pytest.raises(UsageError, match=r'use engine="reference"') as error:
             begin()
-        said = "there is no native engine for small: a seat that does not play; "
+        said = "there is no native engine for small: a named seat that is not in play; "
         assert str(error.value).startswith(said)
-        assert error.value.details["reason"] == "a seat that does not play"
+        assert error.value.details["reason"] == "a named seat that is not in play"
 
 
 def test_a_pickle_goes_on_where_there_is_no_engine(

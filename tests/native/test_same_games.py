@@ -313,7 +313,7 @@ def test_what_is_never_or_always_so_can_be_asked(asked: str, steps: int) -> None
 def test_a_seat_that_does_not_play_is_left_to_the_interpreter() -> None:
     book = small(f"{SCORE}\n  white has the next turn")
     made = engine(Setting(book, 1, 1, {}).plan())
-    assert made == NotNative("a seat that does not play")
+    assert made == NotNative("a named seat that is not in play")
     assert play(Setting(book, 2, 1, {}), STEPS) > 0
 
 

@@ -120,7 +120,7 @@ def test_both_engines_find_the_same_in_every_file(name: str, deep: bool) -> None
         try:
             compared(Game.start(book, players=players, seed=3), 12, SMALL)
         except UsageError as error:
-            assert error.message.endswith(": a seat that does not play")  # noqa: PT017
+            assert error.message.endswith(": a named seat that is not in play")  # noqa: PT017
 
 
 @pytest.mark.parametrize("text", [MENU, NOTHING_LEGAL])
@@ -132,7 +132,7 @@ def test_wide_menus_and_dead_ends_are_the_same(text: str) -> None:
 
 def test_chance_that_is_given_from_outside_is_imagined_too() -> None:
     game = Game.start(load("examples/tiny/dare.rules"), seed=1, chance="given")
-    with pytest.raises(UsageError, match="no seat must decide here"):
+    with pytest.raises(UsageError, match="no seat must decide"):
         search(game, SMALL)
     while game.to_act == "chance":
         game.apply(game.legal_actions()[0])
@@ -164,6 +164,6 @@ def test_rules_that_cannot_be_searched_in_c_are_by_the_interpreter(
 
     assert search(game, SMALL).playouts == 25
     with pytest.raises(
-        UsageError, match="the native engine cannot search it: no compiler"
+        UsageError, match="the native engine cannot search this game: no compiler"
     ):
         search(game, SMALL, engine="native")

@@ -35,7 +35,7 @@ def test_a_name_says_its_budget() -> None:
 @pytest.mark.parametrize(
     ("name", "said", "cure"),
     [
-        ("mcts(0)", "a search needs more than 0 playouts", "mcts(2000)"),
+        ("mcts(0)", "the playouts of a search must be more than 0", "mcts(2000)"),
         ("mcts(5 kg)", "not in `kg`", "mcts(50000 decisions)"),
         ("mcts(5", "must end with one closing", "mcts(0.5 s)"),
         ("mtcs(200)", "there is no bot `mtcs(200)`", "did you mean `mcts`?"),
@@ -54,7 +54,7 @@ def test_a_command_refuses_a_budget_with_2(capsys: Output) -> None:
     assert main(["simulate", FOUR, "--bots", "mcts(0)"]) == 2
     assert "write a budget as mcts(2000)" in capsys.readouterr().err
     assert main(["play", FOUR, "--seat", "red=mcts(0 s)"]) == 2
-    assert "a search needs more than 0 seconds" in capsys.readouterr().err
+    assert "the seconds of a search must be more than 0" in capsys.readouterr().err
 
 
 def test_it_decides_by_its_own_numbers_and_one_action_is_not_searched() -> None:

@@ -160,7 +160,7 @@ class Frames:
             size, fill = f"{w.kinds(value.type)}", w.filled(value, "x")
             number = size
         elif isinstance(value.type, m.Stack | m.Tally):
-            raise Untranslated("a variable of this type")
+            raise Untranslated(f"a hidden variable of the type {value.type}")
         else:
             return [f"f[{place}] = {w.value(value)};"]
         copied = f"memcpy(f + {place}, x, sizeof(num) * (size_t){number});"

@@ -223,11 +223,11 @@ def _refusal(status: int, name: str, folder: Path, seconds: float) -> NotBuilt |
     match status:
         case guard.TOO_MUCH:
             return NotBuilt(
-                f"{name} took more than {seconds:g} seconds or all disk space"
+                f"{name} took more than {seconds:g} seconds or filled the disk"
             )
         case guard.NOT_STARTED:
             return NotBuilt(f"{name} cannot be started ({line})")
         case guard.WRONG:
-            return NotBuilt(f"{name} fails: {line}")
+            return NotBuilt(f"{name} reported an error: {line}")
         case _:
             return NotBuilt(f"the library built by {name} cannot be loaded: {line}")

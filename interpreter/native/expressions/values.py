@@ -32,7 +32,7 @@ def literal(value: Any) -> str:
 def _const(w: CWriter, e: m.Const) -> str:
     kind = scalar(e) and e.type
     if isinstance(kind, m.Member) and e.value >= w.facts.sizes[kind.domain]:
-        raise Untranslated("a seat that does not play")
+        raise Untranslated("a named seat that is not in play")
     return constant(w, e)
 
 
@@ -127,7 +127,7 @@ def given(w: CWriter, e: m.CallDefine) -> tuple[str, list[str]]:
         elif isinstance(part.type, m.Bag):
             before += f"num {array}[{w.kinds(part.type)}]; {w.filled(part, array)} "
         else:
-            raise Untranslated(f"{part.type} as an argument")
+            raise Untranslated(f"an argument of the type {part.type}")
     return before, arguments
 
 

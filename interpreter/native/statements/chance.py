@@ -158,7 +158,7 @@ def _roll(t: CFlow, node: m.RollDice, end: int) -> None:
     ways = falls(block.field for block in blocks)
     rows, weights = [row for row, _ in ways], [weight for _, weight in ways]
     if len(rows) > FLAT:
-        raise Untranslated(f"dice that fall in {len(rows)} ways at once")
+        raise Untranslated(f"dice with {len(rows)} possible results")
     dice, number = len(blocks), t.w.file.event(node.event)
     fall_of = t.w.file.fall(node.event, tuple(block.field.type for block in blocks))
     table = t.w.file.table([face for row in rows for face in row])
@@ -300,7 +300,7 @@ def possible(
     if not deal.tests:
         return []
     if block.count * len(values) > BARS:
-        raise Untranslated("a deal of so many cards to so many spaces")
+        raise Untranslated("a deal under a condition with too many cards and spaces")
     t.w.file.deal_tests = max(t.w.file.deal_tests, len(deal.tests))
     numbers = ", ".join(fixed(t, deal, block.count))
     functions = [test_of(t, form) for form in forms_ready(facts, t.book(node), node)]

@@ -183,7 +183,9 @@ class CFlow(CEffects):
         self.close("return leave(g);")
         points = {self.places[label] for label in self.named}
         if points != set(self.unit.points) or len(self.steps) != len(self.unit.steps):
-            raise Untranslated(f"the steps of {self.unit.name} do not agree")
+            raise Untranslated(
+                f"the steps of {self.unit.name} differ between the engines"
+            )
         begun_again = {split.again for split in self.unit.splits}
         stand = sorted(points | begun_again)
         stands = [f"case {number}: goto p{number};" for number in stand]
