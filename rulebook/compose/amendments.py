@@ -130,7 +130,7 @@ def unknown_look(merged: Merged, name: s.Name) -> Refused:
     things = [thing(hint).text for hint in hints_of(merged.clauses)]
     near = nearest(name.text, sorted(set(things)))
     help = f"did you mean `{near}`?" if near else None
-    message = f"nothing is said of how `{name.text}` looks"
+    message = f"no hint describes the look of `{name.text}`"
     return refused("RB163", name.span, message, help)
 
 

@@ -122,7 +122,7 @@ def _row(
             "RB022",
             more.table.columns[0].span,
             f"this table has no row for `{label(row)}`",
-            "add a row for it, or a last row `otherwise` for all that are not named",
+            "add a row for it, or a last row `otherwise` for all other rows",
             ((row.span, "declared here"),),
         )
     cites: tuple[Cite, ...] = () if further is default else further.cites

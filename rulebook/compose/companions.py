@@ -30,7 +30,7 @@ AMENDS: dict[s.FileSort, tuple[str, ...]] = {
 }
 SAID = {
     s.FileSort.SCENARIOS: "scenarios and invariants",
-    s.FileSort.LOOK: "looks and hints, and definitions that hints ask",
+    s.FileSort.LOOK: "looks and hints, and definitions that hints use",
     s.FileSort.WORDS: "words",
 }
 
@@ -78,13 +78,13 @@ def alone(header: s.Header) -> Diagnostic:
     if header.sort is s.FileSort.THEME:
         return Diagnostic(
             "RB170",
-            "this is a theme, and is read with a game that names it",
+            "this is a theme, which can only be loaded with a game that names it",
             header.span,
             f"load a game whose header contains `theme {game}`",
         )
     return Diagnostic(
         "RB170",
-        f"this file belongs to `{game}` and is read with it",
+        f"this file belongs to `{game}` and can only be loaded with it",
         header.span,
         f"load `{game}`, whose header contains `comes with {called(header)}`",
     )
@@ -95,7 +95,7 @@ def _not_its_own(companion: s.File, named: s.Name, game: s.Header) -> Diagnostic
     header = companion.header
     return Diagnostic(
         "RB170",
-        f"this file is not that of `{named.text}` of `{game.name.text}`",
+        f"this is not the file `{named.text}` of `{game.name.text}`",
         companion.span if header is None else header.span,
         f"begin it with `{sort} of {game.name.text}`",
         ((named.span, "it is named here"),),
@@ -121,8 +121,8 @@ def _out_of_place(header: s.Header, file: s.File) -> Iterator[Diagnostic]:
                 "RB171",
                 "this clause does not belong here",
                 clause.span,
-                f"here stand {SAID[header.sort]}; put it into the file of "
-                f"`{header.name.text}` itself",
+                f"this file may contain only {SAID[header.sort]}; move the clause "
+                f"to the file of `{header.name.text}`",
             )
 
 

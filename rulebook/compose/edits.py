@@ -130,7 +130,7 @@ def _pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if edit.verb is s.EditVerb.ADD:
         merged = (edit.content, *lines)
     elif not places:
-        raise refused("RB160", edit.span, "this action costs nothing so far")
+        raise refused("RB160", edit.span, "this action has no price")
     else:
         kept = (edit.content,) if edit.verb is s.EditVerb.REPLACE else ()
         merged = (*lines[: places[0]], *kept, *lines[places[0] + 1 :])
@@ -171,7 +171,7 @@ def _member(clause: s.KindClause, edit: s.Edit) -> s.Clause:
     row = edit.content
     if isinstance(row, s.Row):
         if edit.name is None or len(row.cells) != 1:
-            message = "this kind has names only, and no columns"
+            message = "this kind has only names, no columns"
             raise refused("RB022", row.span, message, "write one name")
         edit = attrs.evolve(edit, content=edit.name)
     members = _edit_list(clause.members, edit, "row", lambda member: member.text)
@@ -306,7 +306,7 @@ def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
             "RB161",
             edit.span,
             "there are several choices of actions here",
-            "say in which step it is: `in step NAME`",
+            "name the step that contains it: `in step NAME`",
             tuple((offer.span, "one of them") for offer in offers),
         )
     return offers[0]
@@ -319,7 +319,7 @@ def _offered(calls: tuple[s.Call, ...], edit: s.Edit) -> tuple[s.Call, ...]:
     if edit.verb is not s.EditVerb.REPLACE:
         edited = _edit_list(calls, edit, "choice", lambda call: call.name.text)
         if not edited:
-            raise refused("RB161", edit.span, "this would leave nothing to choose")
+            raise refused("RB161", edit.span, "this would leave no action to choose")
         return edited
     if edit.name.text not in names:
         raise missing(edit, "choice", names)
@@ -370,7 +370,7 @@ def _statements_of(
             | s.RuleClause(body=body)
         ):
             return body, content
-    message = "only what acts has a beginning and an end"
+    message = "only a clause with statements has a beginning and an end"
     raise refused("RB161", edit.span, message)
 
 

@@ -148,7 +148,7 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
             raise refused(
                 "RB171",
                 clause.span,
-                "these words do not say of which language they are",
+                "these words have no language",
                 "write `words LANGUAGE`, or put them into a file of that language",
             )
         case s.WordsClause():
@@ -178,7 +178,7 @@ def _nameless(clause: s.Replace) -> Refused:
         "RB161",
         clause.span,
         "this clause has no name by which it could be replaced",
-        "write it without `replace`: what it says is added",
+        "remove `replace`: the content of this clause is always added",
     )
 
 

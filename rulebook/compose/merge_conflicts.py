@@ -111,7 +111,8 @@ class Siblings:
             "RB167",
             span,
             f"{said}, side by side",
-            "leave out one of the two, or let one file `extends` the other",
+            "leave out one of the two files, or let one extend the other with "
+            "`extends`",
             ((other.span, f"`{theirs}` changes {other.what} here"),),
         )
 

@@ -81,7 +81,7 @@ def _cure_of_twice(key: Address, clause: s.Clause, *, same_file: bool) -> str:
     if isinstance(clause, s.Phase):
         return f"write `in phase {clause.name.text}` to change it, or `replace turn`"
     if not isinstance(clause, s.FieldsClause):
-        return "write `replace` before it to put it in the place of the other one"
+        return "write `replace` before it to replace the other one"
     owner = f"each {clause.owner.text}" if clause.owner else "game"
     name = clause.fields[0].name.text
     return f"write `in {owner}`, and below it `replace field {name}: …`"

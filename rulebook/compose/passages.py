@@ -157,8 +157,8 @@ class Sections:
             if inside:
                 self._error(
                     cite.span,
-                    "`[ours]` is of a clause or a section, and not of a line",
-                    "put it behind the first line of the clause, or leave it out",
+                    "`[ours]` applies to a clause or a section, not to a line",
+                    "put it at the end of the clause's first line, or remove it",
                 )
             return ()
         else:

@@ -276,7 +276,8 @@ class Reading:
             self._error(
                 "RB168",
                 header.over[0].span.to(header.over[-1].span),
-                f"`{header.name.text}` is laid over {games}, which is not there",
+                f"`{header.name.text}` is a house rule for {games}, which was not "
+                "found",
                 f"put the game first: `{game}+{header.name.text}`",
             )
             return ()

@@ -29,7 +29,8 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
         else:
             b.report(
                 "RB022",
-                "the first row of a table names its columns, and this is not a name",
+                "the first row of a table must contain column names, and this is "
+                "not a name",
                 cell.span,
                 help="begin with a row such as `name | colour | count`",
             )
@@ -39,7 +40,7 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
             have, want = len(row.cells), len(columns)
             b.report(
                 "RB022",
-                f"this row has {have} {_cells(have)}, and its table has {want} columns",
+                f"this row has {have} {_cells(have)}, but its table has {want} columns",
                 row.span,
                 help="write `-` in an empty cell",
                 related=((head.span, "the columns"),),

@@ -38,7 +38,7 @@ def _header(b: Builder, t: Tree[Token]) -> syntax.Header:
                 "RB024",
                 f"the header has `{word}` twice",
                 b.span(line),
-                help="write one line with all of it",
+                help="combine them in one line",
                 related=((b.span(said[word]), "first given here"),),
             )
             continue

@@ -42,7 +42,7 @@ def _needs(b: Builder, t: Tree[Token]) -> syntax.Needs:
     label, condition, reason, cites = parts(t)
     if not b.text(reason).strip():
         message = "this `needs` has an empty reason"
-        help = 'say what a player is told: "the space is taken"'
+        help = 'write a reason for players, such as "the space is taken"'
         b.report("RB018", message, b.span(reason), help=help)
     return syntax.Needs(
         b.name(label),

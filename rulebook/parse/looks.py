@@ -81,7 +81,7 @@ def _text(b: Builder, cell: syntax.Cell) -> str | None:
         case syntax.CellForm.EMPTY:
             return None
     help = 'write a name, a number, `yes`, `no`, `-` or a text such as `"#2e7d32"`'
-    _no_cell(b, cell.span, "this says nothing of how it looks", help)
+    _no_cell(b, cell.span, "this cell is not a valid value", help)
     return None
 
 

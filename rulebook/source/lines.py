@@ -68,7 +68,7 @@ def _too_large(file_name: str) -> Diagnostic:
         "RB002",
         f"this file is larger than {BYTES_MAX:,} bytes",
         Span(file_name, 1, 1, 1, 1),
-        help="a rule file is a few hundred lines; split it, or check that it is one",
+        help="split it into several files, or check that it is a rule file",
     )
 
 

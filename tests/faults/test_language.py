@@ -17,19 +17,19 @@ HERE = Path(__file__).parent / "language"
 
 REFUSED = {
     "bug_place": [
-        ("RB142", "room for this `peg`: only one stands on a space"),
+        ("RB142", "room for this `peg`: a space holds only one"),
         ("RB142", "no `rod` here to take"),
     ],
     "bug_win": [("RB149", "only the first of these players wins")],
     "offboard": [("RB142", "this space may be none")],
-    "replace": [("RB142", "room for this `worker`: only one stands on a space")],
-    "room": [("RB142", "room for this `worker`: only one stands on a space")],
+    "replace": [("RB142", "room for this `worker`: a space holds only one")],
+    "room": [("RB142", "room for this `worker`: a space holds only one")],
     "starts": [
         ("RB149", "this has no effect: the first turn"),
         ("RB149", "this has no effect: the first turn"),
     ],
     "ties": [("RB149", "only the first of these players wins")],
-    "two_pieces": [("RB142", "room for this `worker`: only one stands on a space")],
+    "two_pieces": [("RB142", "room for this `worker`: a space holds only one")],
 }
 
 #: By file and scenario what the failing one says; all others hold.

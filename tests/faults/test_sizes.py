@@ -105,11 +105,11 @@ def mistakes_in(text: str, limits: Limits | None = None) -> list[tuple[str, str]
         ("no_choice_turn", "RB152", "1,000,000,000 turns, in which nobody is asked"),
         ("points3", "RB152", "the points of all players may take more than 10^12"),
         ("range_in_rule", "RB152", "the rule `line` may take"),
-        ("dice8", "RB152", "1,679,616 outcomes of one roll are more than 65,536"),
-        ("dice30", "RB152", "outcomes of one roll are more than"),
+        ("dice8", "RB152", "one roll has 1,679,616 outcomes, more than the limit"),
+        ("dice30", "RB152", "outcomes, more than the limit of"),
         ("points_cycle", "RB151", "points -> points"),
         ("spread_type", "RB145", "`v` of a sign is 13 to 13, but `v` holds 0 to 3"),
-        ("own_record_refused", "RB145", "-18 is not between 1 to 9"),
+        ("own_record_refused", "RB145", "-18 is not in the range 1 to 9"),
     ],
 )
 def test_a_file_that_is_too_large_is_refused(name: str, code: str, said: str) -> None:
@@ -299,7 +299,7 @@ each plot has
     "a default by the number of players": (
         "option most (1 to 9): 3 * number of players\n",
         "RB145",
-        "this may be 6 to 12, which is not between 1 to 9",
+        "this may be 6 to 12, which is not in the range 1 to 9",
     ),
     "a default by another option": (
         "option most (1 to 9): goal + 1\n",
@@ -309,17 +309,17 @@ each plot has
     "a field that starts at an option": (
         "game has\n  left: 0 to 5, seen by all, starts at goal\n",
         "RB145",
-        "this may be 1 to 9, which is not between 0 to 5",
+        "this may be 1 to 9, which is not in the range 0 to 5",
     ),
     "a start that hangs on the game": (
         "game has\n  left: 0 to 9, seen by all, starts at round\n",
         "RB103",
-        "known before the game begins",
+        "known before the game starts",
     ),
     "a default that hangs on the game": (
         "option most (1 to 9999): round\n",
         "RB103",
-        "known before the game begins",
+        "known before the game starts",
     ),
     "many dice one after the other": (
         "dice d1, d2, d3, d4: 1 to 20\nto rain\n  roll d1 and d2 and d3 and d4\n",
@@ -329,7 +329,7 @@ each plot has
     "a large bag": (
         "game has\n  hoard: bag of ware, seen by all, starts with 999999 of each\n",
         "RB145",
-        "999999 is not between 0 to 10000",
+        "999999 is not in the range 0 to 10000",
     ),
     "a large stack": (
         "cards leaf (leaves)\n  leaf | copies\n"
@@ -352,7 +352,7 @@ to rain
   p1 chooses k in 0 to far
 """,
         "RB145",
-        "these may be 0 to 81, but a choice is planned for 0 to 9",
+        "these numbers may be 0 to 81, but the choice is declared for 0 to 9",
     ),
     "a number that grows by itself": (
         """
@@ -401,7 +401,7 @@ def test_links_are_counted_while_they_are_made() -> None:
 
     diagnostics = mistakes_in(rules.replace("(1, 0), (0, 1)", strides))
 
-    assert "more than 4,000 links lead from here on" in diagnostics[0][1]
+    assert "there are more links than the limit of 4,000" in diagnostics[0][1]
 
 
 def test_turns_in_which_nobody_is_asked_are_one_evaluation() -> None:

@@ -77,7 +77,7 @@ def test_a_value_over_nobody_is_0_and_its_range_says_so(
 @pytest.mark.parametrize(
     ("phrase", "said"),
     [
-        ("number of players with the most who", "numbers are compared"),
+        ("number of players with the most who", "only numbers can be compared here"),
         ("highest hat of any player", "hat"),
         (
             "999999999 * 999999999 * (highest bid of any player)",

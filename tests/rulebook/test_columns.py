@@ -105,7 +105,7 @@ def test_a_row_that_is_added_has_all_cells_or_those_of_the_first_table(
             "columns of ware\n  ware | weight\n  iron | 5\n",
             "RB022",
             "this table has no row for `salt`",
-            "add a row for it, or a last row `otherwise` for all that are not named",
+            "add a row for it, or a last row `otherwise` for all other rows",
         ),
         (
             "columns of ware\n  ware | price\n  otherwise | 5\n",

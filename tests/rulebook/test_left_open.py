@@ -98,7 +98,7 @@ def test_what_has_no_default_must_be_said() -> None:
 
     assert told == [
         ("RB144", "this rulebook must define `fare` (what it costs)"),
-        ("RB144", "this rulebook must say `to greet(0 to 9 much)` (who comes)"),
+        ("RB144", "this rulebook must contain `to greet(0 to 9 much)` (who comes)"),
     ]
 
 
@@ -107,7 +107,7 @@ def test_what_has_no_default_must_be_said() -> None:
     ["to greet\n  stop", "to greet(player)\n  stop", "to greet(0 to 5 n)\n  stop"],
 )
 def test_a_procedure_takes_what_is_expected(said: str) -> None:
-    assert ("RB144", "`greet` does not take what is expected") in mistakes(
+    assert ("RB144", "`greet` does not have the expected parameters") in mistakes(
         f"{FARE} = 1\n{GREET}", said
     )
 

@@ -286,7 +286,7 @@ def test_what_a_library_does_not_say(old: str, new: str, message: str) -> None:
         (
             'section "Trade"\naction a\n  needs b: yes "c" [ours]\n',
             (14, 20),
-            "`[ours]` is of a clause or a section, and not of a line",
+            "`[ours]` applies to a clause or a section, not to a line",
         ),
     ],
 )

@@ -55,14 +55,14 @@ def test_strides_join_spaces(strides: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("given", "code", "message"),
     [
-        (["(1, 0, 0)"], "RB116", "a number for each coordinate, 2 here"),
+        (["(1, 0, 0)"], "RB116", "one number for each coordinate, 2 here"),
         (["(0, 0)"], "RB106", "this stride leads nowhere"),
         (["(1, 0)", CAMPS, "cmp"], "RB101", "unknown kind `cmp`"),
         (["(1, 0)", CAMPS, "side"], "RB106", "a side has no coordinates"),
         (
             ["(1, 0)", "camp (camps) by column 1 to 3, row in side"],
             "RB106",
-            "strides count steps, and `row` of a camp is no number",
+            "strides need numbers, but `row` of a camp is not a number",
         ),
         (
             ["(1)", "camp (camps) of each player by column 1 to 3"],
@@ -91,4 +91,4 @@ def test_each_row_of_a_table_of_links_is_a_link(rows: list[str]) -> None:
 
     first = caught.value.diagnostics[0]
     assert (first.code, first.span.line) == ("RB105", 12 + rows.index("dale"))
-    assert "the first column holds links" in first.message
+    assert "the first column must contain links" in first.message

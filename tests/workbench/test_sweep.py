@@ -108,7 +108,7 @@ def test_two_figures_of_a_clause_are_varied_together(germany: Rulebook) -> None:
 def test_a_point_that_is_no_game_says_why(germany: Rulebook) -> None:
     here = point(germany, [axis(germany, "option discard_limit = 99")], (99,))
     assert here.book is None
-    assert "is not between" in here.wrong
+    assert "is not in the range" in here.wrong
 
 
 def swept(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:

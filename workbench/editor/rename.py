@@ -94,7 +94,8 @@ class Renaming:
         """
         if len(all_files(self.space)) > FILES_MAX:
             raise Refused(
-                f"more than {FILES_MAX} rule files are open: open fewer folders"
+                f"the workspace has more than {FILES_MAX} rule files; open fewer "
+                "folders"
             )
         for path in paths:
             shipped = shipped_path(path.name.removesuffix(ENDING)) == path

@@ -48,11 +48,11 @@ def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
     for block in _blocks(body):
         for end, after in pairwise(block):
             if isinstance(end, OVER | m.Stop) and not _perhaps(end):
-                what = "the game is over" if isinstance(end, OVER) else "`stop` leaves"
+                what = "the game ends" if isinstance(end, OVER) else "`stop` comes"
                 yield mistake(
                     "RB149",
                     after.span,
-                    f"this never happens: {what} before it",
+                    f"this never runs: {what} before it",
                     related=((end.span, "here"),),
                 )
                 break
@@ -93,7 +93,8 @@ def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
                 yield mistake(
                     "RB149",
                     win.span,
-                    "only the first of these players wins: the game is over at once",
+                    "only the first of these players wins, because the game ends "
+                    "at once",
                     "say who comes first: "
                     f"`each {loop.name} in players clockwise from you where …`, or let "
                     f"them win together: `every {loop.name} where …, wins`",
@@ -107,8 +108,8 @@ def _too_late(node: m.Starts) -> Mistake:
         node.span,
         "this has no effect: the first turn has already begun, and turns"
         " follow in order",
-        "say who starts in `setup`, or in what only `setup` does; later on "
-        "`PLAYER has the next turn`",
+        "set the first player in `setup`, or in a procedure that only `setup` "
+        "calls; later, write `PLAYER has the next turn`",
     )
 
 

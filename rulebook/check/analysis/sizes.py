@@ -69,8 +69,8 @@ def _check_spaces(world: World) -> None:
         raise mistake(
             "RB152",
             world.domains[name].span,
-            f"{number_text(sum(sizes.values()))} spaces are more than "
-            f"{world.limits_of_size.spaces:,}; most of them are here",
+            f"the game has {number_text(sum(sizes.values()))} spaces, more than "
+            f"the limit of {world.limits_of_size.spaces:,}; most of them are here",
         )
 
 
@@ -90,8 +90,8 @@ def _check_cells(world: World) -> None:
         raise mistake(
             "RB152",
             spans[part],
-            f"a position has {number_text(total)} values, more than {most:,}; "
-            "most of them are here",
+            f"a position has {number_text(total)} values, more than the limit of "
+            f"{most:,}; most of them are here",
             "store fewer values: replace values that can be computed by definitions",
         )
 
@@ -121,7 +121,8 @@ def _check_cards(world: World) -> None:
                 raise mistake(
                     "RB152",
                     field.span,
-                    f"{number_text(max(each, here))} {what}, more than {HOLDER_MAX:,}",
+                    f"{number_text(max(each, here))} {what}, more than the limit "
+                    f"of {HOLDER_MAX:,}",
                 )
 
 
@@ -163,7 +164,7 @@ def _check_choice(world: World, work: Work, name: str, node: m.Choose) -> None:
         raise mistake(
             "RB145",
             node.set.span,
-            f"these may be {what}, but a choice is planned for {kind}",
+            f"these numbers may be {what}, but the choice is declared for {kind}",
             BOUNDED,
         )
 
@@ -178,8 +179,8 @@ def _check_outcomes(world: World, work: Work) -> None:
                     raise mistake(
                         "RB152",
                         node.span,
-                        f"{number_text(count)} outcomes of one roll are more than "
-                        f"{most:,}",
+                        f"one roll has {number_text(count)} outcomes, more than "
+                        f"the limit of {most:,}",
                         "roll fewer dice at a time",
                     )
 
@@ -199,9 +200,9 @@ def _check_actions(world: World, work: Work) -> None:
         raise mistake(
             "RB152",
             work.model.actions[name].span,
-            f"{number_text(total)} actions are more than "
-            f"{world.limits_of_size.actions:,}; "
-            f"`{name}` alone has {number_text(counts[name])}",
+            f"the game has {number_text(total)} actions, more than the limit of "
+            f"{world.limits_of_size.actions:,}; `{name}` alone has "
+            f"{number_text(counts[name])}",
             "split the choice: choose one thing, and let the action ask for the next",
         )
 
@@ -227,9 +228,8 @@ def _check_steps(world: World, work: Work) -> None:
             raise mistake(
                 "RB152",
                 span,
-                f"this search for the longest trail may take "
-                f"{number_text(steps)} steps, "
-                f"more than {most:,}",
+                f"this search for the longest trail may take {number_text(steps)} "
+                f"steps, more than the limit of {most:,}",
                 _fewer_links(world, trail),
             )
     for evaluation in evaluations(world, work):
@@ -239,9 +239,8 @@ def _check_steps(world: World, work: Work) -> None:
                 raise mistake(
                     "RB152",
                     evaluation.span,
-                    f"{evaluation.what} may take "
-                    f"{number_text(evaluation.steps)} steps, "
-                    f"more than {most:,}",
+                    f"{evaluation.what} may take {number_text(evaluation.steps)} "
+                    f"steps, more than the limit of {most:,}",
                     SMALLER,
                 )
 

@@ -39,7 +39,7 @@ def offer(unit: Unit, call: s.Call) -> m.Offer:
                 call.span,
                 f"`{parameter.name}` of `{signature.name}` must be given: a"
                 f" seat cannot choose {describe(parameter.type)}",
-                f"give it: `{signature.name}({parameter.name})`",
+                f"write it in brackets: `{signature.name}({parameter.name})`",
                 ((signature.span, "declared here"),),
             )
     return m.Offer(

@@ -51,7 +51,7 @@ def declare_options(world: World) -> None:
                 checked = expect_type(checked, type_)
                 test = None if condition is None else check_truth(unit, condition)
                 facts = () if test is None else tuple(conjuncts(test))
-                _known(checked, "a default is", *([] if test is None else [test]))
+                _known(checked, "a default must", *([] if test is None else [test]))
                 _within(checked, type_, (*others, *facts))
                 others = (*others, *(() if test is None else contrary(test)))
                 default.append((checked, test))
@@ -82,7 +82,7 @@ def _known(value: m.Expr, what: str, *more: m.Expr) -> None:
             raise mistake(
                 "RB103",
                 expr.span,
-                f"{what} known before the game begins",
+                f"{what} be known before the game starts",
                 "write a number, an option or the number of players",
             )
 
@@ -99,7 +99,7 @@ def _within(value: m.Expr, type_: Type, facts: Facts = ()) -> None:
         "RB145",
         value.span,
         f"{bounds.low if exact else f'this may be {bounds}, which'} "
-        f"is not between {type_}",
+        f"is not in the range {type_}",
         None if exact else "use `smaller of` or `larger of`",
     )
 
@@ -196,7 +196,7 @@ def declare_pieces(world: World) -> None:
             count = expect_type(
                 check_expr(unit, clause.count, Whole(0, 0)), Whole(0, 0)
             )
-            _known(count, "how many pieces there are is")
+            _known(count, "the number of pieces must")
             spaces = tuple(world.domain_named(n).name for n in clause.stands_on)
             world.pieces[name] = m.Piece(
                 name=name,
@@ -221,14 +221,15 @@ def _room(unit: Unit, clause: s.PieceClause) -> m.Room | None:
         raise mistake(
             "RB125",
             node.span,
-            f"`{clause.name.text}` belongs to nobody, so there is none of each player",
-            "say how many may stand there in all: `up to 2`",
+            f"`{clause.name.text}` has no owner, so its room cannot be `for each "
+            "player`",
+            "give the room for all pieces together: `up to 2`",
         )
     most = None
     if node.most is not None:
         value = check_expr(unit, node.most, Whole(0, 0))
         most = expect_type(value, Whole(0, 0))
-        _known(most, "how many pieces may stand on a space is")
+        _known(most, "the room for pieces must")
     return m.Room(most=most, each_player=node.each_player, span=node.span)
 
 
@@ -305,7 +306,7 @@ def _dealt_type(world: World, name: s.Name) -> Type:
     raise mistake(
         "RB143",
         name.span,
-        f"nothing says what is dealt as `{name.text}`",
+        f"it is unknown what is dealt as `{name.text}`",
         "name the column after a kind, or after a column of the cards that are dealt",
     )
 
@@ -317,14 +318,14 @@ def _field(world: World, owner: str | None, node: s.Field) -> m.Field:
     start_each: m.Expr | None = None
     if node.starts_at is not None:
         start = expect_type(check_expr(unit, node.starts_at, type_), type_)
-        _known(start, "what a field starts at is")
+        _known(start, "the start value of a field must")
         _within(start, type_)
     elif isinstance(type_, Truth | Whole | Member):
         start = m.Const(value=_first_value(world, type_), type=type_, span=node.span)
     if node.starts_of_each is not None:
         number = Whole(0, 0)
         start_each = expect_type(check_expr(unit, node.starts_of_each, number), number)
-        _known(start_each, "with how many a holder starts is")
+        _known(start_each, "the number of cards at the start must")
         _within(start_each, Whole(0, HOLDER_MAX))
     if node.starts_every is not None:
         _starts_every(world, node, type_)

@@ -88,7 +88,7 @@ def _game_ends(unit: Unit, node: s.GameEnds) -> list[m.Stmt]:
             "RB130",
             node.span,
             "a test cannot end the game",
-            "say who wins, or let the test do what ends it",
+            "name the winner, or do the action that ends the game",
         )
     return [m.GameEnds(span=node.span)]
 

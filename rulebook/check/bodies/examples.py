@@ -57,8 +57,8 @@ def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
         return (Example(clause),)
     if not table.rows:
         raise mistake(
-            *("RB022", table.span, "these examples have no row"),
-            "write a row below the columns: each is a scenario of its own",
+            *("RB022", table.span, "this table of examples has no rows"),
+            "add a row below the column names; each row is a scenario",
         )
     said = {name.text for name in find((clause.steps, clause.players), s.Name)}
     for number, column in enumerate(table.columns):
@@ -103,8 +103,8 @@ def _see_column(
         )
     if column.text in said and texts:
         raise mistake(
-            *("RB110", texts[0].span, "a text gives its row a name, and is no value"),
-            "write what is to stand in the lines: a name, a number, cards or a link",
+            *("RB110", texts[0].span, "a text only names its row and is not a value"),
+            "write the value for the scenario: a name, a number, cards or a link",
         )
 
 
@@ -132,9 +132,9 @@ def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
     for name in find((steps, players), s.Name):
         if name.text in cells and name.span != cells[name.text].span:
             raise mistake(
-                *("RB110", cells[name.text].span, "a name stands here in the lines"),
+                *("RB110", cells[name.text].span, "the scenario needs a name here"),
                 "write a name in this column",
-                ((name.span, f"`{name.text}` is said here"),),
+                ((name.span, f"`{name.text}` is used here"),),
             )
     changed = attrs.evolve(clause, steps=steps, players=players)
     return Example(changed, row.span, says)

@@ -98,8 +98,9 @@ def legal_definitions(world: World) -> Iterator[m.Define]:
                 raise mistake(
                     "RB135",
                     name.span,
-                    f"`{name.text}` is an answer, legal wherever it is asked for",
-                    "a condition asks of actions that are declared",
+                    f"`{name.text}` only answers a choice, so it is legal "
+                    "whenever that is offered",
+                    "`is legal` needs an action that has a clause",
                 )
             yield _definition(action, sentence, given)
 

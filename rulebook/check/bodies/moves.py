@@ -67,8 +67,8 @@ def _check_end(node: s.Move, destination: m.Expr) -> None:
             raise mistake(
                 "RB133",
                 thing.span,
-                "all cards at once can only be put on top of a stack, not under it",
-                "say how many of which card",
+                "all cards together can only be put on top of a stack, not under it",
+                "write a number and the name of a card",
             )
 
 
@@ -260,7 +260,7 @@ def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
         raise mistake(
             "RB131",
             node.piece.span,
-            "pieces are placed from the supply, in a given number",
+            "pieces are placed from the supply, so their number must be given",
             "say how many: `place 2 of your PIECES on SPACE`",
         )
     statements: list[m.Stmt] = []

@@ -54,7 +54,7 @@ def check_payment(
         raise mistake(
             "RB140",
             line.span,
-            "no clause defines from where players pay",
+            "no clause defines how players pay",
             "add a clause such as `payments of player: player's pack to store`",
         )
     condition, pay, holder = _pay_by(unit, payments, price, you)

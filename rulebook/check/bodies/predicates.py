@@ -99,7 +99,7 @@ def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
         raise mistake(
             "RB121",
             node.what.span,
-            "with a condition or a range of numbers this is a name",
+            "with a condition or a range of numbers, `number of` needs a name here",
         )
     binder = s.Binder(
         kind=node.what.name,
@@ -233,8 +233,8 @@ def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
         raise mistake(
             "RB110",
             subject.span,
-            f"`{node.word.text}` is said of {wanted}, "
-            f"but this is {describe(subject.type)}",
+            f"`{node.word.text}` applies to {wanted}, but this is "
+            f"{describe(subject.type)}",
             related=((entries[0].span, "declared here"),),
         )
     shaped = [entry for entry in same if entry.preposition == node.preposition]
@@ -243,7 +243,7 @@ def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
         raise mistake(
             "RB123",
             node.span,
-            f"`{node.word.text}` is not said like this",
+            f"`{node.word.text}` cannot be used in this form",
             f"it is declared as {usable}",
             ((same[0].span, "declared here"),),
         )
@@ -373,7 +373,9 @@ def domain_or_holder(unit: Unit, node: s.Expr) -> m.Expr:
     """Return a bag, stack or set; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if not isinstance(value.type, Bag | Stack | SetOf):
-        raise mistake("RB120", value.span, f"nothing is in {describe(value.type)}")
+        raise mistake(
+            "RB120", value.span, f"{describe(value.type)} cannot contain anything"
+        )
     return value
 
 
@@ -389,7 +391,7 @@ def _has(unit: Unit, node: s.Has, expected: Type | None) -> m.Expr:
     raise mistake(
         "RB124",
         subject.span,
-        f"{describe(subject.type)} does not have things",
+        f"{describe(subject.type)} cannot have cards or pieces",
         one_of_all(subject),
     )
 
@@ -420,7 +422,7 @@ def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
             raise mistake(
                 "RB124", node.span, f"{describe(holder.type)} has room for any number"
             )
-    raise mistake("RB124", node.span, "cards belong to nobody")
+    raise mistake("RB124", node.span, "cards have no owner")
 
 
 def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
@@ -434,7 +436,7 @@ def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
     raise mistake(
         "RB122",
         node.span,
-        f"a {piece.name} is a piece, and {describe(holder.type)} has none",
+        f"a {piece.name} is a piece, but {describe(holder.type)} contains only cards",
         f"it stands on {' or '.join(piece.stands_on)}",
         ((piece.span, "declared here"),),
     )

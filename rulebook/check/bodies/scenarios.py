@@ -65,7 +65,7 @@ def _players(world: World, clause: s.ScenarioClause) -> int | None:
         case s.Number(value=number, span=span):
             fewest, most = world.players
             if not fewest <= number <= most:
-                message = f"this game has {fewest} to {most} players, and not {number}"
+                message = f"this game is for {fewest} to {most} players, not {number}"
                 place = clause.span if clause.examples is None else span
                 raise mistake("RB145", place, message)
             return number
@@ -144,9 +144,9 @@ PLACES: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
 """Name of each statement of scenarios, and the steps (`given`, …) that allow it."""
 
 CURES = {
-    m.StepWord.GIVEN: "`given` lays the position out, before anything is done",
-    m.StepWord.WHEN: "`when` says what is done, and what chance gives",
-    m.StepWord.THEN: "`then` says what must hold; a scenario may have several",
+    m.StepWord.GIVEN: "`given` sets up the position before the first action",
+    m.StepWord.WHEN: "`when` contains the actions and the outcomes of chance",
+    m.StepWord.THEN: "`then` states what must be true; a scenario may have several",
 }
 
 
@@ -269,11 +269,11 @@ def _picked(
         parameter.type for parameter in wanted if isinstance(parameter.type, Member)
     ]
     if call.name.text not in unit.world.inline_names or not kinds:
-        message = f"`{call.name.text}` is no gather: it takes no amounts"
-        raise mistake("RB116", amounts.span, message, "give what it takes in brackets")
+        message = f"`{call.name.text}` is not a gather, so it takes no amounts"
+        raise mistake("RB116", amounts.span, message, "write its arguments in brackets")
     counts = amounts_value(unit.world, amounts, kinds[0].domain)
     if sum(counts) > PICKS_MAX:
-        message = f"no gather has more than {PICKS_MAX} picks"
+        message = f"a line can contain at most {PICKS_MAX} picks"
         raise mistake("RB116", amounts.span, message)
     return kinds[0], tuple(counts)
 
@@ -290,7 +290,7 @@ def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:
     """Return a checked invariant."""
     unit = Unit(world, clause.title, UnitSort.TEST)
     body = check_block(unit, clause.body)
-    _only_looks(body, "an invariant", "write what must hold: `require CONDITION`")
+    _only_looks(body, "an invariant", "state what must be true: `require CONDITION`")
     return m.Invariant(
         title=clause.title,
         body=body,

@@ -184,7 +184,7 @@ def _can_hold(
             "RB145" if numbers else "RB110",
             node.field.span,
             f"{what} is {dealt}, but `{field.name}` holds {kind}",
-            "declare the field wider, or deal a column that fits",
+            "declare a wider range for the field, or deal a column that fits",
             ((field.span, "declared here"),),
         )
 
@@ -224,7 +224,7 @@ def _gather(unit: Unit, node: s.Gather) -> list[m.Stmt]:
     low, high = check_whole(unit, node.low), check_whole(unit, node.high)
     bound = bind_within(unit, node.binder)
     if not isinstance(bound.type, Member):
-        raise mistake("RB120", node.binder.span, "cards are gathered, not numbers")
+        raise mistake("RB120", node.binder.span, "`gathers` picks cards, not numbers")
     source = bound.set.holder if isinstance(bound.set, m.KindsIn) else None
     name = register_inline(unit, node.name.text, bound, node.span)
     bag = unit.declare(node.name.text, Bag(bound.type.domain))
@@ -343,15 +343,16 @@ def _together(unit: Unit, node: s.Together) -> list[m.Stmt]:
         bound = bind(unit, node.binder)
         if bound.type != Member(PLAYER):
             raise mistake(
-                "RB136", node.binder.span, "only players act at the same time"
+                "RB136", node.binder.span, "only players can act at the same time"
             )
         body = check_block(unit, node.body)
     for stop in find(body, m.Stop):
         raise mistake(
             "RB130",
             stop.span,
-            "`stop` would end the parts of the others too",
-            "put what each does into a procedure of its own, which `stop` ends",
+            "`stop` would also end the parts of the other players",
+            "move each player's part into a procedure, so that `stop` ends only "
+            "that part",
             ((node.span, "at the same time"),),
         )
     return [bound.make(m.Together, body=body, span=node.span)]

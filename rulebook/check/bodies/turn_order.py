@@ -53,7 +53,7 @@ def check_skip(world: World, clause: s.SkipClause) -> m.Define:
         raise mistake(
             "RB136",
             binder.span,
-            "the order of turns passes over players, by a condition",
+            "`skip` needs players and a condition",
             "write `skip player where …`",
         )
     unit = Unit(world, SKIPPED, UnitSort.DEFINE, you=False)

@@ -413,7 +413,9 @@ def check_award(
     name = clause.name.text
     if clause.most is None:
         raise mistake(
-            "RB141", clause.name.span, f"`{name}` does not say who has it: `most …`"
+            "RB141",
+            clause.name.span,
+            f"the award `{name}` has no line `most …`, which determines its holder",
         )
     unit = Unit(world, str(Address(AWARD, name)), UnitSort.VALUE, you=False)
     subject = player_of(world, clause.subject)

@@ -26,7 +26,7 @@ def declare_board(world: World) -> None:
                 "RB106",
                 links.between.span,
                 "the links of a layout join its corners",
-                "leave `between` and what follows it out",
+                "remove `between` and the rest of the line",
             )
         _declare_layout(world, faces, corners, links)
     elif links is not None:
@@ -41,7 +41,7 @@ def _only(world: World, sort: type[Named], word: str) -> Named | None:
             raise mistake(
                 "RB102",
                 further.name.span,
-                f"a board has `{word}` once only",
+                f"a board can have only one `{word}` clause",
                 "put them into one clause, or declare `spaces`",
                 ((clauses[0].name.span, "first declared here"),),
             )
@@ -135,7 +135,7 @@ def _places(world: World, faces: s.HexesClause) -> dict[str, hex_geometry.Place]
         name = row.cells[0]
         q, r = (row.cells[columns.index(axis)] for axis in ("q", "r"))
         if name.form not in (s.CellForm.NAME, s.CellForm.EMPTY):
-            raise mistake("RB105", name.span, "the first column holds the names")
+            raise mistake("RB105", name.span, "the first column must contain names")
         text = (
             name.value.text if name.form is s.CellForm.NAME else f"F{len(places) + 1}"
         )
@@ -340,13 +340,13 @@ def _listed(
         raise mistake(
             "RB105",
             clause.name.span,
-            "links need a table of their ends",
-            "or strides: `between` the word of a space, as in `by (1, 0), (0, 1)`",
+            "links need a table of their ends, or strides",
+            "add a table, or write `links NAME between SPACE by (1, 0), (0, 1)`",
         )
     cells = [row.cells[0] for row in clause.table.rows]
     for cell in cells:
         if cell.form is not s.CellForm.LINK:
-            text = "the first column holds links, such as A-B"
+            text = "the first column must contain links, such as A-B"
             raise mistake("RB105", cell.span, text)
     first = cells[0].value.first
     homes = world.members.get(first.text, [])

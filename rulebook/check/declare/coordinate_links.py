@@ -22,7 +22,9 @@ def links_between(
         message = f"a {spaces.name} has no coordinates that are numbers"
         if named:
             axis = " and ".join(f"`{name}`" for name in named)
-            message = f"strides count steps, and {axis} of a {spaces.name} is no number"
+            message = (
+                f"strides need numbers, but {axis} of a {spaces.name} is not a number"
+            )
         raise mistake(
             "RB106",
             between.span,
@@ -43,7 +45,8 @@ def links_between(
             raise mistake(
                 "RB152",
                 stride.span,
-                f"more than {world.limits_of_size.spaces:,} links lead from here on",
+                "there are more links than the limit of "
+                f"{world.limits_of_size.spaces:,}",
                 "make the board smaller, or let fewer strides join its spaces",
             )
     return spaces.name, tuple(sorted(pairs))
@@ -54,7 +57,7 @@ def _check(stride: s.Stride, axes: tuple[object, ...]) -> None:
         raise mistake(
             "RB116",
             stride.span,
-            f"a stride has a number for each coordinate, {len(axes)} here",
+            f"a stride needs one number for each coordinate, {len(axes)} here",
         )
     if not any(stride.steps):
         raise mistake("RB106", stride.span, "this stride leads nowhere")

@@ -44,12 +44,14 @@ def declare_players(world: World) -> None:
 def _players(header: s.Header) -> tuple[int, int]:
     fewest, most = header.players or (2, 4)
     if not 1 <= fewest <= most:
-        raise mistake("RB103", header.span, f"players {fewest} to {most} is empty")
+        raise mistake(
+            "RB103", header.span, f"the range of players {fewest} to {most} is empty"
+        )
     if most > PLAYERS_MAX:
         raise mistake(
             "RB152",
             header.span,
-            f"{most} players are more than {PLAYERS_MAX}",
+            f"{most} players are more than the limit of {PLAYERS_MAX}",
         )
     return fewest, most
 
@@ -129,7 +131,7 @@ def _domain(
 
 def _member_name(cell: s.Cell) -> str:
     if cell.form is not s.CellForm.NAME:
-        raise mistake("RB105", cell.span, "the first column holds the names")
+        raise mistake("RB105", cell.span, "the first column must contain names")
     name: s.Name = cell.value
     return name.text
 

@@ -54,14 +54,14 @@ def _check_procedure(world: World, clause: s.ExpectProcedureClause) -> None:
     head = f"to {name.text}{parameters(clause.parameters)}"
     said = world.clauses.get(Address("to", name.text))
     if not isinstance(said, s.ProcedureClause):
-        _missing(world, f"say `{head}`", clause.text, name.span, name.text)
+        _missing(world, f"contain `{head}`", clause.text, name.span, name.text)
         return
     given = world.procedure_parameters.get(name.text)
     if given is not None and tuple(parameter.type for parameter in given) != wanted:
         raise mistake(
             "RB144",
             said.name.span,
-            f"`{name.text}` does not take what is expected",
+            f"`{name.text}` does not have the expected parameters",
             f"write `{head}`",
             ((name.span, "expected here"),),
         )
@@ -86,7 +86,7 @@ def _check_define(
         raise mistake(
             "RB144",
             entries[0].span,
-            f"`{entries[0].sentence}` does not fit what is expected",
+            f"`{entries[0].sentence}` does not match the expected definition",
             f"define it as `{wanted.sentence}`",
             ((wanted.span, "expected here"),),
         )

@@ -31,8 +31,8 @@ def declare_pairs(world: World, owner: str | None, node: s.Field, type_: Type) -
         raise mistake(
             "RB152",
             node.name.span,
-            f"{number_text(count)} values of `{node.name.text}` are more than "
-            f"{world.limits_of_size.spaces:,}",
+            f"`{node.name.text}` has {number_text(count)} values, more than the "
+            f"limit of {world.limits_of_size.spaces:,}",
             "store it for fewer things",
         )
     name = f"{owner or ''}.{node.name.text}"
@@ -59,9 +59,9 @@ def _one_value(world: World, node: s.Field, type_: Type) -> None:
         raise mistake(
             "RB110",
             node.span,
-            "only a number, yes/no or a member can be kept for each of"
-            f" several things, not {type_}",
-            "put cards in a field of one thing: `each KIND has`",
+            "a field with parameters can store only numbers, yes/no or members, "
+            f"not `{type_}`",
+            "store cards in a field without parameters, below `each KIND has`",
         )
 
 
@@ -83,8 +83,9 @@ def _axis(world: World, name: str, type_: Type, node: s.Field) -> m.Axis:
         raise mistake(
             "RB110",
             node.name.span,
-            f"`{node.name.text}` cannot be kept for each {name}",
-            "values are kept for the members of a kind, or for the numbers of a range",
+            f"`{node.name.text}` cannot have a value for each {name}",
+            "fields can have a value for each member of a kind, or for each "
+            "number of a range",
         )
     size = len(world.domains[type_.domain].members)
     return m.Axis(name, type_, 0, size, span=node.name.span)

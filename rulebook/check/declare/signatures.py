@@ -129,7 +129,7 @@ def _result_type(world: World, node: s.PropertySignature | s.ValueSignature) -> 
     raise mistake(
         "RB143",
         node.name.span,
-        f"`{node.name.text}` does not say what type it has",
+        f"`{node.name.text}` has no type",
         f"write `{node.name.text}: 0 to 9`, `: yes/no` or the name of a kind",
     )
 

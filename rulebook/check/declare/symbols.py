@@ -223,7 +223,7 @@ class World:
                     "RB102",
                     span,
                     f"`{word}` already refers to `{other.name}`",
-                    "take another name, and another word in brackets for several",
+                    "choose another name, and another plural in brackets",
                     ((other.span, "declared here"),),
                 )
         self.domains[domain.name] = domain

@@ -54,7 +54,7 @@ def _homes(world: World, teams: tuple[s.Team, ...]) -> list[int]:
                 raise mistake(
                     "RB102",
                     name.span,
-                    f"`{name.text}` is in the teams twice",
+                    f"`{name.text}` occurs twice in the teams",
                     related=((seen[name.text].span, "first here"),),
                 )
             seen[name.text] = name

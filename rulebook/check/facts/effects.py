@@ -43,8 +43,8 @@ LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose computed range is much wider than their actual values."""
 
 IN_TURN = (
-    "the members are found before the first round, and a round may change this for "
-    "later ones; `each … where still …:` asks each member in its turn"
+    "the members are found before the first round, but a round may change this "
+    "for later members; `each … where still …:` tests each member in its turn"
 )
 #: Slot, in a rule's body, of the member for which the rule acts.
 MEMBER = 1

@@ -252,7 +252,7 @@ def _room(
         "RB142",
         node.space.span,
         f"there may be no room for this `{piece.name}`"
-        + (": only one stands on a space" if only else ""),
+        + (": a space holds only one" if only else ""),
         f"write `if {named} has {wanted}:` above it, add a `needs`, or write "
         "`in place of what stands there`",
         ((piece.span, "declared here"),),

@@ -98,7 +98,7 @@ def _enough_for_all(world: World, spaces: m.Expr, node: m.PlacePiece) -> None:
         raise mistake(
             "RB142",
             node.span,
-            f"this places {size * each} of `{node.piece}`, and there are only "
+            f"this places {size * each} of `{node.piece}`, but there are only "
             f"{most.high}",
             "place fewer of them, or give the piece a greater number",
             ((piece.span, "declared here"),),

@@ -131,7 +131,7 @@ def _few(count: int, clause: s.ColourClause | s.DrawingClause) -> None:
 def _drawing(world: World, clause: s.DrawingClause) -> m.Drawing:
     name, table = clause.name, clause.table
     if name.text in (*FIGURES, *PATTERNS):
-        message = f"`{name.text}` is a figure that every file knows"
+        message = f"`{name.text}` is a built-in figure"
         raise mistake("RB102", name.span, message, "give the drawing another name")
     for column in table.columns:
         if column.text not in COLUMNS:
@@ -160,7 +160,8 @@ def _stroke(world: World, table: s.Table, row: s.Row) -> m.Stroke:
     line = _paint(world, cells.get("line"))
     if fill is None and line is None and not may_be_lacking(world):
         cure = (
-            "say with what it is filled, `fill`, or drawn, `line`: `ink`, `own`, `red`"
+            "give it a colour in the column `fill` or `line`, such as `ink`, "
+            "`own` or `red`"
         )
         raise mistake("RB148", row.span, "this path has no colour", cure)
     width = _wide(cells.get("width"))
@@ -229,7 +230,9 @@ class _Pen:
 def path_of(text: str, place: Span) -> str:
     """Return a path as normalised commands and numbers; raise `Mistake` if invalid."""
     if len(text) > PATH_MAX:
-        message = f"this path has {len(text):,} characters, and {PATH_MAX} are allowed"
+        message = (
+            f"this path has {len(text):,} characters, more than the limit of {PATH_MAX}"
+        )
         raise mistake("RB148", place, message, "draw it with fewer points")
     pen, written = _Pen(), []
     for letter, numbers in _pieces(text, place):
@@ -245,7 +248,7 @@ def path_of(text: str, place: Span) -> str:
             flag not in (0, 1) for n in (3, 4) for flag in numbers[n::7]
         ):
             raise _no_path(
-                place, f"the fourth and fifth number of `{letter}` are 0 or 1"
+                place, f"the fourth and fifth number of `{letter}` must be 0 or 1"
             )
         for first in range(0, max(len(numbers), 1), count or 1):
             _within(pen, letter, numbers[first : first + count], place)
@@ -281,13 +284,13 @@ def _pieces(text: str, place: Span) -> Iterator[tuple[str, list[float]]]:
 def _within(pen: _Pen, letter: str, numbers: list[float], place: Span) -> None:
     for x, y in pen.points(letter, numbers):
         if max(abs(x), abs(y)) > FRAME:
-            cure = f"draw it about 0 0, from -{FRAME} to {FRAME} each way"
+            cure = f"draw it around 0 0, from -{FRAME} to {FRAME} in each direction"
             message = f"this path leaves its frame at {_written(x)} {_written(y)}"
             raise mistake("RB148", place, message, cure)
 
 
 def _no_path(place: Span, message: str) -> Exception:
-    cure = "letters M L H V C S Q T A Z with their numbers, as in a file of SVG"
+    cure = "use the letters M L H V C S Q T A Z with their numbers, as in SVG"
     return mistake("RB148", place, message, cure)
 
 

@@ -78,8 +78,8 @@ def capped(changed: m.Stmt, node: s.Change) -> m.Stmt:
         raise mistake(
             "RB131",
             node.target.span,
-            "only the number of a field has a range that it stays in",
-            "leave out `up to`, or write `smaller of` or `larger of`",
+            "`up to` needs a number in a field, which has a range",
+            "remove `up to`, or write `smaller of` or `larger of`",
         )
     kept = changed.value.left.type
     assert isinstance(kept, Whole)
@@ -140,7 +140,7 @@ def _counted(node: s.Compare, *types: Type) -> str | None:
     holders = [type_ for type_ in types if isinstance(type_, Bag | Stack | SetOf)]
     if numbers and any(isinstance(type_, Truth) for type_ in types):
         sides = (node.left, node.right)
-        holds = "brackets round the whole phrase: `(number of … where …) > 1`"
+        holds = "put brackets round the whole phrase: `(number of … where …) > 1`"
         brackets = any(isinstance(side, s.Compare | s.And | s.Or) for side in sides)
         return holds if brackets else None
     return "`number of` counts what is in it" if numbers and holders else None
@@ -165,7 +165,7 @@ def _side(unit: Unit, node: s.Expr, word: str) -> m.Expr:
         "RB110",
         value.span,
         f"expected a condition (yes/no), but this is {describe(value.type)}",
-        f"on each side of `{word}` is a whole condition: `a = 1 {word} a = 2`",
+        f"write a complete condition on each side of `{word}`: `a = 1 {word} a = 2`",
     )
 
 

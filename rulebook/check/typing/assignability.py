@@ -45,8 +45,8 @@ def one_of_all(value: m.Expr) -> str | None:
         return None
     who = "; who acts is `you`" if value.domain == PLAYER else ""
     return (
-        f"no {value.domain} has this name here: it is bound by a parameter, by "
-        f"`each {value.domain}` or `some {value.domain} where …`{who}"
+        f"no {value.domain} is bound to this name here: bind one with a "
+        f"parameter, `each {value.domain}` or `some {value.domain} where …`{who}"
     )
 
 

@@ -87,8 +87,8 @@ def asked_once(node: s.Binder) -> Mistake:
     return mistake(
         "RB130",
         node.span,
-        "`still` asks each when its turn comes, and here all are asked at once",
-        "write `where` alone: turns come only in the statement `each …:`",
+        "`still` tests each member in its turn, but here all are tested at once",
+        "remove `still`, which is only for the statement `each …:`",
     )
 
 
@@ -127,8 +127,8 @@ def of_a_piece(world: World, kind: s.Name) -> str | None:
     piece = world.pieces[world.piece_words[kind.text]]
     spaces = " or ".join(piece.stands_on)
     return (
-        f"`{piece.name}` is a piece: look through its spaces, as in "
-        f"`{spaces} where {spaces} has a {piece.name}`"
+        f"`{piece.name}` is a piece: loop over its spaces, as in `{spaces} where "
+        f"{spaces} has a {piece.name}`"
     )
 
 

@@ -179,7 +179,7 @@ def resolve_name(
         raise mistake(
             "RB113",
             span,
-            f"`{text}` may mean a member of {kinds}; it is not clear here",
+            f"`{text}` is ambiguous here: it may be a member of {kinds}",
         )
     every = visible_names(unit) | set(words)
     raise unknown(

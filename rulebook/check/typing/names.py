@@ -28,9 +28,9 @@ def whose_part(unit: Unit, name: str) -> str | None:
     """Return help for an unknown name: one that a condition binds, or a part."""
     if name in unit.asked:
         return (
-            f"who `{name}` is, is known only in the block of an `if some … {name} …` "
-            "that asks for nothing else: put other conditions behind its `where`, or "
-            "under an `if` of their own"
+            f"`{name}` is bound only in the block of an `if some … {name} …` "
+            "without other conditions: move those to its `where`, or to an `if` "
+            "inside the block"
         )
     world = unit.world
     owners = {field.home for field in world.fields.values() if field.name == name}
@@ -43,7 +43,7 @@ def whose_part(unit: Unit, name: str) -> str | None:
         return None
     owner = min(str(whose) for whose in owners)
     yours = f" or `your {name}`" if owner == PLAYER else ""
-    return f"it is a part of each {owner}: write `{owner}'s {name}`{yours}"
+    return f"each {owner} has one: write `{owner}'s {name}`{yours}"
 
 
 def owned_space(world: World, name: str) -> str | None:

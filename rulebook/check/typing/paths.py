@@ -67,7 +67,7 @@ def _high(kind: Type) -> int:
 def _links(unit: Unit, node: s.Expr, link: str) -> m.Expr:
     links = domain_set(unit, node, link)
     if links.type != SetOf(link):
-        raise mistake("RB120", links.span, f"a trail runs over {link}s, not this")
+        raise mistake("RB120", links.span, f"a trail needs {link}s, not this")
     return links
 
 
@@ -128,7 +128,7 @@ def _home(unit: Unit, start: m.Expr) -> str:
     domain = kind.domain if isinstance(kind, Member | SetOf) else None
     if domain is None:
         raise mistake(
-            "RB120", start.span, f"one reaches from spaces, not {describe(kind)}"
+            "RB120", start.span, f"a way starts from spaces, not from {describe(kind)}"
         )
     if (domain, "neighbours") not in unit.world.relations:
         raise mistake(
@@ -156,7 +156,7 @@ def _way(
         raise mistake(
             "RB120",
             node.over.span,
-            f"one reaches from one {domain} to another {domain}, not over this",
+            f"a way leads from one {domain} to another, not over this",
             f"a way leads {' or '.join(f'`over {word} where …`' for word in words)}",
         )
     _of_all(node.over, bound)
@@ -196,8 +196,8 @@ def _of_all(node: s.Binder, bound: Bound) -> None:
         raise mistake(
             "RB120",
             node.span,
-            "a way runs over all spaces of a kind",
-            "say in a `where` over which of them",
+            "a way must be over all spaces of a kind",
+            "select some of them with `where`",
         )
 
 

@@ -40,7 +40,7 @@ def piece_and_owner(
             piece = piece_named(unit, name)
             player = check_player(unit, owner)
             if not piece.each_player:
-                raise mistake("RB125", node.span, f"a {piece.name} belongs to nobody")
+                raise mistake("RB125", node.span, f"a {piece.name} has no owner")
             return piece, player
         case s.NameRef(name=name):
             piece = piece_named(unit, name)
@@ -121,7 +121,7 @@ def count_pieces(
     """Check `number of PIECES`: anywhere, `in` a set of spaces, or `on` one."""
     piece = piece_named(unit, name)
     if owner is not None and not piece.each_player:
-        raise mistake("RB125", node.span, f"a {piece.name} belongs to nobody")
+        raise mistake("RB125", node.span, f"a {piece.name} has no owner")
     if node.on:
         assert node.place is not None
         space = check_space(unit, node.place, piece)
@@ -147,7 +147,7 @@ def _spaces(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
         if space is None:
             raise
         diagnostic = attrs.evolve(
-            error.diagnostic, help="on one space they are counted with `on`"
+            error.diagnostic, help="use `on` to count pieces on a single space"
         )
         raise Mistake(diagnostic) from None
     assert isinstance(spaces.type, SetOf)
@@ -175,8 +175,8 @@ def not_on(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
         return mistake(
             "RB121",
             node.span,
-            f"pieces are counted `on` a space, and `{name.text}` is none",
-            f"what is in a bag or in a set is counted by `number of {name.text} in …`",
+            f"only pieces are counted `on` a space, and `{name.text}` is not a piece",
+            f"to count what a bag or set contains, write `number of {name.text} in …`",
         )
     return unknown("piece", name, world.piece_words)
 
@@ -265,7 +265,7 @@ def _has_room(
         raise mistake(
             "RB125",
             node.span,
-            f"whose {piece.name}? of each player's, so many may stand there",
+            f"whose {piece.name}? each player has room of their own there",
             f"write `room for your {piece.name}`",
             ((piece.span, "declared here"),),
         )
@@ -301,7 +301,8 @@ def _no_cards_on(unit: Unit, node: s.Has, space: m.Expr) -> None:
         raise mistake(
             "RB124",
             node.span,
-            f"{describe(space.type)} has pieces, and `{name.text}` is none",
+            f"{describe(space.type)} can only have pieces, and `{name.text}` is "
+            "not a piece",
             "cards are in a bag or stack: name it, as in `your BAG has …`",
         )
 
@@ -321,5 +322,5 @@ def _piece_on(
             ((piece.span, "declared here"),),
         )
     if owner is not None and not piece.each_player:
-        raise mistake("RB125", span, f"a {piece.name} belongs to nobody")
+        raise mistake("RB125", span, f"a {piece.name} has no owner")
     return m.PieceOn(piece=piece.name, owner=owner, space=space, type=TRUTH, span=span)

@@ -44,7 +44,7 @@ def _real(holder: m.Expr) -> m.Expr:
         "RB110",
         holder.span,
         "these cards are only counted; they are not in any place",
-        "cards are moved from a field to a field",
+        "move cards from one field to another",
     )
 
 

@@ -57,7 +57,7 @@ def size_of(unit: Unit, value: m.Expr, span: Span) -> m.Expr:
         raise mistake(
             "RB121",
             value.span,
-            f"{describe(value.type)} has no number of things",
+            f"`number of` cannot count {describe(value.type)}",
             "it is one thing or none: write `is none` or `is not none`"
             if holds_one
             else None,

@@ -31,7 +31,7 @@ def measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
         raise mistake(
             "RB110",
             node.span,
-            f"numbers are compared, but this is {describe(value.type)}",
+            f"only numbers can be compared here, but this is {describe(value.type)}",
             "name a number that each of them has, such as `most points`",
         )
     return value

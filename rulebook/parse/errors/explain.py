@@ -72,7 +72,7 @@ def _meaningless(at: Failure) -> Diagnostic | None:
     name = unicodedata.name(char, "").lower()
     help = likeness.cure(at) or _of_a_sign(char)
     said = f"`{char}`" if char.isprintable() and not char.isspace() else "this"
-    message = f"{said} ({name or f'U+{ord(char):04X}'}) means nothing here"
+    message = f"{said} ({name or f'U+{ord(char):04X}'}) has no meaning here"
     return Diagnostic("RB013", message, at.span, help)
 
 
@@ -128,8 +128,11 @@ def _too_far(at: Failure) -> Diagnostic | None:
         "this line is indented further than the line above, which takes no"
         " indented lines",
         at.at_row(row),
-        help="indent it as the line above; a sentence that governs the lines below it "
-        "ends in `:`, one that goes on does so with a word such as `and` or `where`",
+        help=(
+            "indent it like the line above; a line ends in `:` if indented lines "
+            "belong to it, and in a word such as `and` or `where` if its sentence "
+            "continues"
+        ),
         related=((at.at_row(at.row), "the line above"),),
     )
 
@@ -166,7 +169,7 @@ def _reason_missing(at: Failure) -> Diagnostic | None:
         "RB018",
         f"this `{'limit' if 'limit' in words else 'needs'}` has no reason",
         at.span,
-        help='end it with what a player is told: "the space is taken"',
+        help='end it with a reason for players, such as "the space is taken"',
     )
 
 

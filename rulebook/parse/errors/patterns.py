@@ -42,7 +42,7 @@ def _label_missing(at: Failure) -> Diagnostic | None:
     if begun is None or at.accepts != {"COLON"} or at.ends_line:
         return None
     words = re.match(r"(\w+(?:\s+\w+)+)\s*:", at.code[begun.end() :])
-    end, message = at.span.end_column, "this `needs` has no label, or no `:` behind it"
+    end, message = at.span.end_column, "this `needs` has no label, or no `:` after it"
     help = (
         'write `needs LABEL: CONDITION "Reason"`; other rules refer to it by its label'
     )
@@ -102,8 +102,10 @@ def _sentence_amended(at: Failure) -> Diagnostic | None:
         "RB011",
         f"this does not say where the `{word[1]}` goes",
         at.on_line(word.start(1) + 1, word.end(1) + 1),
-        help="put it below `before step NAME:`, `after step NAME:` or "
-        "`replace step NAME:`; what has no steps is replaced as a whole",
+        help=(
+            "put it below `before step NAME:`, `after step NAME:` or `replace step "
+            "NAME:`; a clause without steps can only be replaced as a whole"
+        ),
     )
 
 
@@ -124,8 +126,10 @@ def _predicate_with_brackets(at: Failure) -> Diagnostic | None:
         "RB011",
         f"expected a word such as `for` or the end of the line but found `{at.text}`",
         at.span,
-        help="a predicate takes one other thing, behind a preposition: "
-        f"write `is {word} {preposition or 'for'} {thing}`",
+        help=(
+            f"a predicate takes one more thing, after a preposition: write `is {word} "
+            f"{preposition or 'for'} {thing}`"
+        ),
     )
 
 

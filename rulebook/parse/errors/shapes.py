@@ -51,5 +51,5 @@ def shape(at: Failure) -> str | None:
         amends = words[:1] == ["remove"] and not at.row
         if words and words[0] in SHAPES and not amends:
             written = SHAPES.get(" ".join(words[:2]), SHAPES[words[0]])
-            return f"such a line is written `{written}`"
+            return f"the form of this line is `{written}`"
     return None

@@ -60,9 +60,10 @@ def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | 
         if len(line) > LINE_MAX:
             return Diagnostic(
                 "RB027",
-                f"this line has {len(line):,} characters, and {LINE_MAX:,} are allowed",
+                f"this line has {len(line):,} characters, more than the limit of "
+                f"{LINE_MAX:,}",
                 row_span(file, chunk, row),
-                help="write several clauses, or a table",
+                help="split it into several clauses, or use a table",
             )
     place = line_span(file, chunk)
     if chunk.lines[0].startswith(" "):
@@ -103,7 +104,7 @@ def late_header(file: str, chunk: Chunk) -> Diagnostic:
     said = companion[0].rstrip() if companion else chunk.first_word
     return Diagnostic(
         "RB023",
-        f"`{said}` is a header, and a header is the first clause of a file",
+        f"`{said}` is a header, which must be the first clause of a file",
         line_span(file, chunk),
         help="put it below the line `rules language 1`; a header's own lines, such as "
         "`board NAME`, are indented below it",
@@ -120,7 +121,7 @@ def bad_dedent(file: str, chunk: Chunk, problem: BadDedent) -> Diagnostic:
     wanted = sorted(width for width in widths if width <= problem.width + 2)
     return Diagnostic(
         "RB008",
-        f"this line is indented by {problem.width}, and no line above it is",
+        f"this line is indented by {problem.width}, unlike any line above it",
         row_span(file, chunk, row),
         help="indent it by " + either([str(width) for width in wanted]),
     )
@@ -132,5 +133,5 @@ def too_deep(span: Span) -> Diagnostic:
         "RB019",
         "this is nested too deeply",
         span,
-        help="give a part of it a name, with `define`, `let` or `to`",
+        help="move a part of it to a `define`, `let` or `to`",
     )
