@@ -263,7 +263,12 @@ def test_a_game_is_made_of_its_position_at_every_step(
             "pieces.worker.moor",
             "cannot be placed there",
         ),
-        ("guest", {"mill": {"red": 2, "blue": 1}}, "pieces.guest.mill", "room for only 2"),
+        (
+            "guest",
+            {"mill": {"red": 2, "blue": 1}},
+            "pieces.guest.mill",
+            "room for only 2",
+        ),
         ("envoy", {"mill": {"red": 2}}, "pieces.envoy.mill", "room for only 1"),
         ("fish", {"mill": True}, "pieces.fish.mill", "True is not a count"),
         ("fish", {"mill": 3, "grove": 3}, "pieces.fish", "the game has only 5"),
