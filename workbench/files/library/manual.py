@@ -11,6 +11,7 @@ from workbench.errors import Refused
 HERE = Path(__file__).parents[2]
 FOLDERS = (HERE / "pages", HERE.parent / "docs" / "diagnostics")
 FENCE = re.compile(r"```.*")
+LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
 def page(code: str) -> str:
@@ -36,4 +37,4 @@ def plain(text: str) -> Iterator[str]:
         elif inside:
             yield f"    {line}".rstrip()
         else:
-            yield line.lstrip("# ")
+            yield LINK.sub(r"\1", line.lstrip("# "))
