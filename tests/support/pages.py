@@ -112,8 +112,8 @@ def _index_lines() -> Iterator[str]:
     yield from (
         "# Diagnostics for rule files",
         "",
-        "Every error in a rule file has a code, which is never reused. Its page states",
-        "the rule and shows an example with its message and its correction.",
+        "Every error in a rule file has a code, which is never reused. The page of a",
+        "code states the rule, an example with its message, and the correction.",
         "`rulebook explain RB012` prints a page.",
         "",
         f"Most examples extend a small game, [{PRELUDE}.rules]({PRELUDE}.rules). An",
