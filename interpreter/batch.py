@@ -91,7 +91,7 @@ class Step:
 
 
 class Batch:
-    """A fixed number of games of one rulebook, advanced together.
+    """Fixed number of games of one rulebook, advanced together.
 
     Game `i` starts with the seed `seed + i`. When it ends, the next game starts at once
     with a seed that is `number` greater. `turns` and `decisions` limit the length of a

@@ -25,16 +25,16 @@ PHRASES = {
     "done_in": "it can be done in {phases}",
     "other_arguments": "{action} is available only with other arguments",
     "too_few_left": (
-        "cards are chosen by kind, in the order of their declarations, and too"
+        "cards must be chosen in the order in which the rules declare them, and too"
         " few are left from {card} on"
     ),
     "enough_picked": "at most {count} may be chosen",
-    "no_more_of": "the limit for {pick} is {count}",
+    "no_more_of": "{pick} can be chosen at most {count} times",
     "too_few": "at least {count} must be chosen",
-    "all_picked": "all of them have already been chosen",
+    "all_picked": "all cards of this kind have already been chosen",
     "picked_in_order": (
-        "cards are chosen by kind, in the order of their declarations, and {card}"
-        " comes before {picked}"
+        "cards must be chosen in the order in which the rules declare them, and"
+        " {card} comes before {picked}"
     ),
     "not_among": "this is not one of: {rule}",
     "not_so": "this is not true: {rule}",
@@ -48,7 +48,7 @@ PHRASES = {
     "none_left": "there are not enough {pieces} left",
     "costs": "{action} costs {wanted}; available: {held}",
     "must_be_there": "there are not enough cards to move {wanted}",
-    "it_needs": "it needs {label}",
+    "it_needs": "the requirement {label} is not met",
     "lacks": "{lacks} more",
     "more": "{count} more: {rule}",
     "fewer": "{count} fewer: {rule}",

@@ -22,9 +22,7 @@ def sharing(players: int, winners: Iterable[int]) -> Ranks:
 
 
 def ranked(players: int, members: Sequence[int], key: Callable[[int], Key]) -> Ranks:
-    """Return the ranks by a key, largest first; seats that are not members
-    come last.
-    """
+    """Return ranks by a key, largest first; seats that are not members come last."""
     keys = {seat: key(seat) for seat in members}
     last = len(keys) + 1
     return tuple(

@@ -48,7 +48,7 @@ class Packable(Playable, Protocol):
     def laid_out(
         cls, book: rb.Rulebook, position: dict[str, Any], seed: int, chance: str
     ) -> Self:
-        """Create the game of a position."""
+        """Create a game from a position, which may violate invariants."""
 
     def goes_on_by(self, engine: str) -> None:
         """Switch to an engine, or raise `UsageError` if it is not available."""

@@ -72,7 +72,7 @@ def test_all_picks_in_one_text_are_recorded_in_one_order(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("gift(3 wool)", "the limit for gift(wool) is 2"),
+        ("gift(3 wool)", "gift(wool) can be chosen at most 2 times"),
         ("gift(1 wool)", "at least 2 must be chosen"),
         ("gift(9 wool)", "at most 4 may be chosen"),
         ("gift(2 wool, 2 oak, 1 tin)", "at most 4 may be chosen"),
@@ -159,7 +159,10 @@ def test_a_pick_that_is_possible_is_not_called_impossible() -> None:
     _, said = typed(["why gift(tin)", "2 tin", "why gift(tin)", "why oak"], low=4)
 
     assert "“gift(tin)” is legal" in said
-    assert "“gift(tin)” is not legal: all of them have already been chosen" in said
+    assert (
+        "“gift(tin)” is not legal: all cards of this kind have already been chosen"
+        in said
+    )
     assert "“gift(oak)” is legal" in said
 
 

@@ -1,8 +1,8 @@
 """Analysis of the members whose fields an expression may read.
 
-It uses the rules and the constant data of the board, and holds for any state. If the
-state determines whose field is read, the result includes every member. The result can
-be larger than what an engine reads, but never smaller.
+It uses the rules and the constant data of the board, and is valid for every state. If
+the state determines whose field is read, the result includes every member. The result
+can be larger than what an engine reads, but never smaller.
 """
 
 from __future__ import annotations
