@@ -151,8 +151,8 @@ def written(
 ) -> tuple[dict[str, None], dict[str, None]]:
     """Return the fields that rules set, and the domains whose cards can increase.
 
-    Cards increase if they are dealt from a column, moved from outside the game, moved
-    from an endless stock, or reset each turn or round.
+    Cards increase if they are dealt from a column, come from outside the game, from an
+    endless stock or from a field that rules set, or are reset each turn or round.
     """
     set_to: dict[str, None] = {}
     made: dict[str, None] = {
