@@ -58,7 +58,7 @@ class Made:
 
 @attrs.define
 class Keeper:
-    """Cache of parsed clauses and files, by their text."""
+    """Cache of parsed clauses and files, keyed by their text."""
 
     clauses_max: int = CLAUSES_MAX
     files_max: int = FILES_MAX

@@ -56,7 +56,7 @@ def replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
 
 
 def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
-    """Replace all phases by those of another turn."""
+    """Replace all phases of the turn by those of another turn."""
     phases = {address(phase): phase for phase in flatten(turn)}
     merged.siblings.touch(Address("turn"), turn.span)
     kept: dict[Address, s.Clause] = {}

@@ -179,7 +179,7 @@ def _place(
 
 
 def _uses(files: tuple[s.File, ...], beside: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield (file, other) where a file changes a clause that another declares."""
+    """Yield pairs (file, other) where a file amends a clause that another declares."""
     homes: dict[Address, int] = {}
     for number in beside:
         for clause in files[number].clauses:

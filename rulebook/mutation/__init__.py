@@ -200,7 +200,7 @@ def _of_part(merged: Merged, key: Address, names: Names) -> Iterator[Mutant]:
 
 
 def _lines(part: s.Node) -> tuple[str, ...]:
-    """Return the lines of a clause without blanks, citations and texts."""
+    """Return the lines of a clause without spacing, citations and texts."""
     if isinstance(part, s.Header):
         lines = write_header(part)
     else:

@@ -71,8 +71,8 @@ def link(b: Builder, token: Token) -> syntax.LinkRef:
             "RB026",
             f"`{token}` has {len(ends)} ends, but a link has two",
             place,
-            help="a name has no hyphen: write `_` inside a name; minus has blanks "
-            "around it",
+            help="a name has no hyphen: write `_` inside a name; put spaces "
+            "around a minus",
         )
     names = []
     column = place.column

@@ -116,13 +116,13 @@ class Chunk:
 
 
 def is_blank(line: str) -> bool:
-    """Return whether a line is empty apart from blanks or a comment."""
+    """Return whether a line is empty apart from spaces or a comment."""
     bare = line.lstrip(" \t")
     return not bare or bare.startswith("#")
 
 
 def code_of(line: str) -> str:
-    """Return a line without its comment and trailing blanks."""
+    """Return a line without its comment and trailing spaces."""
     match = _CODE.match(line)
     assert match is not None
     return match[0].rstrip()

@@ -20,7 +20,7 @@ UNSEEN = re.compile(
 
 
 def visible(text: str) -> str:
-    """Return a text as one printable line, with blanks for tabs."""
+    """Return a text as one printable line, with spaces for tabs."""
     return _seen(text.replace("\t", " "))
 
 

@@ -23,6 +23,6 @@ class Clause(Node):
 
 @attrs.frozen
 class Name(Node):
-    """Identifier at a place where it is declared or used."""
+    """Name at a place where it is declared or used."""
 
     text: str

@@ -39,7 +39,7 @@ from rulebook.syntax.types import Parameter, TypeExpr
 
 @attrs.frozen
 class Source(Node):
-    """`source NAME "title" in LANGUAGE`; without a language it applies to all."""
+    """`source NAME "title" in LANGUAGE`: a cited text, in all languages by default."""
 
     name: Name
     text: str
@@ -110,7 +110,7 @@ class FieldsClause(Clause):
 
 @attrs.frozen
 class Pays(Clause):
-    """`pays COST` or `pays 2 salt`, `pays card's cost`."""
+    """`pays COST`, `pays 2 salt` or `pays card's cost`: the price of an action."""
 
     price: Expr
 
@@ -175,7 +175,7 @@ class RoundClause(Clause):
 
 @attrs.frozen
 class SkipClause(Clause):
-    """`skip player where CONDITION`: the players that the order of turns skips."""
+    """`skip player where CONDITION`: players whose turns are skipped."""
 
     binder: Binder
 
@@ -246,7 +246,7 @@ class HintClause(Clause):
 
 @attrs.frozen
 class ColourClause(Clause):
-    """`colour NAME: "#2e7d32"`, and each line of `colours`."""
+    """`colour NAME: "#2e7d32"`, or a line of `colours`."""
 
     name: Name
     text: str
@@ -338,7 +338,7 @@ class InvariantClause(Clause):
 
 @attrs.frozen
 class WordLine(Node):
-    """`a.b = "one", "many"`; `gaps` are the names in braces in its texts."""
+    """`a.b = "one", "many"`: texts for a name; `gaps` are names in braces in them."""
 
     path: tuple[Name, ...]
     texts: tuple[str, ...]
@@ -426,7 +426,7 @@ class Replace(Clause):
 
 @attrs.frozen
 class Remove(Clause):
-    """`remove SORT NAME`; a scenario or invariant is named by its title."""
+    """`remove SORT NAME`; scenarios and invariants are named by their titles."""
 
     sort: str
     name: Name

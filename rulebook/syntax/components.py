@@ -103,7 +103,7 @@ class CornersClause(Clause):
 
 @attrs.frozen
 class Stride(Node):
-    """`(1, -1)`: the distance of a link along each axis."""
+    """`(1, -1)`: the distance of a link along each axis of coordinates."""
 
     steps: tuple[int, ...]
 

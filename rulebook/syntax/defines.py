@@ -12,7 +12,7 @@ from rulebook.syntax.types import Parameter, TypeExpr
 
 @attrs.frozen
 class PropertySignature(Node):
-    """`SUBJECT's NAME[(parameters)][: type]`."""
+    """`SUBJECT's NAME[(parameters)][: type]`: signature of a property."""
 
     subject: Parameter
     name: Name
@@ -22,7 +22,7 @@ class PropertySignature(Node):
 
 @attrs.frozen
 class PredicateSignature(Node):
-    """`SUBJECT is NAME [PREPOSITION OBJECT]`: yes or no."""
+    """`SUBJECT is NAME [PREPOSITION OBJECT]`: signature of a yes/no predicate."""
 
     subject: Parameter
     name: Name
@@ -32,7 +32,7 @@ class PredicateSignature(Node):
 
 @attrs.frozen
 class ValueSignature(Node):
-    """`NAME[(parameters)]: type`."""
+    """`NAME[(parameters)]: type`: signature of a value without a subject."""
 
     name: Name
     parameters: tuple[Parameter, ...] = ()

@@ -22,7 +22,7 @@ class YesNo(Node):
 
 @attrs.frozen
 class NoneValue(Node):
-    """`none`."""
+    """`none`: no member, or no number."""
 
 
 @attrs.frozen
@@ -32,7 +32,7 @@ class Nothing(Node):
 
 @attrs.frozen
 class You(Node):
-    """`you`: the seat to act."""
+    """`you`: the player who acts."""
 
 
 @attrs.frozen
@@ -52,7 +52,7 @@ class LinkRef(Node):
 
 @attrs.frozen
 class Of(Node):
-    """`owner's name` or `owner's name(arguments)`; `your x` is `Of(You(), x)`."""
+    """`owner's name` or `owner's name(arguments)`; `your x` has `You` as owner."""
 
     owner: Expr
     name: Name
@@ -61,7 +61,7 @@ class Of(Node):
 
 @attrs.frozen
 class Apply(Node):
-    """`name(arguments)`."""
+    """`name(arguments)`: call of a definition, or value with indices."""
 
     name: Name
     arguments: tuple[Expr, ...]
@@ -87,7 +87,7 @@ class Negate(Node):
 
 @attrs.frozen
 class Compare(Node):
-    """`left op right`."""
+    """`left op right`: comparison of two values."""
 
     op: Comparison = attrs.field(converter=Comparison)
     left: Expr
@@ -113,7 +113,7 @@ class Not(Node):
 
 @attrs.frozen
 class Is(Node):
-    """`subject is [not] word [preposition object]`.
+    """`subject is [not] word [preposition object]`: test of a predicate or a value.
 
     `word` is a name, or one of the texts `you`, `none`, `empty`.
     """
@@ -136,7 +136,7 @@ class IsSame(Node):
 
 @attrs.frozen
 class IsIn(Node):
-    """`subject is [not] in container`."""
+    """`subject is [not] in container`: test of membership."""
 
     subject: Expr
     negated: bool
@@ -145,7 +145,7 @@ class IsIn(Node):
 
 @attrs.frozen
 class Has(Node):
-    """`subject has content`."""
+    """`subject has content`: test for cards or pieces."""
 
     subject: Expr
     content: Content
@@ -222,7 +222,7 @@ class Clockwise(Node):
 
 @attrs.frozen
 class NumberRange(Node):
-    """`low to high` as a domain."""
+    """`low to high` as a set of numbers."""
 
     low: Expr
     high: Expr
@@ -238,7 +238,7 @@ class Most(Node):
 
 @attrs.frozen
 class InOrder(Node):
-    """`in order of VALUE`, `in falling order of VALUE`."""
+    """`in order of VALUE` or `in falling order of VALUE`, inside a binder."""
 
     value: Expr
     falling: bool
@@ -268,7 +268,7 @@ class Some(Node):
 
 @attrs.frozen
 class NoneOf(Node):
-    """`no BINDER`."""
+    """`no BINDER`: true if no member matches."""
 
     binder: Binder
 
@@ -339,7 +339,7 @@ class NumberOf(Node):
 
 @attrs.frozen
 class SumOver(Node):
-    """`sum over BINDER of VALUE`."""
+    """`sum over BINDER of VALUE`: sum over all matching members."""
 
     binder: Binder
     value: Expr
@@ -369,7 +369,7 @@ class LongestTrail(Node):
 
 @attrs.frozen
 class Reach(Node):
-    """`reach from START over BINDER through BINDER within NUMBER steps`."""
+    """`reach from START over BINDER through BINDER within NUMBER steps`: spaces."""
 
     start: Expr
     over: Binder
@@ -410,7 +410,7 @@ class HalfOf(Node):
 
 @attrs.frozen
 class Extreme(Node):
-    """`smaller of (a, b)` or `larger of (a, b)`."""
+    """`smaller of (a, b)` or `larger of (a, b)`: one of two numbers."""
 
     smaller: bool
     left: Expr
@@ -424,7 +424,7 @@ class CostOf(Node):
 
 @attrs.frozen
 class Amount(Node):
-    """`2 salt`."""
+    """`2 salt`: a number of cards of one kind."""
 
     count: int
     name: Name

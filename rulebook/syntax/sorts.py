@@ -60,7 +60,7 @@ class AwardLine(StrEnum):
 
 
 class HolderForm(StrEnum):
-    """Form of a holder of cards or members."""
+    """Form of a type that holds several cards or members."""
 
     BAG = "bag"
     STACK = "stack"

@@ -87,8 +87,7 @@ class SomeOf(Node):
 
 @attrs.frozen
 class UpTo(Node):
-    """`up to COUNT KIND`, `up to COUNT of PIECES`: that number, or all if there are
-    fewer."""
+    """`up to COUNT KIND` or `up to COUNT of PIECES`: that number, or all there are."""
 
     count: Expr
     what: Expr
@@ -97,24 +96,24 @@ class UpTo(Node):
 
 @attrs.frozen
 class AllOf(Node):
-    """`all salt`, `all your workers`."""
+    """`all salt`, `all your workers`: all things of one kind."""
 
     what: Expr
 
 
 @attrs.frozen
 class Everything(Node):
-    """`everything`."""
+    """`everything`: all cards in the source."""
 
 
 @attrs.frozen
 class RandomCard(Node):
-    """`a random card`."""
+    """`a random card`: a card drawn by chance."""
 
 
 @attrs.frozen
 class TopCard(Node):
-    """`the top card`."""
+    """`the top card` of a stack."""
 
 
 @attrs.frozen
@@ -168,7 +167,7 @@ class Place(Statement):
 
 @attrs.frozen
 class TakeOff(Statement):
-    """`remove PIECE from SPACE`."""
+    """`remove PIECE from SPACE`: back to the supply."""
 
     piece: Lot
     space: Expr
@@ -181,7 +180,7 @@ class Shuffle(Statement):
 
 @attrs.frozen
 class Roll(Statement):
-    """`roll D and E [so that CONDITION]`."""
+    """`roll D and E [so that CONDITION]`: roll of one or more dice."""
 
     dice: tuple[Name, ...]
     so_that: Expr | None = None
@@ -194,7 +193,7 @@ class ChanceChooses(Statement):
 
 @attrs.frozen
 class Spreads(Statement):
-    """`chance spreads CARDS over BINDER as FIELD [so that CONDITION]`."""
+    """Random deal: `chance spreads CARDS over BINDER as FIELD [so that CONDITION]`."""
 
     cards: Expr
     binder: Binder
@@ -268,7 +267,7 @@ class Forget(Statement):
 
 @attrs.frozen
 class CarryOut(Statement):
-    """`carry out CARD`, or `WHO carries out CARD`."""
+    """`carry out CARD` or `WHO carries out CARD`: run the text of a card."""
 
     card: Expr
     who: Expr | None = None
@@ -287,7 +286,7 @@ class Wins(Statement):
 
 @attrs.frozen
 class WinTogether(Statement):
-    """`A and B win`."""
+    """`A and B win`: several named players win."""
 
     who: tuple[Expr, ...]
 
@@ -317,14 +316,14 @@ class Starts(Statement):
 
 @attrs.frozen
 class NextTurn(Statement):
-    """`WHO has the next turn`."""
+    """`WHO has the next turn`: change of the turn order."""
 
     who: Expr
 
 
 @attrs.frozen
 class MissesTurn(Statement):
-    """`WHO misses a turn`."""
+    """`WHO misses a turn`: the player's next turn is skipped."""
 
     who: Expr
 
@@ -369,7 +368,7 @@ class Each(Statement):
 
 @attrs.frozen
 class Together(Statement):
-    """`at the same time each BINDER:`."""
+    """`at the same time each BINDER:` with a body for each player."""
 
     binder: Binder
     body: tuple[Stmt, ...]
@@ -389,7 +388,7 @@ class Repeat(Statement):
 
 @attrs.frozen
 class MayNot(Statement):
-    """`WHO may not CALL [because LABEL]`."""
+    """`WHO may not CALL [because LABEL]`: the action must be illegal, in a test."""
 
     who: Expr
     call: Call

@@ -23,12 +23,12 @@ class RangeType(Node):
 
 @attrs.frozen
 class YesNoType(Node):
-    """`yes/no`."""
+    """`yes/no`: type of conditions."""
 
 
 @attrs.frozen
 class KindType(Node):
-    """`NAME` or `NAME or none`."""
+    """`NAME` or `NAME or none`: type of the members of a kind."""
 
     name: Name
     optional: bool = False

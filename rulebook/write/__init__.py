@@ -1,6 +1,6 @@
 """Writer of rule text from syntax trees, the inverse of `parse`.
 
-The written text parses to an equal tree. Comments and the author's blanks are not in
+The written text parses to an equal tree. Comments and the author's spacing are not in
 the tree. To tidy a file and keep them, use `format`. This package is for trees without
 a file, such as merged rules.
 """

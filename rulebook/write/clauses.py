@@ -1,4 +1,4 @@
-"""Writers of clauses and amendments."""
+"""Writers of clauses and amendments as rule text."""
 
 from __future__ import annotations
 

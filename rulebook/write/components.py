@@ -1,4 +1,4 @@
-"""Writers of kinds, boards, pieces and costs."""
+"""Writers of kinds, boards, pieces and costs as rule text."""
 
 from __future__ import annotations
 

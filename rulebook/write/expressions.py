@@ -346,7 +346,7 @@ def binder(node: syntax.Binder, where: Rank = Rank.PHRASE) -> str:
 
 
 def best(nodes: tuple[syntax.Most, ...]) -> str:
-    """Return the text of a superlative with a leading blank, or "" if there is none."""
+    """Return the text of a superlative with a leading space, or "" if there is none."""
     return f" with the {ranking(nodes)}" if nodes else ""
 
 

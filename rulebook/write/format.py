@@ -1,8 +1,8 @@
-"""Formatter of rule files: the same words and comments, with canonical blanks.
+"""Formatter of rule files: the same words and comments, with canonical spacing.
 
 Formatting changes nothing but white space, so the tree stays equal (which is asserted),
 and formatting twice is the same as formatting once. Each level is indented by two
-blanks, and words are separated by one. Columns of tables, values of labels, texts and
+spaces, and words are separated by one. Columns of tables, values of labels, texts and
 translations are aligned, and so are citations and comments. Blank lines never follow
 each other. A sentence that continues on the next line is indented by two more levels;
 the author decides where lines end.
@@ -173,7 +173,7 @@ def _line(level: int, bare: str, head: str) -> _Line:
 
 
 def _tokens(bare: str) -> tuple[list[tuple[bool, str]], str]:
-    """Return the tokens (each with whether a blank precedes it), and the comment."""
+    """Return the tokens (each with whether a space precedes it), and the comment."""
     tokens: list[tuple[bool, str]] = []
     at = 0
     while match := _TOKEN.match(bare, at):
@@ -187,7 +187,7 @@ def _tokens(bare: str) -> tuple[list[tuple[bool, str]], str]:
 
 
 def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
-    """Return tokens as text with blanks; `head` is the first word of the clause."""
+    """Return tokens as text with spaces; `head` is the first word of the clause."""
     text = ""
     last, before = "", ""
     for gap, token in tokens:
@@ -203,7 +203,7 @@ def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
 
 
 def _needs_blank(last: str, token: str, *, gap: bool) -> bool:
-    """Return whether a blank belongs between the last token and this one."""
+    """Return whether a space belongs between the last token and this one."""
     if token in _CLOSE or last in _OPEN:
         return False
     if token == "(":

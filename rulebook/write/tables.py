@@ -1,4 +1,4 @@
-"""Writers of tables, with aligned columns."""
+"""Writers of tables with aligned columns."""
 
 from __future__ import annotations
 

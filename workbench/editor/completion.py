@@ -261,7 +261,7 @@ def _head(lines: list[str], line: int) -> int:
 
 
 def _words_around(lines: list[str], line: int) -> set[str]:
-    """Return the words of the current clause, including its variables."""
+    """Return all words in the current clause, including names of its variables."""
     words: set[str] = set()
     for number in range(_head(lines, line), line):
         words.update(WORD.findall(re.sub(r'"[^"]*"?|#.*', "", lines[number])))
@@ -293,7 +293,7 @@ def signature(telling: Telling, path: Path, params: Any) -> lsp.SignatureHelp | 
 
 
 def _open_call(before: str) -> tuple[str, int] | None:
-    """Return the open call at the end of a line, and its complete arguments."""
+    """Return the name of the unclosed call, and the number of its arguments so far."""
     if CODE.fullmatch(before) is None:
         return None
     code = TEXT.sub("", before)

@@ -23,7 +23,7 @@ def own_files(folder: Path) -> Iterator[Path]:
 
 
 def is_own(path: Path, folders: Iterable[Path]) -> bool:
-    """Return whether a file is one of the own files of a folder."""
+    """Return whether a file would be among the own files of some folder."""
     return any(
         path.is_relative_to(folder)
         and not any(map(_is_foreign, takewhile(folder.__ne__, path.parents)))

@@ -71,7 +71,7 @@ def _from_book(
 
 
 def type_of(book: Rulebook, thing: Thing) -> str | None:
-    """Return the type of a thing as rules write it, or None."""
+    """Return the type of a thing as rule text, or None."""
     if thing.sort not in KEYS:
         return None
     table, owned = KEYS[thing.sort]

@@ -132,7 +132,7 @@ class NameTables:
 
 
 def all_roots(space: Workspace) -> list[Path]:
-    """Return the games and house rules of a workspace, including open ones.
+    """Return the games and house rules of a workspace, including open files.
 
     Files that are parts of games are left out.
     """

@@ -62,7 +62,7 @@ def hints(
 
 
 def default_of(book: Rulebook, name: str) -> str | None:
-    """Return the default of an option, as rules write it."""
+    """Return the default of an option as rule text, or None."""
     option = book.options.get(name)
     if option is None:
         return None

@@ -46,7 +46,7 @@ class Renamed:
 
 @attrs.define
 class Renaming:
-    """Renaming in the files of a workspace."""
+    """Renaming of names in the files of a workspace."""
 
     space: Workspace
     tables: NameTables
@@ -104,7 +104,7 @@ class Renaming:
                 raise Refused(f"{path.name} uses the name but is in no open folder")
 
     def _texts(self, places: list[Span], old: str, new: str) -> dict[Path, str]:
-        """Return the files with the name changed."""
+        """Return the new texts of all files in which a name is replaced."""
         by_file: dict[Path, list[Span]] = {}
         for span in places:
             by_file.setdefault(path_of(span.file), []).append(span)

@@ -111,7 +111,7 @@ class Workspace:
             return ""
 
     def roots(self, path: Path) -> tuple[Path, ...]:
-        """Return the files to check for a file: the games that include it.
+        """Return the files to check when a file changes: the games that include it.
 
         The game with the same name comes first.
         """
@@ -128,7 +128,7 @@ class Workspace:
         return sorted(opened.union(path.parent.glob(f"*{ENDING}")))
 
     def texts(self, path: Path) -> dict[str, str]:
-        """Return the texts that form a root, by their names in spans."""
+        """Return the texts of the files that form a root, by their names in spans."""
         texts: dict[str, str] = {}
         with suppress(OSError):
             quick_check(path, self.sources, self.desk, texts)

@@ -1,9 +1,9 @@
-"""Bound on the steps of a search for the longest trail.
+"""Upper bound on the steps of a search for the longest trail.
 
-The search goes from state to state: the end of the trail and the links used. Two trails
-between the same corners differ only in the rings they go round. With c independent
-rings, there are at most 2^c trails for each pair of corners, and v x v x 2^c states in
-all.
+A state of the search consists of the end of the trail and the links used. Two trails
+between the same corners differ only in the rings that they go round. With c independent
+rings, there are at most 2^c trails for each pair of corners, and v x v x 2^c states for
+v corners.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from rulebook.check.declare.relation_degrees import Degrees
 from rulebook.model.limits import NUMBER_MAX
 
 RINGS_MAX = 60
-"""Maximum number of rings considered; more would exceed any limit."""
+"""Maximum number of independent rings considered; more would exceed any limit."""
 
 
 def trail_steps(board: m.Board, degrees: Degrees, links: int) -> int:
-    """Return a bound on the steps of a search among at most *links* links."""
+    """Return an upper bound on the steps of a search among *links* links."""
     if links == 0:
         return 1
     most = min(_rings(board, degrees, links), RINGS_MAX)
@@ -40,10 +40,10 @@ def _rings(board: m.Board, degrees: Degrees, links: int) -> int:
 
 
 def _rings_of(board: m.Board) -> int:
-    """Return the number of independent rings of all links.
+    """Return the number of independent rings in all links of the board.
 
-    It is the number of links that join two connected corners if the links are added one
-    by one.
+    It is the number of links that join two already connected corners if the links are
+    added one by one.
     """
     rings = 0
     roots: dict[int, int] = {}

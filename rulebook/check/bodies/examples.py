@@ -158,7 +158,7 @@ def _substituted(cells: Cells, node: Any) -> Any:
 
 
 def _value(cell: s.Cell) -> s.Expr:
-    """Return the expression for a cell."""
+    """Convert a table cell to an expression."""
     if cell.form is NAMES:
         return s.NameRef(cell.value, span=cell.span)
     if cell.form not in VALUES:

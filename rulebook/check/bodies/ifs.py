@@ -1,7 +1,6 @@
-"""`if` statements, including those that bind a member.
+"""`if` statements, including those that bind the member they find.
 
-`exactly one player guest …` and `some player guest …` bind the name to the member
-found, for the block.
+`if exactly one player guest …` and `if some player guest …` bind `guest` in the block.
 """
 
 from __future__ import annotations

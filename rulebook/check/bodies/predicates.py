@@ -83,7 +83,7 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
 
 
 def check_holder(unit: Unit, node: s.Expr) -> m.Expr:
-    """Return a bag or stack; raise `Mistake` for anything else."""
+    """Check a bag or stack; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if not isinstance(value.type, Bag | Stack):
         raise mistake(

@@ -287,7 +287,7 @@ def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
 
 
 def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:
-    """Return a checked invariant."""
+    """Check an invariant clause."""
     unit = Unit(world, clause.title, UnitSort.TEST)
     body = check_block(unit, clause.body)
     _only_looks(body, "an invariant", "state what must be true: `require CONDITION`")

@@ -43,7 +43,7 @@ from rulebook.traversal import find
 def check_define(
     world: World, clause: s.DefineClause, signature: DefineSignature
 ) -> m.Define:
-    """Return a checked define, with its lines in order."""
+    """Check a definition, with its lines in order."""
     unit = Unit(world, signature.name, UnitSort.DEFINE, you=False)
     given = tuple((p.name, p.type) for p in signature.parameters)
     bound = parameters(unit, given)
@@ -297,7 +297,7 @@ def check_body(
     clause: s.Clause,
     given: tuple[m.Parameter, ...] = (),
 ) -> m.Procedure:
-    """Return a procedure with its checked body."""
+    """Check the body of a clause; return it as a procedure."""
     unit = Unit(world, name, UnitSort.PROCEDURE)
     bound = parameters(unit, tuple((p.name, p.type) for p in given))
     statements = check_block(unit, body)
@@ -348,7 +348,7 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
 def check_points(
     world: World, clause: s.PointsClause | s.HintValueClause | None
 ) -> m.PointTable:
-    """Return the table of points, which is empty without a clause."""
+    """Check a `points` or `hint value` clause; the table is empty without one."""
     if clause is None:
         return m.PointTable(lines=(), slots=("you", PLAYER))
     unit = Unit(world, "points", UnitSort.VALUE, you=False)
@@ -409,7 +409,7 @@ def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
 def check_award(
     world: World, clause: s.AwardClause, procedures: dict[str, m.Procedure]
 ) -> m.Award:
-    """Return an award; its `gained` and `lost` bodies become procedures."""
+    """Check an award; its `gained` and `lost` bodies become procedures."""
     name = clause.name.text
     if clause.most is None:
         raise mistake(
@@ -448,7 +448,7 @@ def check_award(
 def check_rule(
     world: World, clause: s.RuleClause, procedures: dict[str, m.Procedure]
 ) -> m.Rule:
-    """Return a rule; its body becomes a procedure with the member as parameter."""
+    """Check a rule; its body becomes a procedure with the member as parameter."""
     name = str(Address(RULE, clause.name.text))
     unit = Unit(world, name, UnitSort.VALUE)
     slot: int | None = None

@@ -265,7 +265,7 @@ def _side(world: World, cell: s.Cell) -> tuple[int, ...]:
 
 
 def corner_index(world: World, cell: s.Cell) -> int:
-    """Return the index of the corner that a cell names."""
+    """Return the index of the corner that a table cell names."""
     return world.corner_keys[corner_key(world, cell)]
 
 

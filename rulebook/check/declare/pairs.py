@@ -92,7 +92,7 @@ def _axis(world: World, name: str, type_: Type, node: s.Field) -> m.Axis:
 
 
 def _words(world: World, axis: m.Axis) -> tuple[str, ...]:
-    """Return the names of the places on an axis."""
+    """Return the names of the coordinates on an axis."""
     if isinstance(axis.type, Member):
         return world.domains[axis.type.domain].members
     return tuple(str(axis.low + at) for at in range(axis.size))

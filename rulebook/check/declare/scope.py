@@ -46,7 +46,7 @@ class Unit:
     asked: frozenset[str] = frozenset()
 
     def declare(self, name: str, type_: Type) -> int:
-        """Bind a name to a new slot and return the slot."""
+        """Declare a variable in a new slot; return the slot."""
         slot = self.spare(name)
         self.names[name] = (slot, type_)
         return slot
@@ -81,12 +81,12 @@ class Unit:
         return self.steps[-1] if self.steps else Address.parse(self.clause).last
 
     def local(self, name: str, span: Span) -> m.Local:
-        """Return the variable bound to a name."""
+        """Return the variable with a name, as an expression."""
         slot, type_ = self.names[name]
         return m.Local(slot=slot, name=name, type=type_, span=span)
 
     def you_value(self, span: Span) -> m.Local:
-        """Return the variable `you`."""
+        """Return the variable `you`, as an expression."""
         return m.Local(slot=m.YOU, name="you", type=Member("player"), span=span)
 
 

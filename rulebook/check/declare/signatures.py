@@ -1,4 +1,4 @@
-"""Types, parameters, and signatures of defines, checked from their syntax."""
+"""Checks of types, parameters and signatures of definitions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def written_type(world: World, node: s.TypeExpr) -> Type:
 def parameter_types(
     world: World, nodes: tuple[s.Parameter, ...]
 ) -> tuple[tuple[str, Type], ...]:
-    """Return the names and types of parameters; names must be unique."""
+    """Check parameters; return their names, which must be unique, and their types."""
     parameters: list[tuple[str, Type]] = []
     for node in nodes:
         name, type_ = node.name.text, _parameter_type(world, node)
@@ -135,7 +135,7 @@ def _result_type(world: World, node: s.PropertySignature | s.ValueSignature) -> 
 
 
 def declare_defines(world: World) -> None:
-    """Declare the signatures of all defines, and the types that files expect."""
+    """Declare the signatures of all definitions, and the types that files expect."""
     for clause in (*world.expectations, *world.clauses.values()):
         if not isinstance(clause, s.ExpectClause | s.DefineClause):
             continue

@@ -44,7 +44,7 @@ def mistake(
     help: str | None = None,
     related: tuple[tuple[Span, str], ...] = (),
 ) -> Mistake:
-    """Return a `Mistake` for the caller to raise."""
+    """Return a `Mistake` exception with one diagnostic, to be raised by the caller."""
     return Mistake(
         Diagnostic(
             code=code,
@@ -131,7 +131,7 @@ class SignatureSort(Enum):
 
 @attrs.frozen
 class DefineSignature:
-    """Signature of a define."""
+    """Signature of a definition: its name, parameters, type and form."""
 
     key: str
     name: str

@@ -93,7 +93,7 @@ def minimums(fact: m.Expr) -> Facts:
 
 
 def at_least(count: m.Expr, number: int) -> m.Compare:
-    """Return the fact that *count* is at least *number*."""
+    """Return the condition that *count* is at least *number*."""
     least = m.Const(value=number, type=Whole(number, number))
     return m.Compare(
         op=m.Comparison.AT_LEAST, left=count, right=least, type=Truth(), span=count.span
@@ -101,7 +101,7 @@ def at_least(count: m.Expr, number: int) -> m.Compare:
 
 
 def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bool:
-    """Return whether two values certainly differ."""
+    """Return whether two values certainly differ, given the facts."""
     match left, right:
         case m.Const(value=first), m.Const(value=second):
             return bool(first != second)

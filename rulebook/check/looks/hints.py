@@ -75,7 +75,7 @@ def _axes(world: World) -> Iterator[str]:
 
 
 def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
-    """Yield the words of a text that match *form*, with their places."""
+    """Yield the words of a hint's text that match *form*, with their places."""
     place = clause.place
     for match in form.finditer(clause.text):
         first = place.column + clause.is_quoted + match.start()
@@ -220,7 +220,7 @@ def _anything(world: World, clause: s.HintClause) -> None:
 
 
 def _axis(world: World, clause: s.HintClause) -> None:
-    """Require one coordinate."""
+    """Require a single coordinate."""
     _among("coordinate", clause, set(_axes(world)), WHOLE)
 
 

@@ -1,4 +1,4 @@
-"""Arithmetic, comparisons and logical operators."""
+"""Checks of arithmetic, comparisons and logical operators."""
 
 from __future__ import annotations
 

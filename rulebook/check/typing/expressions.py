@@ -55,7 +55,7 @@ from rulebook.source.spans import Span
 
 
 def check_expr(unit: Unit, node: s.Expr, expected: Type | None = None) -> m.Expr:
-    """Return the typed expression for a syntax node."""
+    """Check an expression; return it typed."""
     return CHECKS[type(node)](unit, node, expected)
 
 
@@ -440,7 +440,7 @@ def _cost(unit: Unit, node: s.CostOf, expected: Type | None) -> m.Expr:
 
 
 def named_cost(unit: Unit, name: s.Name) -> m.Expr:
-    """Return the bag of a named cost."""
+    """Return the bag of cards of a named cost."""
     if name.text not in unit.world.costs:
         raise unknown("cost", name, unit.world.costs)
     cost = unit.world.costs[name.text]

@@ -90,7 +90,7 @@ def fitting(unit: Unit, expected: Type | None) -> set[str]:
 
 
 def visible_names(unit: Unit) -> set[str]:
-    """Return all names that have a meaning here."""
+    """Return all names that have a meaning at this point."""
     world = unit.world
     names = {*unit.names, *world.options, *world.words, *BUILTIN_NAMES, *world.awards}
     names |= {key for key, field in world.fields.items() if field.owner is None}

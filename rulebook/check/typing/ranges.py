@@ -158,7 +158,7 @@ def _linear(value: m.Expr) -> Linear:
 
 
 def _difference(left: Linear, right: Linear, times: int = 1) -> Linear:
-    """Return the first sum minus *times* the second."""
+    """Return the first linear sum minus *times* the second."""
     terms = dict(left[0])
     for term, number in right[0].items():
         terms[term] = terms.get(term, 0) - times * number

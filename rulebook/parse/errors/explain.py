@@ -96,8 +96,7 @@ def _hyphen(at: Failure) -> Diagnostic | None:
                 "RB015",
                 f"`{match[0]}` contains a hyphen, which names cannot have",
                 place,
-                help=f"write `{match[0].replace('-', '_')}`; "
-                "minus has blanks around it",
+                help=f"write `{match[0].replace('-', '_')}`; put spaces around a minus",
             )
     return None
 
@@ -114,7 +113,7 @@ def _lines_missing(at: Failure) -> Diagnostic | None:
         "RB009",
         "this line needs lines below it",
         at.at_row(row),
-        help="put them on the lines below, indented by two more blanks",
+        help="put them on the lines below, indented by two more spaces",
     )
 
 

@@ -120,7 +120,7 @@ class Failure:
 
 
 def without_texts(code: str) -> str:
-    """Return code with the content of quoted texts replaced by blanks."""
+    """Return code with the content of quoted texts replaced by spaces."""
     return re.sub(r'"[^"]*"', lambda match: " " * len(match[0]), code)
 
 
