@@ -256,7 +256,10 @@ class Workers:
                     await writer.drain()
         except TimeoutError:
             raise WorkerStopped(TIME) from None
-        except (ConnectionError, ValueError):  # it has ended, or its answer is invalid
+        except (
+            ConnectionError,
+            ValueError,
+        ):  # the worker exited, or its answer is invalid
             worker.kill()
         if self._is_closed:
             raise Denied(503, "full")

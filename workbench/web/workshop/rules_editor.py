@@ -227,7 +227,7 @@ class Workshop:
                 instead_of=wish.rules,
                 clauses=clauses,
             )
-        except Stale:  # the game has gone on meanwhile
+        except Stale:  # the game has advanced meanwhile
             return {"applied": False}
         return {"applied": True, "rules": digest_of(wish.texts)}
 
