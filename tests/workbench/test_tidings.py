@@ -112,7 +112,7 @@ def test_selections_are_done_in_the_order_of_the_list() -> None:
         ("über leipzig", "Leipzig, Kreuzung mit Stadtfeld, Rot Rathaus"),
         ("über har", "Harz, Gebirge, Zahl 8"),
         ("über le", "le ist mehrdeutig"),
-        ("über nichts", "hier heißt nichts „nichts“"),
+        ("über nichts", "„nichts“ gibt es hier nicht"),
         ("?", "über NAME"),
     ],
 )

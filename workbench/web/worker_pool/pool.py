@@ -259,7 +259,7 @@ class Workers:
         except (
             ConnectionError,
             ValueError,
-        ):  # the worker exited, or its answer is invalid
+        ):  # it exited or its answer is invalid
             worker.kill()
         if self._is_closed:
             raise Denied(503, "full")
