@@ -256,10 +256,7 @@ class Workers:
                     await writer.drain()
         except TimeoutError:
             raise WorkerStopped(TIME) from None
-        except (
-            ConnectionError,
-            ValueError,
-        ):  # it exited or its answer is invalid
+        except (ConnectionError, ValueError):  # it exited or its answer is invalid
             worker.kill()
         if self._is_closed:
             raise Denied(503, "full")
