@@ -68,7 +68,7 @@ def test_a_game_does_not_differ_from_itself(capsys: Output, tiny_path: Path) -> 
         (["--records", "games"], "can only be used with a single variant"),
         (["--cluster", "tcp://127.0.0.1:1"], "can only be used with a single variant"),
         (["--games", "1"], "--games must be at least 2, not 1"),
-        ([], "say --players N"),
+        ([], "use --players N"),
         (["--players", "3"], "the seats are not the same: red, blue, white / "),
     ],
 )

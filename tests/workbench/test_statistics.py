@@ -117,7 +117,7 @@ def test_games_without_pairs_have_the_errors_of_both() -> None:
 
 
 def test_columns_of_other_lengths_are_no_pairs() -> None:
-    with pytest.raises(ValueError, match="3 games and 2 are no pairs"):
+    with pytest.raises(ValueError, match="3 games cannot be paired with 2"):
         paired("turns", [1, 2, 3], [1, 2])
 
 

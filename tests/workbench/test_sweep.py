@@ -69,7 +69,7 @@ def test_an_axis_is_read(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("x", "names nothing to vary"),
+        ("x", "does not name a number to vary"),
         ("cost landmark.ore = 4..1", "has no values"),
         ("cost landmark.ore = many", "is not a valid value"),
         ("cost landmark.ore = 1..5000", "more than 1,000 values"),

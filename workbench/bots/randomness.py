@@ -90,7 +90,7 @@ class Numbers(Random):
         """Continue from a state returned by `getstate`."""
         version, (low, high), number, words, gauss_next = state
         if version != VERSION:
-            raise ValueError(f"a state of version {VERSION} is wanted, not {version}")
+            raise ValueError(f"the state must have version {VERSION}, not {version}")
         self._begin(low | high << WORD_BITS)
         self._stream.number, self._stream.words = number, list(words)
         self.gauss_next = gauss_next

@@ -55,8 +55,6 @@ def spiel_game(
     rules.
     """
     for name in ("numpy", "pyspiel"):
-        library(name, Extra.LEARNING, "a game of OpenSpiel")
-    made = library(
-        "workbench.learning.openspiel", Extra.LEARNING, "a game of OpenSpiel"
-    )
+        library(name, Extra.LEARNING, "an OpenSpiel game")
+    made = library("workbench.learning.openspiel", Extra.LEARNING, "an OpenSpiel game")
     return made.game_of(book, players, options or {}, decisions)

@@ -139,7 +139,7 @@ def test_there_are_5478_positions_of_noughts_and_crosses(engine: str) -> None:
     assert exploration.exhausted
     assert exploration.positions == 5_478
     assert sum(level.ended for level in exploration.levels) == 958
-    assert exploration.sentence == "holds for all 5,478 positions of the game"
+    assert exploration.sentence == "true in all 5,478 positions of the game"
 
 
 def test_every_outcome_of_what_is_shuffled_is_followed() -> None:
@@ -321,7 +321,7 @@ def test_to_a_depth_that_is_not_all_there_is() -> None:
     short = explored(begin, ExplorationLimits(11, 100_000, 1 << 30))
 
     assert (exploration.exhausted, short.exhausted) == (True, False)
-    assert short.sentence == f"holds for all {short.positions:,} positions to depth 11"
+    assert short.sentence == f"true in all {short.positions:,} positions to depth 11"
 
 
 # ---------------------------------------------------------------- the command
@@ -339,7 +339,7 @@ def test_it_says_what_it_has_seen(capsys: Output) -> None:
     out = capsys.readouterr().out
     assert "dare, 2 players, every outcome of chance, 0 invariants" in out
     assert "3 choices at depth 0: chance, " in out
-    assert out.endswith("holds for all 998 positions of the game\n")
+    assert out.endswith("true in all 998 positions of the game\n")
 
 
 def test_what_breaks_is_shown_and_its_record_kept(capsys: Output) -> None:
@@ -348,9 +348,7 @@ def test_what_breaks_is_shown_and_its_record_kept(capsys: Output) -> None:
     out = capsys.readouterr().out
     assert "failed: invariant “nobody has knocked at a latch that is up”" in out
     assert "the shortest such game there is was saved to latch.broken.jsonl" in out
-    assert out.endswith(
-        "broken after 4 events, and never earlier: 20 positions visited\n"
-    )
+    assert out.endswith("broken after 4 events, and no earlier: 20 positions visited\n")
     assert main(["replay", "latch.broken.jsonl"]) == 0
     assert main(["explore", LATCH, "-k", "no such"]) == 0
     assert main(["explore", LATCH, "--depth", "3"]) == 0
@@ -412,7 +410,7 @@ def test_ctrl_c_says_how_far_it_came(
 
     out = capsys.readouterr().out
     assert "stopped by Ctrl-C" in out
-    assert "holds for all " in out
+    assert "true in all " in out
 
 
 def test_by_itself_it_takes_the_engine_in_c_for_many_small_positions(

@@ -103,7 +103,7 @@ def test_what_one_number_cannot_say_is_told() -> None:
     assert [rung_cells(rung)[1] for rung in ladder.rungs] == ["0", "0", "0"]
     assert ladder.odd is not None
     assert re.search("won [28]0.0 of 100 games with", str(ladder.odd))
-    assert str(ladder.odd).endswith("and by its rating 50.0")
+    assert str(ladder.odd).endswith("; its rating predicts 50.0")
     assert ladder.to_json()["odd"]["said"] == 0.5
 
 

@@ -260,7 +260,7 @@ def test_what_is_there_and_not_ours_stays(
 
     said = refusal(capsys, 2, str(tiny_path), "--games", "1", "--out", out)
 
-    assert "already exists and is not what `simulate`" in said
+    assert "already exists and is not a" in said and "of `simulate`" in said
     assert path.read_bytes() == held
 
 

@@ -236,7 +236,7 @@ def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:
     if len(seats) > 1:
         who = " / ".join(", ".join(seating) for seating in seats)
         more = len({len(seating) for seating in seats}) > 1
-        help = "say --players N" if more else None
+        help = "use --players N" if more else None
         raise Refused(f"the seats are not the same: {who}", help)
 
 

@@ -19,7 +19,7 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
     """
     fed, ground, name = economy.fed, economy.ground, economy.book.name
     if fed is None or not fed.spaces:
-        raise Refused(f"no map: no space of {name} yields income", status=1)
+        raise Refused(f"no space of {name} yields income to draw", status=1)
     shown = next(iter(fed.spaces)) if piece is None else piece
     if shown not in fed.spaces:
         bringing = ", ".join(fed.spaces)

@@ -282,7 +282,7 @@ def ended(game: Game) -> str:
     """Return a sentence on the end of a game."""
     outcome = game.outcome
     if outcome is None:
-        return "the game is abandoned here"
+        return "the game stops here without an outcome"
     who = " and ".join(outcome.winners) or "nobody"
     return f"the game ends here: {who} wins ({outcome.reason})"
 

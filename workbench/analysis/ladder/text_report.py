@@ -88,7 +88,8 @@ class Odd:
         others = list(self.lineup)
         others.remove(self.bot)
         won = f"{self.bot} won {OF * self.won:.1f} of {OF} games"
-        return f"{won} with {', '.join(others)}, and by its rating {OF * self.said:.1f}"
+        there = f"{won} with {', '.join(others)}"
+        return f"{there}; its rating predicts {OF * self.said:.1f}"
 
 
 @attrs.frozen

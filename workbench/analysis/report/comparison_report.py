@@ -89,7 +89,7 @@ def terms(
     )
     unfinished = [
         fill_sentence(
-            "{n} of {letter} not finished",
+            "{n} of {letter} unfinished",
             n=figure(key(side.letter, "unfinished"), str(side.played.unfinished)),
             letter=side.letter,
         )
@@ -114,13 +114,16 @@ def terms(
         )
     )
     options = ", ".join(f"{name}={value}" for name, value in settings.options.items())
-    told.append(("Options", named(options or "as the rules have them")))
+    told.append(("Options", named(options or "defaults of the rules")))
     told.append(
         ("Engine", named(", ".join(dict.fromkeys(x.played.engine for x in every))))
     )
     told.append(("Program", named(f"rulebook {version() or ''}".strip())))
     names = [path.name for path in beside(files.page).values()]
     told.append(
-        ("Figures", fill_sentence("all are in {files}", files=named(", ".join(names))))
+        (
+            "Figures",
+            fill_sentence("computed from {files}", files=named(", ".join(names))),
+        )
     )
     return told

@@ -259,7 +259,7 @@ def race(two: Two) -> Section | None:
                 row |= {"low": low.tolist(), "high": high.tolist()}
             rows.append(row)
     return Section(
-        "How does the race run?",
+        "How do points develop?",
         level(two),
         (
             fill_sentence(
@@ -362,7 +362,7 @@ def arrivals(two: Two) -> Section | None:
     titles = [named(capital(spoken.of(name))) for name in seldom]
     few = fill_sentence("In fewer than half of the games: {them}.", them=listed(titles))
     return Section(
-        "When does each first appear?",
+        "When do pieces, cards and awards first appear?",
         fill_sentence(
             "The dot is the median game, the bar the middle half of all games."
         ),

@@ -67,7 +67,7 @@ def games(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
     yield letters(sides, [side.games for side in sides])
     seeds = np.concatenate([side.seeds for side in sides])
     yield ReportColumn(
-        "seed", "seed of the game: the same number is a pair", seeds, "int64"
+        "seed", "seed of the game; equal seeds form a pair", seeds, "int64"
     )
     for name in dict.fromkeys(name for side in sides for name in side.columns):
         values = np.concatenate(
@@ -112,7 +112,7 @@ def spaces(sides: Sequence[ReportVariant]) -> Iterator[ReportColumn]:
         ("space", "name of the space"),
         (
             "measure",
-            "column of `games` that tells whether the space is in use at the end",
+            "column of `games` that says whether the space is in use at the end",
         ),
     )
     for place, (name, meaning) in enumerate(means):

@@ -26,7 +26,7 @@ ENDINGS: Mapping[str, TableWriter] = {**TEXTS, PARQUET: Parquet()}
 """Writer for each supported suffix."""
 PART = ".part"
 """Suffix of the file that stores the games of an unfinished run."""
-WHAT = "what `simulate` writes"
+WHAT = "an output file of `simulate`"
 
 
 @attrs.frozen

@@ -23,7 +23,7 @@ from workbench.files.library.state_files import StateFile
 
 FORMAT = "rulebook-games/1"
 BEGINS = (b'{"format": "rulebook-games/',)
-WHAT = "what `simulate` keeps of a run"
+WHAT = "a partial run of `simulate`"
 OTHERWISE = "continue the run that it belongs to, choose another --out, or remove it"
 LENGTH_MAX = 60
 

@@ -62,7 +62,7 @@ WHAT: tuple[tuple[Column, Read], ...] = (
 )
 LENGTH: tuple[tuple[Column, Read], ...] = (
     (
-        Column("turns", WHOLE, "turns that have begun, without set-up"),
+        Column("turns", WHOLE, "turns started, without set-up"),
         lambda r: r.turns,
     ),
     (Column("decisions", WHOLE, "decisions of all seats"), lambda r: r.decisions),
@@ -140,7 +140,9 @@ class RunTables:
     def _actions(self) -> Iterator[tuple[Column, Read]]:
         """Yield the columns with the number of times each action was chosen."""
         for name in self.actions:
-            column = Column(f"actions.{name}", WHOLE, "how often the action was done")
+            column = Column(
+                f"actions.{name}", WHOLE, "number of times the action was chosen"
+            )
             yield column, partial(_times, name)
 
     @property
@@ -179,17 +181,17 @@ class RunTables:
         points = [column for column, _ in self._points]
         turns = (
             *(*GAME, TURN),
-            Column("seat", TEXT, "seat that decided first in it", empty=True),
-            Column("decisions", WHOLE, "decisions in it"),
-            Column("draws", WHOLE, "outcomes of chance in it"),
-            *(attrs.evolve(p, meaning="points at the end of it") for p in points),
+            Column("seat", TEXT, "first seat that decided in the turn", empty=True),
+            Column("decisions", WHOLE, "decisions in the turn"),
+            Column("draws", WHOLE, "chance outcomes in the turn"),
+            *(attrs.evolve(p, meaning="points at the end of the turn") for p in points),
         )
         events = (
             *(*GAME, Column("step", WHOLE, "number of the event in the record"), TURN),
             Column("seat", TEXT, "seat that decided; empty for chance", empty=True),
             Column("name", TEXT, "name of the action or chance event"),
-            Column("action", TEXT, "the action as a text", empty=True),
-            Column("outcome", TEXT, "the outcome of chance, as JSON", empty=True),
+            Column("action", TEXT, "the action as text", empty=True),
+            Column("outcome", TEXT, "the chance outcome, as JSON", empty=True),
         )
         made = {GAMES: tuple(column for column, _ in self.reads)}
         if detail:

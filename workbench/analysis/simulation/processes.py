@@ -151,7 +151,7 @@ def _lost(code: int | None) -> Lost:
         how = f"by {signal.Signals(-code).name}"
     return Lost(
         f"a worker process ended {how}; finished games were saved",
-        "if memory is short, use fewer --jobs",
+        "if memory ran out, use fewer --jobs",
         status=1,
     )
 

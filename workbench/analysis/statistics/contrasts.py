@@ -64,7 +64,8 @@ def paired(name: str, first: Column, second: Column) -> Contrast:
     """Return the contrast of paired games; equal indices have equal seeds."""
     mine, theirs = as_numbers(first), as_numbers(second)
     if mine.shape != theirs.shape:
-        raise ValueError(f"{name}: {mine.size} games and {theirs.size} are no pairs")
+        said = f"{mine.size} games cannot be paired with {theirs.size}"
+        raise ValueError(f"{name}: {said}")
     there = ~(np.isnan(mine) | np.isnan(theirs))
     a, b = mine[there], theirs[there]
     longer = b - a

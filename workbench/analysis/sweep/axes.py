@@ -49,7 +49,7 @@ def axis(book: Rulebook, text: str) -> Axis:
     """
     parts = WRITTEN.fullmatch(text)
     if parts is None:
-        raise Refused(f"`{visible(text)}` names nothing to vary", HOW)
+        raise Refused(f"`{visible(text)}` does not name a number to vary", HOW)
     what = parts["what"]
     values = tuple(dict.fromkeys(values_of(parts["values"])))
     address, word = figure_named(book, what)

@@ -151,10 +151,10 @@ class Exploration:
             events = len(self.levels)
             came = f"after {events} events" if events else "at the start"
             seen = f"{self.positions:,} positions visited"
-            return f"broken {came}, and never earlier: {seen}"
+            return f"broken {came}, and no earlier: {seen}"
         if self.exhausted:
-            return f"holds for all {self.positions:,} positions of the game"
-        said = f"holds for all {self.whole:,} positions to depth {self.depth}"
+            return f"true in all {self.positions:,} positions of the game"
+        said = f"true in all {self.whole:,} positions to depth {self.depth}"
         if self.stopped is None:
             return said
         more = self.positions - self.whole

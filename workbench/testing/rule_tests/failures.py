@@ -56,7 +56,7 @@ def failure(game: Game, number: int) -> Item:
         place = place_of(game)
         said = f"internal error; please report it\n{traceback.format_exc()}"
     else:
-        raise AssertionError("a choice that failed does not do so again")
+        raise AssertionError("a choice that failed before succeeds when repeated")
     message = f"{said}\n{after(game)}: {event_text(choice)}"
     status = VerdictStatus.ERROR
     name = event_text(choice)

@@ -90,7 +90,7 @@ class JudgementFile:
     def __init__(self, path: str, head: Mapping[str, Any]) -> None:
         self.head = dict(head)
         self.done: dict[int, Judgement] = {}
-        self.file = StateFile(Path(path), BEGINS, "what `mutate` keeps")
+        self.file = StateFile(Path(path), BEGINS, "a results file of `mutate`")
 
     def __enter__(self) -> Self:
         with ExitStack() as opened:

@@ -21,7 +21,7 @@ SAID = re.compile(rf"#\s*({NOT_REACHED}|{NEVER_TRUE}|{NEVER_FALSE}):\s*(.*\S)")
 """Pattern of a comment with a reason, on the line of the part or above it."""
 PLACES, SETUP = "place ", "setup"
 UNCALLED = "{name} is never called"
-BEHIND = "behind line {line}, {lacks}"
+BEHIND = "inside the condition on line {line}, which was {lacks}"
 DEMANDED = "required by the checker: {message}"
 REQUIRED = "already checked by {callers}"
 OF_PLACING = "implied by `place`, which checks the supply"

@@ -58,7 +58,7 @@ class Judgement:
         """Return a judgement from plain data. Raise `ValueError` if it is invalid."""
         fields = {field.name: field for field in attrs.fields(cls)}
         if document.keys() != fields.keys():
-            raise ValueError(f"it lacks {', '.join(fields)}")
+            raise ValueError(f"it does not contain {', '.join(fields)}")
         for name, value in document.items():
             kind = int if name in {"number", "times"} else str
             if type(value) is not kind:

@@ -45,23 +45,25 @@ def short(value: Any) -> str:
 def record_replays(game: Game, numbers: Random) -> None:
     """Check that replaying the record gives the same game and record."""
     again = Game.replay(game.record, game.book)
-    see(again == game, "the record of the game leads to another position")
-    same(again.record, game.record, "the record of the game that is played again")
-    same_choices(game, again, "the game that is played again")
+    see(again == game, "replaying the record leads to a different position")
+    same(again.record, game.record, "the record of the replayed game")
+    same_choices(game, again, "the replayed game")
 
 
 def position_reads_back(game: Game, numbers: Random) -> None:
     """Check that a position read back is the same game and continues equally."""
     position = game.position
     text = json.dumps(position)
-    same(json.loads(text), position, "a position is plain data")
+    same(json.loads(text), position, "the position after a JSON round trip")
     chance = "given" if game.seed is None else "drawn"
     again = Game.from_position(game.book, json.loads(text), game.seed, chance)
-    same(again.position, position, "the position that is read back")
-    see(again == game, "the game of the position is another one")
-    same(again.key, game.key, "the key of the position that is read back")
-    same(again.outcome, game.outcome, "the outcome of the position that is read back")
-    same_choices(game, again, "the position that is read back")
+    same(again.position, position, "the game created from the position")
+    see(again == game, "the game created from the position is different")
+    same(again.key, game.key, "the key of the game created from the position")
+    same(
+        again.outcome, game.outcome, "the outcome of the game created from the position"
+    )
+    same_choices(game, again, "the game created from the position")
     if game.to_act is not None:
         event = at_random(game, numbers)
         games = [game.copy(), again]
@@ -69,13 +71,13 @@ def position_reads_back(game: Game, numbers: Random) -> None:
             each.apply(event)
         see(
             games[0] == games[1],
-            f"{event} leads from the position read back to another one",
+            f"{event} has a different effect in the game created from the position",
         )
 
 
 def same_choices(game: Game, other: Game, what: str) -> None:
     """Check that two games offer the same choices to the same seat."""
-    same(other.to_act, game.to_act, f"{what}: who acts")
+    same(other.to_act, game.to_act, f"{what}: the seat to act")
     same(other.legal_actions(), game.legal_actions(), f"{what}: the legal actions")
 
 
@@ -85,22 +87,25 @@ def same_choices(game: Game, other: Game, what: str) -> None:
 def legal_one_by_one(game: Game, numbers: Random) -> None:
     """Check that only listed actions are accepted and others change nothing."""
     legal = game.legal_actions()
-    see(bool(legal) == (game.to_act is not None), "there is a choice where one is due")
+    see(
+        bool(legal) == (game.to_act is not None),
+        "there are legal choices exactly while the game is not over",
+    )
     for choice in some(legal, numbers):
         after = game.copy()
         try:
             after.apply(in_some_form(choice, numbers))
         except IllegalAction as error:
-            raise AssertionError(f"{choice} is listed, and is refused") from error
-        see(after.steps > game.steps, f"{choice} is applied and nothing has happened")
+            raise AssertionError(f"{choice} is listed but rejected") from error
+        see(after.steps > game.steps, f"{choice} was applied without an event")
     if game.to_act == CHANCE:
         whole = sum(outcome.probability for outcome in legal)
-        same(whole, Fraction(1), "the probabilities of the outcomes add up to 1")
+        same(whole, Fraction(1), "the sum of the probabilities of the outcomes")
         other = {"chance": legal[0].name, "outcome": {"of": "no", "such": "thing"}}
         refused(game, other)
     for seat in game.seats:
         listed = legal if seat == game.to_act else ()
-        same(game.legal_actions(seat), listed, f"what {seat} may do")
+        same(game.legal_actions(seat), listed, f"the legal actions of {seat}")
     for index in unlisted(game, numbers):
         refused(game, index)
 
@@ -145,11 +150,14 @@ def refused(game: Game, choice: Any) -> None:
         other.apply(choice)
     except IllegalAction as error:
         why = error.explanation
-        see(not why.legal, f"{choice} is refused and said to be legal")
-        see(bool(why.reason), f"{choice} is refused without a reason")
+        see(not why.legal, f"{choice} is rejected but explained as legal")
+        see(bool(why.reason), f"{choice} is rejected without a reason")
     else:
-        raise AssertionError(f"{why_text(game, choice)} is not listed, and is accepted")
-    see(other == game and other.steps == game.steps, f"{choice} is refused and changes")
+        raise AssertionError(f"{why_text(game, choice)} is not listed but accepted")
+    see(
+        other == game and other.steps == game.steps,
+        f"{choice} is rejected but changes the game",
+    )
 
 
 def why_text(game: Game, choice: Any) -> str:
@@ -167,16 +175,20 @@ def why_answers(game: Game, numbers: Random) -> None:
         check_explanation(answer)
         if game.to_act not in {None, CHANCE}:
             by_text = game.why(answer.action, game.to_act)
-            same(by_text.legal, answer.legal, f"{answer.action}, looked up by its text")
+            same(
+                by_text.legal,
+                answer.legal,
+                f"whether {answer.action}, given as text, is legal",
+            )
         for seat in game.seats:
             if seat != game.to_act:
                 see(
                     not game.why(index, seat).legal,
-                    f"{seat} may do {answer.action} too",
+                    f"{answer.action} is legal for {seat}, which is not to act",
                 )
     for made_up in ("no_such_thing", "no_such_thing(1)", *wrong_arguments(asked, game)):
         answer = game.why(made_up)
-        see(not answer.legal, f"{made_up} is legal")
+        see(not answer.legal, f"{made_up} is explained as legal")
         check_explanation(answer)
 
 
@@ -190,9 +202,10 @@ def wrong_arguments(asked: Iterable[int], game: Game) -> Iterator[str]:
 def check_explanation(answer: Any) -> None:
     """Check that an explanation has a sentence and a reason, and is plain data."""
     see(
-        answer.legal or bool(answer.reason), f"{answer.action} is illegal for no reason"
+        answer.legal or bool(answer.reason),
+        f"{answer.action} is illegal without a reason",
     )
-    see(bool(answer.sentence), f"nothing is said of {answer.action}")
+    see(bool(answer.sentence), f"{answer.action} has no explanation")
     json.dumps(answer.to_json())
 
 
@@ -211,7 +224,7 @@ def view_hides(game: Game, numbers: Random) -> None:
                 same(
                     world.why(text, seat),
                     game.why(text, seat),
-                    f"why {seat} may not do {text}",
+                    f"the explanation of {text} for {seat}",
                 )
 
 
@@ -223,7 +236,9 @@ def same_view(game: Game, world: Game, seat: str | None) -> None:
     mine, other = game.view(seat), world.view(seat)
     for path in differences(mine, other, ()):
         whose = seat or "a spectator"
-        raise AssertionError(f"{whose} is shown what it cannot know: {'.'.join(path)}")
+        raise AssertionError(
+            f"the view of {whose} reveals hidden information: {'.'.join(path)}"
+        )
     json.dumps(mine)
 
 
@@ -247,21 +262,24 @@ def sample_goes_on(game: Game, numbers: Random) -> None:
     for seat in game.seats:
         seed = numbers.randrange(2**32)
         world = game.sample(seat, seed)
-        same(world.to_act, game.to_act, f"who acts in a sample of {seat}")
+        same(world.to_act, game.to_act, f"the seat to act in a sample for {seat}")
         same_view(game, world, seat)
         same(
             world.legal_actions(seat),
             game.legal_actions(seat),
-            f"what {seat} may do in a sample",
+            f"the legal actions of {seat} in its sample",
         )
         lost = [supply for supply in world.supplies if not supply.kept]
-        see(not lost, f"a sample of {seat} has other cards or pieces: {short(lost)}")
+        see(
+            not lost,
+            f"a sample for {seat} has lost or added cards or pieces: {short(lost)}",
+        )
         again = game.sample(seat, seed + 1).sample(seat, seed)
-        see(again == world, f"a sample of a sample of {seat} is another one")
+        see(again == world, f"a sample of a sample for {seat} is different")
         for _ in range(FURTHER):
             if world.to_act is None:
                 break
-            see(bool(world.legal_actions()), f"a sample of {seat} cannot be played on")
+            see(bool(world.legal_actions()), f"a sample for {seat} has no legal action")
             world.apply(at_random(world, numbers))
 
 
@@ -276,7 +294,7 @@ def totals_are_kept(game: Game, numbers: Random) -> None:
             there = f"{whose}{supply.name}: {supply.count} of {supply.most}"
             see(
                 supply.kept,
-                f"after event {each.steps} there are not as many: {there}",
+                f"after event {each.steps} the number has changed: {there}",
             )
 
 
@@ -301,25 +319,29 @@ def engines_agree(game: Game, numbers: Random) -> None:
         reason = error.details.get("reason")
         if reason is None:
             raise
-        raise SkipTest(f"NOT TESTED, NO ENGINE IN C: {reason}") from error
+        raise SkipTest(f"NOT TESTED, NO NATIVE ENGINE: {reason}") from error
     other, last = stepwise(game), first
     same(
         visible_state(first),
         visible_state(next(other)),
-        "the engines at the beginning",
+        "the state of the engines at the start",
     )
     for mine, theirs in zip_longest(native, other):
-        see(mine is not None and theirs is not None, "an engine stops before the other")
+        see(
+            mine is not None and theirs is not None, "one engine stops before the other"
+        )
         same(
             visible_state(mine),
             visible_state(theirs),
-            f"the engines after event {theirs.steps}",
+            f"the state of the engines after event {theirs.steps}",
         )
         last = mine
-    see(last == game, "the engine in C comes to another position")
-    same(last.record, game.record, "the records of both engines")
+    see(last == game, "the native engine reaches a different position")
+    same(last.record, game.record, "the record of the native engine")
     for seat in (None, *game.seats):
-        same(last.view(seat), game.view(seat), f"what both engines show {seat}")
+        same(
+            last.view(seat), game.view(seat), f"the view of {seat} in the native engine"
+        )
 
 
 def visible_state(game: Game) -> tuple[Any, ...]:
