@@ -1,4 +1,4 @@
-"""Compilers that go wrong, as scripts: each says its version, then does its worst."""
+"""Fake compilers that misbehave, as shell scripts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ case "$1" in --version) echo "a compiler, 1.0"; exit 0;; esac
 """
 
 NAP = f"sleep {100_000 + os.getpid()}"
-"""To sleep for ever, in words that no other run of the tests uses."""
+"""Shell command that sleeps forever, unique to this run of the tests."""
 
 GARBAGE: Mapping[str, bytes] = {
     **{f"random bytes {seed}": Random(seed).randbytes(3000) for seed in range(4)},
@@ -35,11 +35,11 @@ GARBAGE: Mapping[str, bytes] = {
     "private letters": "error: \ue000 \U00100000".encode(),
     "no letters": "error: \u0378 \U00050000".encode(),
 }
-"""Output that is not UTF-8, or has code points that no terminal can show."""
+"""Output that is not UTF-8, or contains code points that no terminal can show."""
 
 
 def _octal(data: bytes) -> str:
-    """Bytes as `printf` takes them."""
+    """Return bytes as octal escapes for `printf`."""
     return "".join(f"\\{byte:03o}" for byte in data)
 
 
@@ -73,11 +73,11 @@ KINDS: Mapping[str, tuple[str, str]] = {
     },
     "never stops printing": ("yes; exit 1", "or filled the disk"),
 }
-"""What each does when it is to compile, and what is said of it."""
+"""Shell command of each fake compiler, and part of the expected message."""
 
 
 def fake(folder: Path, body: str, name: str = "cc", head: str = HEAD) -> Path:
-    """A compiler that does what a script says; its folder can be the whole PATH."""
+    """Write a compiler that runs a shell command; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     path.write_text(f"{head}{body}\n", encoding="utf-8")
@@ -86,7 +86,7 @@ def fake(folder: Path, body: str, name: str = "cc", head: str = HEAD) -> Path:
 
 
 def counting(folder: Path, first: str = ":") -> tuple[Path, Path]:
-    """A compiler that compiles, and a file with a line for each time it did."""
+    """Return the path of a working compiler, and of the log with a line per call."""
     log = folder / "log"
     body = f'echo "$@" >> {log}\n{first}\nexec {CC} "$@"'
     return fake(folder, body), log

@@ -1,6 +1,6 @@
-"""The runtime of games in C without any rules, compiled with a door to each part.
+"""Runtime of the native engine without rules, with an entry point for each part.
 
-`runtime_alone.c` is what rules would say, as small as can be.
+`runtime_alone.c` contains a minimal replacement for the code generated from rules.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Numbers64 = ctypes.c_int64
 
 
 class Stack(ctypes.Structure):
-    """A stack as the runtime has it."""
+    """Stack, laid out as in the runtime."""
 
     _fields_ = (
         ("size", ctypes.c_int32),
@@ -41,7 +41,7 @@ class Stack(ctypes.Structure):
 
 
 class Event(ctypes.Structure):
-    """A chance event as the runtime has it."""
+    """Chance event, laid out as in the runtime."""
 
     _fields_ = (
         ("what", ctypes.c_int32),
@@ -54,7 +54,7 @@ class Event(ctypes.Structure):
 
 
 class Runtime:
-    """The library; what is asked of it are whole numbers, and arrays of these."""
+    """Compiled runtime, whose functions take whole numbers and arrays of them."""
 
     def __init__(self, path: Path) -> None:
         self.library = ctypes.CDLL(str(path))
@@ -70,7 +70,7 @@ class Runtime:
         return called
 
     def at(self, kind: Any, name: str, *numbers: int) -> Any:
-        """The structure to which a function gives a pointer."""
+        """Return the structure to which a C function returns a pointer."""
         call = getattr(self.library, name)
         call.restype = ctypes.POINTER(kind)
         return call(*numbers).contents
@@ -91,17 +91,17 @@ RETURNED: dict[str, Any] = {
     **dict.fromkeys(("count", "call_stream_word"), ctypes.c_uint32),
     **dict.fromkeys(("call_bit", "the_game"), ctypes.c_uint64),
 }
-"""What is no `num`."""
+"""Return types of the functions that do not return a `num`."""
 
 
 def array(values: Any, kind: Any = Numbers64) -> Any:
-    """Values as an array of C."""
+    """Return values as a C array."""
     values = list(values)
     return (kind * max(1, len(values)))(*values)
 
 
 def compiled(folder: Path) -> Path:
-    """Compile the runtime with nothing but its doors."""
+    """Compile the runtime with its entry points; return the path of the library."""
     parts = RUNTIME.read_text("utf-8").split(RULES)
     text = ALONE.read_text("utf-8")
     for mark, part in zip(MARKS, parts, strict=True):

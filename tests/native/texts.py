@@ -1,4 +1,4 @@
-"""Texts in C that answer with a number, and what came of loading them."""
+"""C sources whose library returns a number, and checks of loaded libraries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.native.build.refusal import NotBuilt
 
 
 def text(number: int) -> str:
-    """A text in C whose library answers with a number."""
+    """Return the C source of a library with a function that returns *number*."""
     seen = '__attribute__((visibility("default")))'
     return f"{seen} int answer(void);\n{seen} int answer(void){{return {number};}}\n"
 

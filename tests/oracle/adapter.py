@@ -1,12 +1,13 @@
-"""Replays recorded games of an independent engine through `classic`.
+"""Replay of games recorded by an independent engine, in `classic`.
 
-At every step a recorded game has the seat to act, all its legal actions, the one it
-took and what chance gave. The adapter renames and compares; it holds no rule. It splits
-or groups actions for these rows of the corpus's list of modelling choices only:
+At every step, a recorded game contains the seat to act, all its legal actions, the one
+it took, and the chance outcome. The adapter translates names and compares; it contains
+no rule. Only for these rows of the corpus's list of modelling choices does it split or
+group actions:
 
-* row 7: discards, one card a step in seat order. A batch is compared as the set of all
-  hands of cards that may be given back; ours are asked from the active player on.
-* row 8: both free roads must be built while they can be; ours may be declined.
+* row 7: discards, one card per step in seating order. A batch is compared as the
+  set of all hands of cards that may be discarded; ours start with the active player.
+* row 8: both free roads must be built while possible; ours may be declined.
 * row 9: a trade names as many cards as the rate; ours names the kind.
 * row 10: no offers between players (the option is 0).
 * row 12: the robber's hex and victim are one action; ours are two.
@@ -43,31 +44,31 @@ POINTS = ("NORTH", "NORTHEAST", "SOUTHEAST", "SOUTH", "SOUTHWEST", "NORTHWEST")
 
 
 class DiffersError(Exception):
-    """The engines do not agree: in which game, at which step, about what."""
+    """The engines disagree in a game, at a step."""
 
 
 def corpus(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the games of one file."""
+    """Yield the recorded games in a file."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 
 
 def theirs(action: list[Any]) -> tuple[str, str]:
-    """Return an action of theirs as a key; the order of a pair of cards is noise."""
+    """Return an action of the other engine as a key that ignores the order of cards."""
     name, value = action
     return name, json.dumps(sorted(value) if name == "PLAY_YEAR_OF_PLENTY" else value)
 
 
 def is_discard(step: dict[str, Any]) -> bool:
-    """Whether a step gives a card back."""
+    """Return whether a step discards a card."""
     return bool(step["action"][0] == "DISCARD_RESOURCE")
 
 
 class Followed:
-    """A game at another table, followed in one of ours.
+    """Recorded game, followed in a game of `classic`.
 
-    `told` is what that table says before the first decision: `players`, `colors` in the
-    order of its seats, `tiles`, `port_nodes`, the points that win as `vp`.
+    `told` is what the record contains before the first decision: `players`, `colors` in
+    seating order, `tiles`, `port_nodes`, and the points that win as `vp`.
     """
 
     def __init__(self, book: Rulebook, told: dict[str, Any], first: str) -> None:
@@ -92,7 +93,7 @@ class Followed:
         self.chance("first_player", self.seats[first])
 
     def _name_places(self, book: Rulebook) -> None:
-        """Find out which of our names each hex and node of theirs has."""
+        """Determine the name in `classic` of each hex and node of the record."""
         board, domains = book.model.board, book.model.domains
         assert board is not None and board.face is not None
         self.corners = domains[board.corner].members
@@ -105,7 +106,7 @@ class Followed:
                 self.nodes[tile["nodes"][point]] = self.corners[corner]
 
     def _board(self, book: Rulebook) -> dict[str, dict[str, Any]]:
-        """Return their board as what our set-up would deal."""
+        """Return the recorded board in the format that set-up deals."""
         terrain = book.model.domains["terrain"]
         yields = terrain.columns["yields"].values
         board: dict[str, dict[str, Any]] = {}
@@ -131,7 +132,7 @@ class Followed:
         self.game.apply({"chance": event, "outcome": outcome})
 
     def legal(self) -> dict[tuple[str, str], Action]:
-        """Return the legal actions by what they are called there."""
+        """Return the legal actions by their names in the other engine."""
         return {
             key: action
             for action in self.game.legal_actions()
@@ -139,7 +140,7 @@ class Followed:
         }
 
     def does(self, step: dict[str, Any], action: Action) -> None:
-        """Do what was done there, which is this action here."""
+        """Apply a recorded step, which is this action in `classic`."""
         (name, value), result = step["action"], step["result"]
         self.game.apply(action)
         if name == "ROLL":
@@ -151,7 +152,7 @@ class Followed:
             self.chance("steal", KINDS[result])
 
     def translated(self, action: Action) -> list[tuple[str, str]]:
-        """Return what an action of ours is called there."""
+        """Return the names of an action in the other engine."""
         name = NAMES.get(action.name, action.name.upper())
         values = [self.values.get(argument, argument) for argument in action.arguments]
         if name == "PASS":  # row 8
@@ -168,7 +169,7 @@ class Followed:
         return [theirs([name, values[0] if values else None])]
 
     def _split(self, name: str, values: list[Any], ahead: Game) -> list[Any]:
-        """Return the values there of an action whose consequences say them."""
+        """Return arguments in the other engine that only later actions reveal."""
         following = ahead.legal_actions()
         if name == "PLAY_ROAD_BUILDING":  # row 8
             return [None] if any(a.name == "build_road" for a in following) else []
@@ -181,7 +182,7 @@ class Followed:
         return [[values[0], victim] for victim in victims]
 
     def cards(self, game: Game | None = None) -> Counter[tuple[str, str]]:
-        """Return how many of each card each seat and the bank hold."""
+        """Return how many of each card each seat and the bank have."""
         position = (game or self.game).position
         holders = {BANK: position["game"]["bank"]}
         for seat, own in position["player"].items():
@@ -191,7 +192,7 @@ class Followed:
 
 
 class Replay(Followed):
-    """One recorded game, played again."""
+    """Replay of one recorded game."""
 
     def __init__(self, book: Rulebook, recorded: dict[str, Any]) -> None:
         self.steps = recorded["steps"]
@@ -200,7 +201,7 @@ class Replay(Followed):
         self.books = Books(recorded)
 
     def run(self) -> int:
-        """Compare every step and the end; return how many steps there were."""
+        """Compare every step and the end; return the number of steps."""
         while self.number < len(self.steps):
             if is_discard(self.steps[self.number]):
                 self._discards()
@@ -214,7 +215,7 @@ class Replay(Followed):
         return len(self.steps)
 
     def _same(self, what: str, expected: Any, ours: Any) -> None:
-        """Compare, and say what differs and where."""
+        """Raise `DiffersError` unless two values are equal."""
         if expected == ours:
             return
         if isinstance(expected, set | Counter):
@@ -227,7 +228,7 @@ class Replay(Followed):
         )
 
     def _step(self, step: dict[str, Any]) -> None:
-        """Compare the seat and the legal actions, then do what was done."""
+        """Compare the seat and its legal actions, then apply the recorded action."""
         self._same("seat", self.seats[step["actor"]], self.game.to_act)
         legal = self.legal()
         self._same("legal", set(map(theirs, step["legal"])), set(legal))
@@ -261,7 +262,7 @@ class Replay(Followed):
         return any(action.name == "discard" for action in game.legal_actions())
 
     def _ways(self, game: Game, seat: str | None) -> Iterator[tuple[str, ...]]:
-        """Yield all the cards that a seat may give back together."""
+        """Yield all sets of cards that a seat can discard together."""
         if game.to_act != seat or not self._asks_for_discards(game):
             yield ()
             return

@@ -1,8 +1,8 @@
-"""A second count of hands and bank, kept from the recorded actions and results alone.
+"""Ledger of hands and bank, computed only from recorded actions and results.
 
-The corpus says what was done and rolled, not who holds what. This ledger works it out
-apart from the engine (the price of a building, the harvest of a roll), so that the two
-can be compared. It judges nothing: what is legal it never asks.
+The corpus contains what was done and rolled, not who has what. The ledger computes
+hands independently of the engine, so that both can be compared. It does not check
+whether actions are legal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BANK = "bank"
 
 
 class Books:
-    """Who holds which resource cards."""
+    """Ledger of the resource cards of each holder."""
 
     def __init__(self, recorded: dict[str, Any]) -> None:
         self.held: Counter[tuple[str, str]] = Counter()
@@ -47,18 +47,18 @@ class Books:
         self.free_roads = 0
 
     def cards(self) -> Counter[tuple[str, str]]:
-        """Return the cards of all holders that have some, by our names."""
+        """Return the cards of all holders that have any, by the names in `classic`."""
         return Counter(
             {(who, KINDS[kind]): n for (who, kind), n in self.held.items() if n}
         )
 
     def move(self, kind: str, source: str, to: str, number: int = 1) -> None:
-        """Enter that cards change hands."""
+        """Move cards from one holder to another."""
         self.held[source, kind] -= number
         self.held[to, kind] += number
 
     def enter(self, step: dict[str, Any]) -> None:  # noqa: C901, PLR0912  (a case a move)
-        """Enter what a step moved."""
+        """Move the cards that a step moves."""
         (name, value), result, who = step["action"], step["result"], step["actor"]
         founding = step["prompt"].startswith("BUILD_INITIAL")
         if name in PRICES and not founding and not self._is_free(name):
@@ -106,13 +106,19 @@ class Books:
                         self.move(value, other, who, self.held[other, value])
 
     def _is_free(self, name: str) -> bool:
-        """Count down the roads that a card pays for; any other step ends them."""
+        """Return whether a road is free, and count it.
+
+        Any other step ends the free roads.
+        """
         free = name == "BUILD_ROAD" and self.free_roads > 0
         self.free_roads = self.free_roads - 1 if free else 0
         return free
 
     def _harvest(self, total: int) -> None:
-        """Enter what a roll brings: all of a kind, or the rest to a single claimant."""
+        """Move the cards that a roll yields, if the bank has enough of a kind.
+
+        A single player who is due more than the bank has receives the rest.
+        """
         owed: Counter[tuple[str, str]] = Counter()
         for tile in self.tiles:
             if tile["number"] == total and tile["xyz"] != self.robber:

@@ -1,7 +1,7 @@
-"""Nine men's morris a second time, in plain Python, to count its tree apart.
+"""Independent implementation of nine men's morris in plain Python, for perft.
 
-Nothing here knows the rule file or the engine. A point is a ring (0 is the outer one)
-and a spot on it, clockwise from its south-west corner.
+It uses neither the rule file nor the engine. A point is a ring (0 is the outer one) and
+a position on it, clockwise from the south-west corner.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ NEXT = {
 
 @attrs.frozen
 class Mills:
-    """Men on the board and in the hand; who is to play comes first."""
+    """Men on the board and in hand, for the side to move first."""
 
     own: frozenset[Point]
     other: frozenset[Point]
@@ -37,7 +37,7 @@ class Mills:
 
 
 def point_called(name: str) -> Point:
-    """The point of a name such as `d2`: a column and a row of the board."""
+    """Return the point with a name such as `d2`: column and row of the board."""
     x, y = "abcdefg".index(name[0]) - 3, int(name[1]) - 4
     ring = 3 - max(abs(x), abs(y))
     signs = ((x > 0) - (x < 0), (y > 0) - (y < 0))
@@ -46,12 +46,12 @@ def point_called(name: str) -> Point:
 
 
 def in_mill(point: Point, men: frozenset[Point]) -> bool:
-    """Whether a mill of these men runs through a point."""
+    """Return whether a point is part of a mill of these men."""
     return any(point in mill and mill <= men for mill in MILLS)
 
 
 def mills_after(position: Mills) -> Iterator[Mills]:
-    """Every position one whole turn later, seen from the other side."""
+    """Yield every position one whole turn later, from the other side's view."""
     own, other, (mine, theirs) = position.own, position.other, position.in_hand
     if len(own) + mine < 3 or len(other) + theirs < 3:
         return
@@ -70,7 +70,7 @@ def mills_after(position: Mills) -> Iterator[Mills]:
 def moved(
     own: frozenset[Point], other: frozenset[Point], in_hand: int
 ) -> Iterator[tuple[frozenset[Point], Point]]:
-    """The own men after each way to put or move one, and where it has come to."""
+    """Yield the own men after each way to place or move one, and its new point."""
     empty = set(POINTS) - own - other
     if in_hand:
         for goal in empty:
@@ -82,7 +82,7 @@ def moved(
 
 
 def mills_of(own: str, other: str, in_hand: tuple[int, int] = (0, 0)) -> Mills:
-    """A position by the names of the points, `a1 d1`."""
+    """Return a position, given the names of the points, such as `a1 d1`."""
     men = [frozenset(map(point_called, side.split())) for side in (own, other)]
     return Mills(men[0], men[1], in_hand)
 

@@ -1,6 +1,6 @@
-"""Games of `examples/tiny` a second time, in plain Python, to count their trees apart.
+"""Independent implementations of games in `examples/tiny`, in plain Python, for perft.
 
-Nothing here knows the rule files or the engine.
+They use neither the rule files nor the engine.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ Position = Any
 def count(
     position: Position, after: Callable[[Position], Iterator[Position]], depth: int
 ) -> int:
-    """How many sequences of exactly `depth` actions begin at a position."""
+    """Return the number of sequences of exactly *depth* actions from a position."""
     if depth == 0:
         return 1
     return sum(count(beyond, after, depth - 1) for beyond in after(position))
@@ -25,12 +25,12 @@ Hex = tuple[int, tuple[str, ...]]
 
 
 def hex_begun(size: int) -> Hex:
-    """An empty rhombus; the cells lie row by row."""
+    """Return an empty rhombus; its cells are listed row by row."""
     return size, ("",) * (size * size)
 
 
 def hex_after(position: Hex) -> Iterator[Hex]:
-    """Every position one stone later; none when one side is joined to the other."""
+    """Yield every position one stone later; none once a side is connected."""
     size, cells = position
     stones = len([cell for cell in cells if cell])
     if hex_joined(size, cells, "AB"[1 - stones % 2]):
@@ -41,7 +41,7 @@ def hex_after(position: Hex) -> Iterator[Hex]:
 
 
 def hex_joined(size: int, cells: tuple[str, ...], who: str) -> bool:
-    """Whether A's stones join the first and last column, or B's the rows."""
+    """Return whether A's stones connect the outer columns, or B's the outer rows."""
     own = {(at % size, at // size) for at, cell in enumerate(cells) if cell == who}
     side = 0 if who == "A" else 1
     chain = {place for place in own if place[side] == 0}
@@ -63,7 +63,7 @@ Pawns = tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]
 
 
 def pawns_begun() -> Pawns:
-    """Two rows of pawns on each side; the side to play comes first."""
+    """Return the start: two rows of pawns per side, the side to move first."""
     return (
         frozenset((x, y) for x in range(8) for y in (0, 1)),
         frozenset((x, y) for x in range(8) for y in (6, 7)),
@@ -71,7 +71,7 @@ def pawns_begun() -> Pawns:
 
 
 def pawns_after(position: Pawns) -> Iterator[Pawns]:
-    """Every position one step later, seen from the other side of the board."""
+    """Yield every position one step later, from the other side's view."""
     own, others = position
     if not own or any(y == 0 for _, y in others):
         return
@@ -84,7 +84,7 @@ def pawns_after(position: Pawns) -> Iterator[Pawns]:
 
 
 def turned(pawns: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
-    """The same pawns with the rows from the other end."""
+    """Return the pawns with rows counted from the other end."""
     return frozenset((x, 7 - y) for x, y in pawns)
 
 
@@ -96,10 +96,10 @@ Chances = tuple[Fraction, Fraction, Fraction]
 def dare_chances(
     deck: tuple[int, ...] = (1, 1, 2, 3), mine: int = 0, theirs: int = 0
 ) -> Chances:
-    """Chances that who is to roll, the other, or nobody wins; both toss a coin.
+    """Return the probabilities that the roller, the other, or nobody wins.
 
-    The coin says whether to turn the card over. A card is won when a die of three
-    sides shows its worth or more.
+    Both toss a coin to decide whether to turn the next card. A card is won if a
+    three-sided die shows its value or more.
     """
     if not deck:
         return (

@@ -1,8 +1,8 @@
-"""Backgammon a second time, in plain Python: the positions to which a roll can lead.
+"""Independent implementation of backgammon moves in plain Python.
 
-A position is seen by who rolls: `own` and `other` have the number of checkers at each
-distance from the own goal, 25 for the bar; what is missing has been borne off. It uses
-nothing of the engine.
+A position is seen by the side that rolls: `own` and `other` are the numbers of checkers
+at each distance from the own goal, 25 for the bar. Missing checkers have been borne
+off. It does not use the engine.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ ROLLS = [(a, b) for a in range(1, 7) for b in range(1, a + 1)]
 
 
 def side(men: dict[int, int]) -> Side:
-    """Return the numbers of checkers by distance; the place 0 is never used."""
+    """Return the numbers of checkers as a list by distance; index 0 is never used."""
     return tuple(men.get(far, 0) for far in range(26))
 
 
 def start() -> Position:
-    """Return the position at the beginning."""
+    """Return the starting position."""
     return side(START), side(START)
 
 
 def moved(position: Position, far: int, pips: int) -> Position | None:
-    """Return the position when a checker has gone, or None where it may not."""
+    """Return the position after moving a checker, or None if that is illegal."""
     own, other = list(position[0]), list(position[1])
     if not own[far] or (far < 25 and own[25]):
         return None
@@ -47,7 +47,7 @@ def moved(position: Position, far: int, pips: int) -> Position | None:
 def ways(
     position: Position, dice: tuple[int, ...]
 ) -> list[tuple[tuple[int, ...], Position]]:
-    """Return all ways to use dice until none can be used: which, and what comes out."""
+    """Return all ways to use dice until none can be used, with their positions."""
     ends: dict[tuple[tuple[int, ...], Position], None] = {}
     for n, pips in enumerate(dice):
         if pips in dice[:n]:
@@ -62,15 +62,17 @@ def ways(
 
 
 def is_narrow(position: Position, roll: tuple[int, int]) -> bool:
-    """Whether the rule on using both dice forbids something here."""
+    """Return whether the rule on using both dice forbids a move here."""
     first, second = roll
     ends = {end for _, end in ways(position, roll)}
     return first != second and ends != results(position, roll)
 
 
 def results(position: Position, roll: tuple[int, int]) -> set[Position]:
-    """Return the positions to which a roll can lead: as many dice as can be, and of
-    one only the higher."""
+    """Return the positions to which a roll can lead.
+
+    As many dice as possible must be used and, if only one can be, the higher one.
+    """
     first, second = roll
     used_up = ways(position, (first,) * 4 if first == second else roll)
     most = max(len(used) for used, _ in used_up)
@@ -82,7 +84,7 @@ def results(position: Position, roll: tuple[int, int]) -> set[Position]:
 
 
 def made_up(numbers: random.Random) -> Position:
-    """Return a position, now and then with checkers on the bar or borne off."""
+    """Return a random position, sometimes with checkers on the bar or borne off."""
     own, other = [0] * 26, [0] * 26
     late = numbers.random() < 0.5
     for men, theirs in ((own, other), (other, own)):

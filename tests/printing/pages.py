@@ -1,4 +1,4 @@
-"""Pages of the games that tests print, each made once."""
+"""Printed pages of shipped games and examples, each made once."""
 
 from functools import cache
 from pathlib import Path

@@ -193,7 +193,7 @@ def opened(folder: Path, *names: str) -> Editor:
 
 
 def told_by_check(*paths: Path) -> dict[Path, list[lsp.Diagnostic]]:
-    """Return the diagnostics of `rulebook check` as an editor shows them, each once."""
+    """Return the diagnostics of `rulebook check` as an editor shows them, once each."""
     unique: dict[Diagnostic, None] = {}
     for path in paths:
         with_games = found_with(path, {})

@@ -35,7 +35,7 @@ TOGETHER = 6
 
 @st.composite
 def rule_files(draw: st.DrawFn, changes: int = CHANGES) -> Rulebook:
-    """Return a strategy of checked rules with at most so many mutations."""
+    """Return a strategy for checked rules with at most *changes* mutations."""
     book = draw(st.sampled_from(games()) | of_statements() | of_sizes())
     for _ in range(draw(st.integers(0, changes))):
         book = changed(book, draw(st.integers(0, 2**16)))
@@ -43,7 +43,7 @@ def rule_files(draw: st.DrawFn, changes: int = CHANGES) -> Rulebook:
 
 
 def changed(book: Rulebook, number: int) -> Rulebook:
-    """Return the mutant with a number, or the next one that checks."""
+    """Return the mutant with this number, or the next one without errors."""
     clauses = [*map(str, book.merged.clauses), "header"]
     address = clauses[number % len(clauses)]
     there = list(tooling.mutants(book, address))

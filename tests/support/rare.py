@@ -25,8 +25,9 @@ def rare_games(
 ) -> Iterator[Game]:
     """Yield games in which rare actions are taken as soon as they are legal.
 
-    If none is rare, half of the choices are random, and half are the most frequent
-    action. That one ends turns and draws cards, and so saves up for expensive things.
+    If none is rare, half of the choices are random, and half are the most common
+    action. This action ends turns and draws cards, and so saves up for expensive
+    things.
     """
     taken: Counter[str] = Counter()
     for number, seed in enumerate(range(first, first + games), 1):

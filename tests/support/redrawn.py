@@ -129,7 +129,7 @@ def cards(each: Covered) -> Iterator[str]:
 
 
 def lay(each: Covered, deck: list[str], game: Game, numbers: Random) -> None:
-    """Replace a field by as many cards of a deck, or by another value."""
+    """Replace a field by the same number of cards from a deck, or by another value."""
     match each.type, each.value:
         case m.Bag(), bag:
             each.home[each.name] = counted(bag, deck)

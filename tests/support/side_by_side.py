@@ -44,7 +44,7 @@ class Different(AssertionError):
 
 
 class GaveUp(Different):
-    """The native engine has no room: the interpreter continues alone."""
+    """The native engine has no room, so only the interpreter continues."""
 
 
 @attrs.frozen
@@ -293,7 +293,7 @@ def play(setting: Setting, most: int, *, bare: bool = True) -> int:
 
 
 def compared(match: Match, numbers: Random, most: int) -> int:
-    """Play a match to its end or a number of steps; return the steps."""
+    """Play a match to its end or for *most* steps; return the number of steps."""
     for step in range(most + 1):
         match.compare(step)
         over = match.native.over or step == most

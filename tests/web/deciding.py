@@ -1,4 +1,4 @@
-"""People at a table of a test who decide anything."""
+"""Random decisions of the people at a table."""
 
 import random
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from workbench.web.table import Table
 
 
 async def play(made: Made, steps: int, seed: int = 3) -> None:
-    """Let the people at a table decide until there are so many events, or an end."""
+    """Make random decisions until the game has *steps* events or is over."""
     numbers = random.Random(seed)
     while made.table.game.steps < steps and not made.table.over:
         seat = made.table.waits_for()[0]
@@ -18,5 +18,5 @@ async def play(made: Made, steps: int, seed: int = 3) -> None:
 
 
 def decision(seat: str, text: str, version: int) -> Callable[[Table], None]:
-    """What a seat does at a table."""
+    """Return a function that makes a decision for a seat at a table."""
     return lambda table: table.decide(seat, text, version)

@@ -1,4 +1,4 @@
-"""Tables for tests: small rules, a store in a folder, a PostgreSQL of one's own."""
+"""Tables for tests: small rules, a database in a folder, and a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -58,32 +58,32 @@ points of player
 rule full
   whenever your points >= 30: you win
 """
-"""Two open decisions a turn: all can be taken back."""
+"""Game with two public decisions per turn, all of which can be undone."""
 
 
 def text_of(name: str) -> str:
-    """The text of an example."""
+    """Return the text of an example."""
     (path,) = (ROOT / "examples").glob(f"*/{name}.rules")
     return path.read_text(encoding="utf-8")
 
 
 def texts_of(name: str) -> dict[str, str]:
-    """The texts of an example, as a table has them."""
+    """Return the files of an example, in the format of a table."""
     return {name: text_of(name)}
 
 
 def run(doing: Coroutine[Any, Any, T]) -> T:
-    """What comes of a coroutine."""
+    """Return the result of a coroutine."""
     return asyncio.run(doing)
 
 
 def url_in(folder: Path) -> str:
-    """The address of a database in a folder."""
+    """Return the URL of a database in a folder."""
     return f"sqlite:///{folder / 'tables.sqlite'}"
 
 
 def hosted(store: Store, doing: Callable[[Host], Coroutine[Any, Any, T]]) -> T:
-    """What comes of something at a host that has its own loop, with bots that hurry."""
+    """Return the result of a coroutine function, called with a host without delays."""
 
     async def within() -> T:
         host = Host(store, HostLimits(pace=0))
@@ -103,7 +103,7 @@ def new_table(
     seed: int = 1,
     **options: Any,
 ) -> Table:
-    """A new table at which no bot plays by itself."""
+    """Create a table at which bots do not act automatically."""
     named = isinstance(texts, str)
 
     async def made(host: Host) -> Table:
@@ -116,7 +116,7 @@ def new_table(
 
 
 def found_again(store: Store, id: str) -> Table:
-    """A table as a server has it that has just been started."""
+    """Return a table as loaded by a server that has just started."""
 
     async def asked(host: Host) -> Table:
         return await host.table(id)
@@ -125,26 +125,26 @@ def found_again(store: Store, id: str) -> Table:
 
 
 def changed_to(table: Table, texts: Mapping[str, str]) -> dict[str, Any]:
-    """What a worker finds of the game of a table under other rules."""
+    """Return the worker's trial of a table's game under other rules."""
     return tried(table.record, table.texts, book_of("", texts))
 
 
 def go_on_under(table: Table, texts: Mapping[str, str], by: str, **gaps: Any) -> None:
-    """Let a table go on under other rules, by which its record must hold."""
+    """Continue a table under other rules, under which its record must be valid."""
     trial = changed_to(table, texts)
     assert trial["holds"], trial
     table.go_on_under(texts, trial["record"], by, over=trial["over"], **gaps)
 
 
 def limited(store: Store, table: Table, **bounds: Any) -> Table:
-    """A table again, with bounds of its own."""
+    """Return a table loaded again, with other limits."""
     kept = store.read(table.id)
     assert kept is not None
     return Table(store, kept, table.book, **bounds)
 
 
 def some_decision(table: Table, numbers: Random) -> tuple[str, str]:
-    """A seat of a person that is to decide, and one of its legal actions."""
+    """Return a random seat of a person who must decide, and a random legal action."""
     due = [seat for seat in table.waits_for() if table.place(seat).decides]
     seat = numbers.choice(due)
     legal = table.game_for(seat).legal_actions(seat)
@@ -152,7 +152,7 @@ def some_decision(table: Table, numbers: Random) -> tuple[str, str]:
 
 
 def state_of(table: Table) -> tuple[Any, ...]:
-    """All that must be the same for a server that has just been started."""
+    """Return everything that a restart of the server must preserve."""
     seats = table.game.seats
     return (
         table.game.record,
@@ -170,7 +170,7 @@ def state_of(table: Table) -> tuple[Any, ...]:
 
 
 def play(table: Table, decisions: int, seed: int = 1) -> None:
-    """Let people decide anything for a while."""
+    """Make up to *decisions* random decisions for people."""
     numbers = Random(seed)
     for _ in range(decisions):
         if table.over:
@@ -185,7 +185,7 @@ def play(table: Table, decisions: int, seed: int = 1) -> None:
 
 
 def binaries() -> Path | None:
-    """The folder of the programs of PostgreSQL, None where it is not installed."""
+    """Return the folder of PostgreSQL's programs, or None if it is not installed."""
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     on_path = shutil.which("initdb")
     folders += [Path(on_path).parent] if on_path else []
@@ -196,9 +196,9 @@ def binaries() -> Path | None:
 
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """The address of a database in a PostgreSQL that is there for this alone.
+    """Yield the URL of a temporary PostgreSQL server.
 
-    It listens on 127.0.0.1. Started by root it runs as the user `postgres`.
+    It listens on 127.0.0.1. If started by root, it runs as the user `postgres`.
     """
     programs, port = binaries(), _free_port()
     assert programs is not None

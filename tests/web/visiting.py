@@ -1,4 +1,4 @@
-"""A server in the test's own process, and browsers that ask it by HTTP."""
+"""Server in the process of the test, and HTTP clients for it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -27,7 +27,7 @@ SCRIPT = {"accept": "application/json"}
 
 
 def played(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """A test that waits, as one that does not."""
+    """Return an asynchronous test as a synchronous one."""
 
     @wraps(test)
     def runs(*args: Any, **kwargs: Any) -> None:
@@ -38,27 +38,27 @@ def played(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None
 
 @attrs.frozen
 class Server:
-    """A host, its application, and browsers that have no cookies yet."""
+    """Host with its application; browsers start without cookies."""
 
     host: Host
     app: Starlette
 
     def browser(self, address: str = CLIENT, **headers: str) -> httpx.AsyncClient:
-        """A browser at an address."""
+        """Return an HTTP client with this address."""
         transport = httpx.ASGITransport(
             self.app, raise_app_exceptions=False, client=(address, 1)
         )
         return httpx.AsyncClient(transport=transport, base_url=HERE, headers=headers)
 
     async def table(self, variant: str = DARE, **settings: Any) -> "Made":
-        """A new table."""
+        """Create a table."""
         table, keys = await self.host.new(variant, **settings)
         return Made(self, table, keys_of(keys[OWNER], table.game.seats))
 
 
 @attrs.frozen
 class Made:
-    """A table with all its keys."""
+    """Table with all its keys."""
 
     server: Server
     table: Table
@@ -66,16 +66,16 @@ class Made:
 
     @property
     def home(self) -> str:
-        """Its address."""
+        """Path of the table."""
         return f"/t/{self.table.id}/"
 
     def link(self, seat: str) -> str:
-        """The link of a seat, of who looks on, or of the owner."""
+        """Return the link of a seat, of spectators, or of the owner."""
         what = (seat, "") if seat in {WATCH, OWNER} else (SEAT, seat)
         return link_of("", self.table.id, self.keys[what])
 
     async def sat(self, *seats: str, **headers: str) -> httpx.AsyncClient:
-        """A browser that has opened the links of some seats."""
+        """Return an HTTP client that has opened the links of some seats."""
         browser = self.server.browser(**headers)
         for seat in seats:
             answer = await browser.get(self.link(seat))
@@ -89,11 +89,11 @@ class Made:
 
     @property
     def other(self) -> str:
-        """A seat that must not."""
+        """Seat that need not decide."""
         return next(s for s in self.table.game.seats if s not in self.table.waits_for())
 
     def action(self) -> str:
-        """The first legal action."""
+        """Return the first legal action."""
         text: str = self.table.game.legal_actions()[0].text
         return text
 
@@ -103,14 +103,14 @@ class Made:
         action: str,
         at: int | None = None,
     ) -> httpx.Response:
-        """Post a decision, as the script of a page does."""
+        """Post a decision as the script of the page does."""
         version = self.table.version if at is None else at
         form = {"action": action, "at": str(version)}
         return await browser.post(f"{self.home}do", data=form, headers=SCRIPT)
 
 
 def hasty(path: Path) -> Store:
-    """A store in a folder that does not wait for the disk: no test pulls its plug."""
+    """Return a database in a folder that does not wait for the disk."""
     store = Store.open(f"sqlite:///{path / 'tables.sqlite'}")
     store.close()
     event.listen(store.engine, "connect", _hurried)
@@ -123,7 +123,7 @@ def _hurried(connection: Any, _record: Any) -> None:
 
 @asynccontextmanager
 async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
-    """A server whose tables are kept in a folder."""
+    """Yield a server whose tables are stored in a folder."""
     store = hasty(path)
     undisturbed = HostLimits(
         pace=0, away=3_600

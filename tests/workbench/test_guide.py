@@ -263,7 +263,8 @@ def test_why_a_part_was_never_seen() -> None:
 
     assert of("if left < 9:  #", "never false") == "one stops before"
     last = lines.index("to sleep") + 2
-    behind = f"behind line {lines.index('  if left > 20:') + 1}, never true"
+    line = lines.index("  if left > 20:") + 1
+    behind = f"inside the condition on line {line}, which was never true"
     assert of("if right > 2", "not reached") == behind
     assert of("if left > 20", "never true") == ""
     assert of("if right > 30", "never true") == "a lie"

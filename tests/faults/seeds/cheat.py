@@ -1,4 +1,4 @@
-"""A bot that works out the game's seed from its own numbers, by trying all seeds."""
+"""Bot that tries to find the game's seed from its own random numbers."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ def cheat(
     sample: Callable[[int], Game],
     numbers: Random,
 ) -> Action:
-    """Tries, the first time in a seat; does what comes first."""
+    """Try all seeds at the first decision of a seat; return the first legal action."""
     seat = legal[0].seat
     if seat not in FOUND:
         state = numbers.getstate()

@@ -1,4 +1,4 @@
-"""Somebody who sits at a table in a browser and only clicks what the page offers."""
+"""Player at a table in a browser, who only clicks what the page offers."""
 
 import random
 import re
@@ -9,7 +9,7 @@ import attrs
 from playwright.sync_api import Locator, Page
 
 WAIT = 10_000
-"""Milliseconds after which something that does not come is an error."""
+"""Timeout in milliseconds."""
 
 LOOK = """() => ({
   due: state.choices.decides, done: state.done, offline: state.offline,
@@ -18,7 +18,7 @@ LOOK = """() => ({
   form: document.querySelector('form.gather:not([hidden])') !== null,
   narrowed: Boolean(state.pick.act || state.pick.things.length),
 })"""
-"""What the page shows, as its script knows it."""
+"""JavaScript function that returns the state of the page."""
 
 CLICK = """([selector, number]) => {
   const there = [...document.querySelectorAll(selector)].filter(each => !each.disabled
@@ -28,7 +28,7 @@ CLICK = """([selector, number]) => {
   there[number].dispatchEvent(click);
   return there.length;
 }"""
-"""Click one of what can be clicked and seen; how many there are."""
+"""JavaScript function that clicks an enabled element; it returns their number."""
 
 PLAIN = "[data-at-once], .act[data-act], .place:not(.off)"
 FIRST = f"{PLAIN}, form.gather"
@@ -39,7 +39,7 @@ NEXT = (
 
 @attrs.define(slots=False)
 class Sitter:
-    """A page of a table; what goes wrong on it is kept."""
+    """Page of a table; `wrong` collects its errors."""
 
     page: Page
     wrong: list[str] = attrs.field(factory=list)
@@ -47,7 +47,7 @@ class Sitter:
 
     @classmethod
     def at(cls, page: Page, link: str) -> "Sitter":
-        """Sit down at the link of a seat."""
+        """Open the link of a seat in a page."""
         sitter = cls(page)
         page.set_default_timeout(WAIT)
         page.on("pageerror", lambda error: sitter.wrong.append(str(error)))
@@ -68,7 +68,7 @@ class Sitter:
     # ------------------------------------------------------------ looking
 
     def look(self) -> Mapping[str, Any]:
-        """What the page shows now."""
+        """Return the state of the page."""
         seen: dict[str, Any] = self.page.evaluate(LOOK)
         return seen
 
@@ -78,19 +78,19 @@ class Sitter:
         return bool(self.look()["due"])
 
     def text(self, selector: str) -> str:
-        """The words of a part."""
+        """Return the text of an element."""
         return re.sub(r"\s+", " ", self.page.locator(selector).inner_text()).strip()
 
     def named(self, role: Any, name: str | re.Pattern[str]) -> Locator:
-        """What has this role and this name for who cannot see it."""
+        """Return the element with an accessible role and name."""
         return self.page.get_by_role(role, name=name)
 
     def until(self, condition: str) -> None:
-        """Wait until something is so on the page."""
+        """Wait until a JavaScript condition is true."""
         self.page.wait_for_function(condition, timeout=WAIT)
 
     def until_due(self) -> None:
-        """Wait for one's turn, or the end."""
+        """Wait until the seat must decide or the game is over."""
         self.until(
             "() => !state.busy && (state.choices.decides || "
             "document.querySelector('[data-state=over]') !== null)"
@@ -99,13 +99,13 @@ class Sitter:
     # ------------------------------------------------------------ clicking
 
     def clicked(self, selector: str, number: int) -> int:
-        """Click one of several; how many there are."""
+        """Click one of the matching elements; return their number."""
         count: int = self.page.evaluate(CLICK, [selector, number])
         self.clicks += number < count
         return count
 
     def decide(self, chance: random.Random) -> None:
-        """Click until a decision is made, each time one of what is offered."""
+        """Click random elements until a decision is made."""
         before = self.look()["done"]
         for _ in range(40):
             now = self.look()
@@ -128,7 +128,7 @@ class Sitter:
         return self.clicked(selector, 10_000)
 
     def _gather(self, chance: random.Random) -> None:
-        """Put cards into a form until it can be sent, and send it."""
+        """Add cards to a form until it can be submitted, and submit it."""
         for _ in range(60):
             ready = self._count("form.gather [type=submit]")
             more = self._count("form.gather [data-step='1']")

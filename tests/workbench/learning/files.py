@@ -1,4 +1,4 @@
-"""The rule files that are played by learners in these tests: a few, or all of them."""
+"""Rule files that learners play in these tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[3]
 EXAMPLES = tuple(
     str(path.relative_to(ROOT)) for path in sorted((ROOT / "examples").rglob("*.rules"))
 )
-"""Each is a game of its own."""
+"""Paths of all examples, each of which is a game."""
 
 FEW = tuple(
     f"examples/{name}.rules"
@@ -19,5 +19,5 @@ FEW = tuple(
 
 
 def of(*, deep: bool) -> tuple[str, ...]:
-    """The files of a run."""
+    """Return the files to test: all of them if *deep*, otherwise a few."""
     return (*variants.names(), *EXAMPLES) if deep else FEW

@@ -1,4 +1,4 @@
-"""Each figure of a page against what its tables say, by what its key asks."""
+"""Comparison of each figure on a page with the value computed from the tables."""
 
 from math import ceil, isinf
 from statistics import NormalDist
@@ -26,13 +26,13 @@ PIXELS = 0.06
 
 
 def wrong(page: Page, tables: Tables) -> list[str]:
-    """The figures of a page that are not what its tables say."""
+    """Return what is wrong with the figures of a page."""
     checked = Checked(page, tables)
     return [said for figure in page.figures if (said := checked.said(figure))]
 
 
 class Checked:
-    """What each key asks; one that nobody knows is wrong."""
+    """Checker of figures by their keys; an unknown key is an error."""
 
     def __init__(self, page: Page, tables: Tables) -> None:
         self.page, self.tables = page, tables
@@ -42,7 +42,7 @@ class Checked:
         self.verdicts = {letter: tables.verdicts(letter) for letter in others}
 
     def said(self, figure: Figure) -> str:
-        """What is wrong with a figure; nothing where it is right."""
+        """Return what is wrong with a figure, or an empty text."""
         try:
             right = self.is_right(figure)
         except (KeyError, LookupError, ValueError) as error:
@@ -65,7 +65,7 @@ class Checked:
     # ------------------------------------------------------------ whole numbers
 
     def wanted(self, parts: list[str]) -> Wanted:
-        """What the numbers of a figure must be, but for rounding."""
+        """Return the exact numbers of the figure with these parts of a key."""
         match parts:
             case ["pairs"]:
                 return [self.tables.games("A").height]
@@ -144,7 +144,7 @@ class Checked:
         raise KeyError(what)
 
     def outward(self, figure: Figure, letter: str, measure: str) -> bool:
-        """An interval is rounded outward, and by less than a digit."""
+        """Return whether an interval is rounded outward, by less than one digit."""
         low, high = self.compared(letter, measure, "interval")
         ends = sorted((abs(low), abs(high)))
         told = [x for x, _ in figure.numbers]
@@ -159,7 +159,7 @@ class Checked:
         )
 
     def swings(self, letter: str, measure: str) -> Wanted:
-        """A difference with its interval and what is slight, in usual swings."""
+        """Return a difference, its interval and the slight threshold, in deviations."""
         pair = self.pairs[letter][measure]
         half = self.factors[letter] * pair.error
         middle, swing = float(pair.difference.mean()), pair.swing or 1.0
@@ -175,7 +175,7 @@ class Checked:
         return next((x for x in (1, 2, 3, 5, 10) if max(ends) <= x), 10)
 
     def strip(self, figure: Figure, letter: str, measure: str) -> bool:
-        """What is drawn, and that what is certain is drawn as such."""
+        """Return whether a strip is drawn correctly, and marked if certain."""
         reach = self.reach(letter)
 
         def at(swings: float) -> float:
@@ -201,7 +201,7 @@ class Checked:
     # ------------------------------------------------------------ one game
 
     def of_games(self, letter: str, measure: str, what: str) -> Wanted:
-        """A number of one game alone."""
+        """Return a number that depends on the games of one variant."""
         values = self.tables.known(letter, measure)
         match what:
             case "median":
@@ -212,7 +212,7 @@ class Checked:
         return [HUNDRED * float(values.sum()) / float(turns.sum())]
 
     def of_interval(self, letter: str, side: str, measure: str, what: str) -> Wanted:
-        """A number of one game that stands beside that of another."""
+        """Return a number of one variant in a comparison."""
         if measure.startswith("wins_from."):
             places = sum(x.startswith("wins_from.") for x in self.tables.measures)
             values = self.tables.known(side, measure)
@@ -223,7 +223,7 @@ class Checked:
         return self.comes(letter, side, measure, what)
 
     def comes(self, letter: str, side: str, measure: str, what: str) -> Wanted:
-        """When something first comes; what has no end is drawn at the edge."""
+        """Return the quartiles of the first appearance; infinity is at the edge."""
         rounds = self.tables.games(side)[measure].to_list()
         if what == "note":
             return [HUNDRED * sum(x is not None for x in rounds) / len(rounds)]
@@ -232,7 +232,7 @@ class Checked:
         return {"bar": [low, high], "dot": [middle]}[what]
 
     def edge(self, letter: str) -> float:
-        """Right of all quarters that are drawn."""
+        """Return the right edge of the chart of first appearances."""
         drawn = [
             x.key.split("/")
             for x in self.page.figures
@@ -246,7 +246,7 @@ class Checked:
         return max(x for x in ends if not isinf(x)) + 1
 
     def dot(self, letter: str, side: str, number: int) -> float:
-        """Where a dot of a hundred stands."""
+        """Return the position of one of a hundred dots."""
         every = [self.tables.known(x, "turns") for x in ("A", letter)]
         step = step_of(np.concatenate(every))
         turns = self.tables.known(side, "turns")
@@ -256,7 +256,7 @@ class Checked:
     # ------------------------------------------------------------ the race
 
     def table(self, letter: str, what: str, rounds: int) -> np.ndarray[Any, Any]:
-        """Points by game and round; a game that is over keeps its last ones."""
+        """Return points by game and round; a finished game keeps its last points."""
         seeds = self.tables.games(letter)["seed"].to_list()
         rows = self.tables.of["rounds"].filter(pl.col("variant") == letter)
         made = np.zeros((len(seeds), rounds))
@@ -271,7 +271,7 @@ class Checked:
         return ceil(last.quantile(0.95, "linear") or 0)
 
     def race(self, letter: str, side: str, what: list[str]) -> Wanted:
-        """A line or a band by rounds, or when a line comes to a level."""
+        """Return a line or a band by rounds, or the round that reaches a level."""
         rounds = max(map(self.until, ("A", letter)))
         match what:
             case [who, "line"]:
@@ -320,7 +320,7 @@ class Checked:
         return str(rows["domain"][0])
 
     def certain(self, letter: str, domain: str) -> dict[str, float]:
-        """The spaces of which a difference is certain, and which."""
+        """Return the spaces whose difference is certain, with the difference."""
         pairs = {x: self.tables.pair(letter, x) for x in self.spaces(domain)}
         tested = {name: x for name, x in pairs.items() if x.tested}
         if not tested:
@@ -350,7 +350,7 @@ OF_GAMES = {"median", "share", "rate"}
 
 
 def matches(figure: Figure, wanted: Wanted) -> bool:
-    """Whether the numbers of a figure are what they must be, to their last digit."""
+    """Return whether the numbers of a figure are correct to their last digit."""
     if figure.value is not None and not np.allclose(
         figure.values, wanted, atol=NEARLY, rtol=NEARLY
     ):

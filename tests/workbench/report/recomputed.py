@@ -1,4 +1,4 @@
-"""The figures of a report worked out again, from its tables alone, with polars."""
+"""Figures of a report, computed again from its tables with polars."""
 
 import json
 import re
@@ -33,7 +33,7 @@ UNITS = {measure.name: measure.unit for measure in TABLE}
 
 @attrs.frozen
 class Figure:
-    """A figure of a page: its key, what is written, and from what it was drawn."""
+    """Figure of a page: its key, its text, and the values that it was drawn from."""
 
     key: str
     text: str
@@ -43,7 +43,7 @@ class Figure:
 
     @property
     def numbers(self) -> list[tuple[float, float]]:
-        """The numbers that are written, each with half of its last digit."""
+        """Return the numbers in the text, each with half a unit of its last digit."""
         return [
             (float(x.replace(",", "").replace("−", "-")), 10.0 ** -places(x) / 2)
             for x in NUMBER.findall(CONVENTIONS.sub("", self.text))
@@ -51,17 +51,17 @@ class Figure:
 
     @property
     def values(self) -> list[float]:
-        """The numbers from which it was drawn."""
+        """Return the numbers that the figure was drawn from."""
         return [float(x) for x in (self.value or "").split()]
 
 
 def places(number: str) -> int:
-    """How many digits stand behind the point."""
+    """Return the number of decimal places of a number."""
     return len(number.partition(".")[2])
 
 
 class Page(HTMLParser):
-    """The figures of a page, and the texts with digits that are none."""
+    """Parser that collects the figures of a page, and other texts with digits."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class Page(HTMLParser):
 
 @attrs.define(eq=False)
 class Pair:
-    """A measure in the pairs of games in which both can say it."""
+    """Values of a measure in pairs of games in which it applies to both."""
 
     first: np.ndarray[Any, Any]
     second: np.ndarray[Any, Any]
@@ -151,7 +151,7 @@ class Pair:
 
 
 class Tables:
-    """What lies beside a page."""
+    """Tables next to a page."""
 
     def __init__(self, page: Path) -> None:
         self.of = {
@@ -180,7 +180,7 @@ class Tables:
         return {name: self.pair(letter, name) for name in names}
 
     def factor(self, letter: str) -> float:
-        """Of how many standard errors the intervals of a comparison are."""
+        """Return the half-width of a comparison's intervals in standard errors."""
         tested = [x for x in self.pairs(letter).values() if x.tested]
         if not tested:
             return 0.0
