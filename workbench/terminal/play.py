@@ -211,7 +211,7 @@ class TerminalGame:
             return False
 
     def _shown(self, seat: str) -> dict[str, Callable[[], None]]:
-        """Return the functions that show something, by command."""
+        """Return the commands that show something, each with its function."""
         display, game, choices = self._display, self.game, self._choices(seat)
         return {
             "?": lambda: display.help(game, seat, choices),

@@ -27,7 +27,10 @@ REMEMBERED = 12
 
 
 class Denied(Exception):
-    """Rejected request: an HTTP status, and a key of the `[refused]` phrases."""
+    """Raised to reject a request with an HTTP status and a message.
+
+    `key` names the message under `[refused]` in the words of the pages.
+    """
 
     def __init__(self, status: int, key: str, **gaps: Any) -> None:
         super().__init__(f"{status} {key}")

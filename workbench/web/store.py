@@ -203,14 +203,17 @@ class Store:
     def _writing(self) -> Iterator[sql.Connection]:
         """Yield a transaction: everything written in it is stored, or nothing.
 
-        Raises `NotStored`.
+        Raises `NotStored` if the database fails.
         """
         with _refusals(), self.engine.begin() as connection:
             yield connection
 
     @contextmanager
     def _reading(self) -> Iterator[sql.Connection]:
-        """Yield a connection for reading. Raise `NotStored`."""
+        """Yield a connection for reading.
+
+        Raises `NotStored` if the database fails.
+        """
         with _refusals(), self.engine.connect() as connection:
             yield connection
 

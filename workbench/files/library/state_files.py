@@ -120,7 +120,7 @@ class StateFile:
 
 
 def _float(text: str) -> float:
-    """Return a finite number.
+    """Parse a finite number.
 
     Raises `ValueError` for one that is too large.
     """

@@ -66,9 +66,9 @@ def replayed(
 
 
 def from_beginning(game: Game) -> tuple[Game, list[Event]]:
-    """Return a game at its start, and its events so far.
+    """Return a copy of a game at its start, and the events of the game so far.
 
-    Chance outcomes must be given in the returned game.
+    Chance outcomes must be given in the copy.
     """
     begin, events, _ = retold(Replayed(game, game.steps), game.record)
     return begin, events

@@ -135,7 +135,10 @@ class Wording:
 
     @cached_property
     def value_keys(self) -> Mapping[str, str | None]:
-        """Keys of the words for values with another key, or None without words."""
+        """Keys in the rules' words, by value, if they differ from the value.
+
+        The key is None for a value without words.
+        """
         keys: dict[str, str | None] = {}
         domains = {} if self.book is None else self.book.model.domains
         for domain in domains.values():
@@ -246,7 +249,8 @@ class Wording:
                 yield self.counted(self.thing(number), name)
 
     def bound(self, name: str, value: str) -> str:
-        """Return a value after its kind, as in `page 7`, unless it includes it."""
+        """Return a value after its kind, as in `page 7`, if its title lacks
+        the kind."""
         called, title = self.title(name), self.value(value)
         return title if title.startswith(called) else f"{called} {title}"
 

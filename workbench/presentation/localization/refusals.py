@@ -13,7 +13,7 @@ from workbench.presentation.localization.localizer import Wording
 
 
 def explanation_document(explanation: Explanation, words: Wording) -> dict[str, Any]:
-    """Return an explanation as plain data, with translated sentences."""
+    """Return an explanation as plain data, translated into the reader's language."""
     document = explanation.to_json()
     if explanation.reason is not None:
         document["reason"] = reason(explanation, words)

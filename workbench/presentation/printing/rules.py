@@ -23,7 +23,7 @@ from workbench.presentation.printing.sentences.text_runs import Text, plain
 
 ENDS = (m.Wins, m.GameEnds)
 SETUP, END, SKIPPED = "setup", "end", "skip"
-"""Units that exist once, and the definition of players whose turn is skipped."""
+"""Names of the set-up and the end, and of the definition of skipped players."""
 
 
 def rules_page(
@@ -108,7 +108,7 @@ class Chapters:
         parts: Iterable[PageSection],
         blocks: Iterable[Block] = (),
     ) -> PageSection:
-        """Return a chapter: the lines of units without a heading, then sections."""
+        """Return a chapter with the statements of *units*, followed by sections."""
         own = [unit for unit in units if unit in self.clauses.units]
         lines = [line for unit in own for line in self.clauses.procedure(unit).blocks]
         place = own[0] if own else ""

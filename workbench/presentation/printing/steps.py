@@ -38,7 +38,7 @@ def is_price(node: m.Stmt) -> TypeGuard[m.If]:
 
 
 def is_counted(node: m.Stmt) -> bool:
-    """Return whether a statement counts for a limit, which is printed separately."""
+    """Return whether a statement only counts for a limit, printed separately."""
     if not isinstance(node, m.SetField):
         return False
     return limit_of(node.field.removeprefix("player.")) is not None

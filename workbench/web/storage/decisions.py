@@ -128,7 +128,7 @@ class Deciding:
 
 
 def block_since(game: Game, journal: Sequence[JournalLine]) -> int | None:
-    """Return the last line before the open simultaneous block, or None without one."""
+    """Return the last line number before the open simultaneous block, or None."""
     answers = answers_of(game)
     if answers is None:
         return None

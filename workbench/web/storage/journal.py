@@ -61,7 +61,7 @@ FOLLOWING = frozenset(
         LineKind.OPENED,
     }
 )
-"""Kinds of lines that only follow other lines, so that they are always accepted."""
+"""Kinds of lines that result from earlier lines, and are always accepted."""
 TOLD = frozenset(LineKind) - {
     LineKind.EVENT,
     LineKind.HELD,

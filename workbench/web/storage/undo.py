@@ -68,7 +68,7 @@ def learns(before: Game, seat: str, text: str, done: Game) -> bool:
 
 
 def after(done: Sequence[Done], *new: Done) -> list[Done]:
-    """Return the decisions that can be undone after new decisions."""
+    """Return the decisions that can be undone once new ones are added."""
     kept = list(done)
     for each in new:
         kept = [] if each.taught else [*kept, each]

@@ -16,7 +16,7 @@ from workbench.web.views.symbols import seat_signs
 SHOWN = 60
 """Maximum number of lines in the log."""
 LATELY = 12
-"""Number of earlier events shown if none has happened since the last decision."""
+"""Number of latest events shown if none has happened since the seat's last decision."""
 BESIDE_PLAYERS = ("left", "came")
 """Keys of notices that the log omits because the players panel shows them."""
 BARE = {

@@ -144,7 +144,7 @@ def _of(moment: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parts(moment: Mapping[str, Any]) -> dict[str, str]:
-    """Render each part of a table's page, by element id."""
+    """Render all parts of a table's page as HTML, by element id."""
     say = Phrases(str(moment["language"]))
     environment = _environment()
     return {

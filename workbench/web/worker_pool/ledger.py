@@ -107,7 +107,7 @@ class Ledger:
     def record_of(
         self, events: Sequence[JournalLine], header: Mapping[str, Any] | None = None
     ) -> str:
-        """Return some events of this table as a record. It reveals the seed."""
+        """Return some events as a record of this table. It reveals the seed."""
         head = written(self.header if header is None else header)
         return "".join(f"{text}\n" for text in (head, *(each.text for each in events)))
 
@@ -171,7 +171,8 @@ class Ledger:
         """Return pairs of keys that one browser has and players do not know about yet.
 
         `seats` are those whose keys the browser has. `owner` is true if it has the
-        owner's key, which is an empty string in a pair. Empty if only one person plays.
+        owner's key, which is an empty string in a pair. The result is empty if only one
+        person plays.
         """
         people = [place.seat for place in self.seats if place.bot is None]
         own = [seat for seat in people if seat in seats]

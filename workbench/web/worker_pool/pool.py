@@ -58,7 +58,7 @@ Serve = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
 class WorkerStopped(Denied):
-    """Error of a worker that stopped before it answered.
+    """Raised if a worker stopped before it answered.
 
     `why` is `time`, `memory` or `failure`; `status_of` is the exit status of the
     process and `said` its standard error.

@@ -18,7 +18,7 @@ from workbench.presentation.printing.sentences.text_runs import letters
 
 
 def document(page: PrintedPage) -> dict[str, Any]:
-    """Return a page with all its contents, in order, as plain data."""
+    """Return a printed page with all its contents as plain data."""
     return {
         "title": letters(page.title),
         "language": page.language,
