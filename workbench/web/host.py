@@ -348,7 +348,7 @@ class Host:
             return Foreign(self.store, kept, self.bounds.lines)
         return self._table(kept, book)
 
-    # ------------------------------------------------------------ foreign rules
+    # ------------------------------------------------------------ untrusted rules
 
     def _trusted(self, variant: str, texts: Mapping[str, str]) -> rb.Rulebook | None:
         """Return the rulebook of trusted texts, or None if the texts are untrusted.

@@ -249,8 +249,7 @@ class Wording:
                 yield self.counted(self.thing(number), name)
 
     def bound(self, name: str, value: str) -> str:
-        """Return a value after its kind, as in `page 7`, if its title lacks
-        the kind."""
+        """Return a value after its kind, as in `page 7`, if the title lacks it."""
         called, title = self.title(name), self.value(value)
         return title if title.startswith(called) else f"{called} {title}"
 

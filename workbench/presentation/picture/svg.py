@@ -1,4 +1,4 @@
-"""A scene as SVG: white background, no external fonts, a title on every part.
+"""A scene as SVG: white background, no external fonts, a title on each element.
 
 The same scene yields the same bytes on every machine.
 """
