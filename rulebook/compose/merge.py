@@ -177,7 +177,7 @@ def _nameless(clause: s.Replace) -> Refused:
     return refused(
         "RB161",
         clause.span,
-        "this clause has no name by which it could be replaced",
+        "this clause has no name, so it cannot be replaced",
         "remove `replace`: the content of this clause is always added",
     )
 

@@ -116,10 +116,10 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
     if version > LANGUAGE_VERSION:
         return Diagnostic(
             "RB005",
-            f"this file uses language {version}, but this program reads"
-            f" language {LANGUAGE_VERSION}",
+            f"this file uses language {version}, but this program supports "
+            f"language {LANGUAGE_VERSION}",
             place,
-            help=f"use a version of this program that reads language {version}",
+            help=f"use a version of this program that supports language {version}",
         )
     if version < 1:
         return Diagnostic("RB004", f"there is no language {version}", place, help)
@@ -142,7 +142,10 @@ class _Reading:
         for index, chunk in enumerate(chunks):
             if len(self.diagnostics) >= ERRORS_MAX:
                 place = unparsed.line_span(self.file_name, chunk)
-                message = f"more than {ERRORS_MAX} errors: the rest was not read"
+                message = (
+                    f"more than {ERRORS_MAX} errors: the rest of the file was not "
+                    "checked"
+                )
                 self.diagnostics.append(Diagnostic("RB006", message, place))
                 return
             if bodiless and unparsed.could_be_body(chunk):

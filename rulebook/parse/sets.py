@@ -85,8 +85,10 @@ def _clockwise(b: Builder, t: Tree[Token]) -> syntax.Clockwise:
             "RB011",
             "expected `players` before `clockwise` or `counterclockwise`",
             b.span(everyone),
-            help="an order round the table is `players clockwise from A`, `players "
-            "clockwise after A` or `players counterclockwise to A`",
+            help=(
+                "write `players clockwise from A`, `players clockwise after A` or "
+                "`players counterclockwise to A`"
+            ),
         )
     return syntax.Clockwise(
         b.expr(start),

@@ -102,7 +102,7 @@ def mistakes_in(text: str, limits: Limits | None = None) -> list[tuple[str, str]
     ("name", "code", "said"),
     [
         ("repeat9", "RB152", "`go` may take 3,000,000,002 steps"),
-        ("no_choice_turn", "RB152", "1,000,000,000 turns, in which nobody is asked"),
+        ("no_choice_turn", "RB152", "1,000,000,000 turns without any decision"),
         ("points3", "RB152", "the points of all players may take more than 10^12"),
         ("range_in_rule", "RB152", "the rule `line` may take"),
         ("dice8", "RB152", "one roll has 1,679,616 outcomes, more than the limit"),

@@ -56,7 +56,7 @@ def test_strides_join_spaces(strides: str, expected: str) -> None:
     ("given", "code", "message"),
     [
         (["(1, 0, 0)"], "RB116", "one number for each coordinate, 2 here"),
-        (["(0, 0)"], "RB106", "this stride leads nowhere"),
+        (["(0, 0)"], "RB106", "this stride leads back to the same space"),
         (["(1, 0)", CAMPS, "cmp"], "RB101", "unknown kind `cmp`"),
         (["(1, 0)", CAMPS, "side"], "RB106", "a side has no coordinates"),
         (

@@ -117,8 +117,8 @@ def _over_already(node: m.GameEnds) -> Mistake:
     return mistake(
         "RB149",
         node.span,
-        "the game is already over here: this only determines who wins",
-        "say who wins",
+        "the game has already ended here: the clause `end` only determines the winners",
+        "name the winners",
     )
 
 

@@ -37,7 +37,9 @@ SMALLER = (
     "loop over fewer things: `SPACE in PLAYER's PIECES where …` visits only the spaces "
     "with these pieces"
 )
-BOUNDED = "bound it: `smaller of (…, 100)`, or keep it in a field, which has a range"
+BOUNDED = (
+    "limit it with `smaller of (…, 100)`, or store it in a field, which has a range"
+)
 
 
 def check_sizes(world: World) -> None:
@@ -317,5 +319,5 @@ def _turns(work: Work) -> Iterator[Evaluation]:
     span = max(phases, key=lambda phase: work.total[phase.name]).span
     yield Evaluation("a turn", span, total)
     if not any(find((model.procedures, model.awards, model.rules), ASKS)):
-        turns = f"{model.turns:,} turns, in which nobody is asked anything,"
+        turns = f"{model.turns:,} turns without any decision"
         yield Evaluation(turns, span, model.turns * (1 + total))

@@ -141,7 +141,7 @@ def _assign_tally(
 def _forget(unit: Unit, node: s.Forget) -> list[m.Stmt]:
     place = check_expr(unit, node.target)
     if not isinstance(place, m.FieldValue) or not isinstance(place.type, Bag):
-        raise mistake("RB131", place.span, "only a bag can be forgotten")
+        raise mistake("RB131", place.span, "`forget` needs a bag")
     size = len(unit.world.domains[place.type.domain].members)
     empty = m.Const(value=(0,) * size, type=place.type, span=node.span)
     return [

@@ -362,7 +362,7 @@ def _starts_every(world: World, node: s.Field, type_: Type) -> None:
     assert node.starts_every is not None
     domain = world.domain_named(node.starts_every)
     if domain.sort is not m.DomainSort.CARDS or not isinstance(type_, Bag | Stack):
-        raise mistake("RB110", node.span, "`every` is of the cards of a kind")
+        raise mistake("RB110", node.span, "`every` needs a kind of cards")
     if type_.domain != domain.name:
         raise mistake("RB110", node.span, f"a {type_} cannot hold {domain.plural}")
 

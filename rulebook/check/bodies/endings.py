@@ -110,7 +110,7 @@ def check_end(world: World) -> None:
     """Report each statement that ends the game although no clause names a winner."""
     model = world.model
     if world.header.rounds == 0:
-        raise mistake("RB103", world.header.span, "a game has one round or more")
+        raise mistake("RB103", world.header.span, "a game needs at least one round")
     if model is None or END in model.procedures:
         return
     for span, what in _over(world, model):

@@ -94,7 +94,9 @@ def _thing(
             wanted = Bag if isinstance(thing, s.RandomCard) else Stack
             if not isinstance(source.type, wanted):
                 word = "a bag" if wanted is Bag else "a stack"
-                raise mistake("RB133", thing.span, f"this card is drawn from {word}")
+                raise mistake(
+                    "RB133", thing.span, f"this card can be drawn only from {word}"
+                )
             return m.DrawCard(
                 event=unit.event,
                 source=source,

@@ -111,7 +111,7 @@ def player_of(world: World, node: s.Parameter) -> str:
     with world.collecting():
         if node.kind is None or world.domain_named(node.kind).name != PLAYER:
             raise mistake(
-                "RB136", node.span, "only a player has these", "write `player` here"
+                "RB136", node.span, "only players have these", "write `player` here"
             )
         return node.name.text
     return PLAYER if node.name == node.kind else node.name.text

@@ -420,7 +420,7 @@ def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
             return negated(_at_least(holder, member, None, node.span), not present)
         case s.HasRoom():
             raise mistake(
-                "RB124", node.span, f"{describe(holder.type)} has room for any number"
+                "RB124", node.span, f"{describe(holder.type)} always has room"
             )
     raise mistake("RB124", node.span, "cards have no owner")
 

@@ -29,7 +29,7 @@ def links_between(
             "RB106",
             between.span,
             message,
-            "strides lead between spaces declared `by` axes such as `column 1 to 8`",
+            "strides need spaces declared `by` coordinates such as `column 1 to 8`",
         )
     places = list(itertools.product(*(range(axis.size) for axis in axes)))
     index = {place: number for number, place in enumerate(places)}
@@ -60,4 +60,4 @@ def _check(stride: s.Stride, axes: tuple[object, ...]) -> None:
             f"a stride needs one number for each coordinate, {len(axes)} here",
         )
     if not any(stride.steps):
-        raise mistake("RB106", stride.span, "this stride leads nowhere")
+        raise mistake("RB106", stride.span, "this stride leads back to the same space")

@@ -35,7 +35,7 @@ def lay_out(world: World, clause: s.SpacesClause | s.CardsClause) -> Laid:
             clause.name.span,
             f"{number_text(count)} {what} are more than "
             f"{world.limits_of_size.spaces:,}",
-            "make the board smaller" if what == "spaces" else "make fewer of them",
+            "make the board smaller" if what == "spaces" else "declare fewer of them",
         )
     places = list(itertools.product(*(range(axis.size) for axis in axes)))
     columns = {

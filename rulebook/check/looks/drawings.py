@@ -110,7 +110,7 @@ def check_drawings(world: World) -> None:
                 if isinstance(clause, s.DrawingClause):
                     world.drawings[clause.name.text] = _drawing(world, clause)
                 elif clause.name.text in OWN:
-                    message = f"`{clause.name.text}` is no colour of its own"
+                    message = f"`{clause.name.text}` is a reserved colour word"
                     raise mistake("RB102", clause.name.span, message, NAMED)
                 elif not COLOUR.fullmatch(clause.text):
                     cure = 'write `#` and six digits, as in `"#2e7d32"`'

@@ -143,7 +143,7 @@ def _yes_no(world: World, clause: s.HintClause) -> None:
 
 def _width(world: World, clause: s.HintClause) -> None:
     """Require a fraction of a space's side, at most `WIDTH_MAX`."""
-    cure = 'write a part of the side of a field, as in `"0.07"`, at most `"0.5"`'
+    cure = 'write a fraction of the side of a space, such as `"0.07"`, at most `"0.5"`'
     _matches(clause, NUMBER, "width", cure)
     if not 0 <= float(clause.text) <= WIDTH_MAX:
         message = f"{clause.text} is too wide or too narrow"
@@ -175,7 +175,7 @@ def _numbers(world: World, clause: s.HintClause) -> None:
     names = {n for n, column in columns.items() if isinstance(column.type, Whole)}
     _among("column of numbers", clause, names, WORD)
     if len(list(_words(clause, WORD))) != 2:
-        message = "a place has two numbers, how far east and how far north"
+        message = "a position needs two numbers, the distances east and north"
         raise mistake("RB148", clause.place, message, 'write both, as in `"x / y"`')
 
 

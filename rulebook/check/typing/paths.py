@@ -184,7 +184,7 @@ def _per(unit: Unit, node: s.Binder | None, domain: str) -> m.Per | None:
     bound = bind_within(unit, node)
     if bound.type != Member(domain):
         plural = unit.world.domains[domain].plural
-        raise mistake("RB120", node.span, f"this runs through {plural}, not over this")
+        raise mistake("RB120", node.span, f"expected {plural}, not this")
     _of_all(node, bound)
     value = bound.where or m.Const(value=True, type=TRUTH, span=node.span)
     return m.Per(bound.slot, bound.name, value, span=node.span)

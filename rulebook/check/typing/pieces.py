@@ -316,7 +316,7 @@ def _piece_on(
             "RB122",
             span,
             f"a {piece.name} never stands on a {space.type.domain}",
-            "a player's pieces are counted: `number of player's …`"
+            "to count a player's pieces, write `number of player's …`"
             if space.type.domain == PLAYER
             else f"it stands on {' or '.join(piece.stands_on)}",
             ((piece.span, "declared here"),),

@@ -36,7 +36,7 @@ def _one_of(bound: Bound, word: str, span: Span) -> Member:
     raise mistake(
         "RB120",
         span,
-        f"the {word} of a set of numbers is a number, and there may be none",
+        f"`{word}` cannot select from a set of numbers, which may be empty",
         "write `lowest n of any n in …` or `highest n of any n in …`",
     )
 

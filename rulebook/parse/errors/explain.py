@@ -186,7 +186,7 @@ def _bracket_open(at: Failure) -> Diagnostic | None:
         "RB021",
         f"`{char}` is not closed {where}",
         at.on_line(column, column + 1, row),
-        help=f"put `{wanted[0]}` where it ends",
+        help=f"add `{wanted[0]}` at its end",
     )
 
 

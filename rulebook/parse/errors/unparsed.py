@@ -87,7 +87,7 @@ def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
     known = likeness.best_message(at)
     if known is not None:
         return known
-    help = "a clause begins with a word such as `kind`, `action` or `define`"
+    help = "start the clause with a word such as `kind`, `action` or `define`"
     near = nearest(word, keywords.clause_words())
     if word in keywords.head_words():
         help = f"`{word}` belongs to the header: write it below `rulebook`, indented"
