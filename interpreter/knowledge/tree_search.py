@@ -64,7 +64,9 @@ def way_of(plan: Plan) -> Way:
 
 @attrs.define
 class Node:
-    """What a seat knows when it acts: its visits and the actions tried, newest last."""
+    """Knowledge of a seat when it acts: number of visits, and the actions tried, newest
+    last.
+    """
 
     visits: int = 0
     tried: dict[int, Tried] = attrs.field(factory=dict)

@@ -60,7 +60,7 @@ class Renamed:
 
 
 Known = dict[int, Member | Renamed | m.Expr]
-"""What replaces each variable, by slot."""
+"""Replacement of each variable, by slot."""
 
 
 class Specialiser:
