@@ -12,14 +12,12 @@ from rulebook import Rulebook
 from workbench import load
 from workbench.cli import GC_THRESHOLDS
 
-# What a shell runs in the background ignores Ctrl-C, and so would what it starts.
+# Background jobs of a shell ignore Ctrl-C, and their child processes inherit this.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-gc.set_threshold(
-    *GC_THRESHOLDS
-)  # as the command does: little of what is made are circles
+gc.set_threshold(*GC_THRESHOLDS)  # as the command does: there are few reference cycles
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -127,7 +127,7 @@ async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
     store = hasty(path)
     undisturbed = HostLimits(
         pace=0, away=3_600
-    )  # nothing comes between what a test does
+    )  # no bot acts between the actions of a test
     bounds = settings.pop("bounds", undisturbed)
     workers = settings.pop("workers", None) or Workers()
     games = settings.pop("games", (DARE,))

@@ -56,7 +56,7 @@ def check_bot(name: str) -> None:
         _named(name)
 
 
-# ---------------------------------------------------------------- where it is
+# ---------------------------------------------------------------- modules and files
 
 
 def _named(name: str) -> Any:

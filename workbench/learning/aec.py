@@ -54,7 +54,7 @@ class RuleEnvironment(AECEnv):
             }
         )
 
-    # ------------------------------------------------------------ what there is
+    # ------------------------------------------------------------ description
 
     def observed(self) -> tuple[str, ...]:
         """Return the names of the numbers in an observation."""
@@ -78,7 +78,7 @@ class RuleEnvironment(AECEnv):
         """Return the space of all action indices, legal or not."""
         return self._choices[agent]
 
-    # ------------------------------------------------------------ playing
+    # ------------------------------------------------------------ play
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

@@ -150,7 +150,7 @@ def spoken(judged: AdjustedMeasure) -> str:
     return judged.contrast.name.replace(".", " ", 1)
 
 
-# ---------------------------------------------------------------- as a document
+# ---------------------------------------------------------------- plain data
 
 
 def document(

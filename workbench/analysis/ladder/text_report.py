@@ -187,7 +187,7 @@ def _odd(ratings: Ratings, meetings: Sequence[Meeting]) -> Odd | None:
     return farthest
 
 
-# ---------------------------------------------------------------- for people
+# ---------------------------------------------------------------- table cells
 
 
 RUNG_HEADS = ("bot", "rating", "95 %", "games", "won of 100", "beyond its share")

@@ -145,7 +145,7 @@ def _value(how: How, part: RulePart, tally: Tally) -> Value:
     return round(times / asked, DIGITS) if asked else None
 
 
-# ---------------------------------------------------------------- over games
+# ---------------------------------------------------------------- means over games
 
 
 @attrs.frozen

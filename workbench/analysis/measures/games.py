@@ -53,7 +53,7 @@ class Games:
         """Number of seats."""
         return len(self.legend.seats)
 
-    # ------------------------------------------------------------ whose rows
+    # ------------------------------------------------------------ owners of rows
 
     def _game_of(self, column: int) -> Any:
         """Return the game number of each row of a trace table.
@@ -129,7 +129,7 @@ class Games:
         flat = self.numpy.bincount(places, weights, minlength=self.number * size)
         return flat.reshape(self.number, size)
 
-    # ------------------------------------------------------------ how they ended
+    # ------------------------------------------------------------ results
 
     @cached_property
     def finished(self) -> Any:
@@ -155,7 +155,7 @@ class Games:
         """Number of turns in each game."""
         return self.trace.ends[:, TURN]
 
-    # ------------------------------------------------------------ what turns say
+    # ------------------------------------------------------------ turns
 
     @cached_property
     def ends_a_turn(self) -> Any:
@@ -183,7 +183,7 @@ class Games:
         total = self.counted(whose, values[there].astype("float64"))
         return total / self.counted(whose)
 
-    # ------------------------------------------------------------ the race
+    # ------------------------------------------------------------ points
 
     @cached_property
     def points(self) -> Any:
@@ -225,7 +225,7 @@ class Games:
         there = (self.winner >= 0) & (self.seats > 1)
         return self.numpy.where(there, values, self.numpy.nan)
 
-    # ------------------------------------------------------------ when it happened
+    # ------------------------------------------------------------ times of changes
 
     @cached_property
     def turn_of_change(self) -> Any:

@@ -255,7 +255,7 @@ def shares_of_cards(games: Games) -> Parts:
         }
 
 
-# ---------------------------------------------------------------- when they come
+# ---------------------------------------------------------------- first appearances
 
 
 def first_cards(games: Games) -> Parts:
@@ -314,7 +314,7 @@ def _first(games: Games, events: Any, things: Any, names: tuple[str, ...]) -> Pa
     return {name: rounds[:, number] for number, name in enumerate(names)}
 
 
-# ---------------------------------------------------------------- where they stand
+# ---------------------------------------------------------------- occupied spaces
 
 
 @lru_cache(maxsize=1)

@@ -104,7 +104,7 @@ def points(games: Games) -> Parts:
     return {seat: last[:, place] for place, seat in enumerate(games.legend.seats)}
 
 
-# ---------------------------------------------------------------- the race
+# ---------------------------------------------------------------- points
 
 
 def margin(games: Games) -> Parts:
@@ -159,7 +159,7 @@ def known_for(games: Games) -> Parts:
     return {"": games.if_won(left)}
 
 
-# ---------------------------------------------------------------- deciding
+# ---------------------------------------------------------------- decisions
 
 
 def branching(games: Games) -> Parts:
@@ -210,7 +210,7 @@ def shares_of_actions(games: Games) -> Parts:
     return {name: shares[:, x] for x, name in enumerate(games.legend.actions)}
 
 
-# ---------------------------------------------------------------- what rules declare
+# ---------------------------------------------------------------- declared measures
 
 
 def declared(games: Games, *, place: int, measure: GameMeasure) -> Parts:

@@ -124,7 +124,7 @@ def lost(games: Games) -> Parts:
     return _by_seat(games, ~flow(games).traded, seat_flow(games).gave)
 
 
-# ---------------------------------------------------------------- whose turn it is
+# ---------------------------------------------------------------- turns
 
 
 def idle_turns(games: Games) -> Parts:

@@ -75,7 +75,7 @@ def varies(side: ReportVariant) -> str:
     )
 
 
-# ---------------------------------------------------------------- what they bring
+# ---------------------------------------------------------------- income
 
 
 def incomes(sides: Sequence[ReportVariant]) -> Iterator[Section]:
@@ -143,7 +143,7 @@ def income_map(side: ReportVariant) -> str:
     return maps.heat(side.ground.scene, heats, "cards", "Income of spaces")
 
 
-# ---------------------------------------------------------------- what is used
+# ---------------------------------------------------------------- use
 
 
 def domains_of(side: ReportVariant) -> list[Spaces]:

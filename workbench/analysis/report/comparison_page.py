@@ -169,7 +169,7 @@ def changes(two: Two) -> Iterator[tuple[str, str]]:
             yield before, after
 
 
-# ---------------------------------------------------------------- what is known
+# ---------------------------------------------------------------- findings
 
 
 def finding(two: Two) -> Html:

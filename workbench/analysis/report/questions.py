@@ -77,7 +77,7 @@ def questions(two: Two) -> Iterator[Section]:
     yield from places_of(*two.sides, two.other.letter)
 
 
-# ---------------------------------------------------------------- how long
+# ---------------------------------------------------------------- length
 
 
 def lengths(two: Two) -> Section:
@@ -171,7 +171,7 @@ def heap(two: Two, side: ReportVariant, values: Any, step: float) -> Iterator[Ro
         yield {"key": of, "game": side.label, "at": at, "height": seen[at]}
 
 
-# ---------------------------------------------------------------- who wins
+# ---------------------------------------------------------------- winners
 
 
 def winners(two: Two) -> Section | None:
@@ -233,7 +233,7 @@ def winners(two: Two) -> Section | None:
     )
 
 
-# ---------------------------------------------------------------- how it runs
+# ---------------------------------------------------------------- points by round
 
 
 def race(two: Two) -> Section | None:
@@ -323,7 +323,7 @@ def level(two: Two) -> Html | str:
     )
 
 
-# ---------------------------------------------------------------- when it comes
+# ---------------------------------------------------------------- first appearances
 
 
 def arrivals(two: Two) -> Section | None:
@@ -403,7 +403,7 @@ def comes_in(side: ReportVariant, name: str) -> float:
     return HUNDRED * float(np.mean(~np.isnan(side.columns[name])))
 
 
-# ---------------------------------------------------------------- what is done
+# ---------------------------------------------------------------- actions
 
 
 def deeds(two: Two) -> Section | None:

@@ -138,7 +138,7 @@ class GameRun:
         for numbers in missing:
             yield from self._pace.cut(numbers)
 
-    # ---------------------------------------------------------------- in order
+    # ---------------------------------------------------------------- order of games
 
     def _take(self, results: Sequence[Result]) -> None:
         """Accept results in any order, and count those whose turn it is."""

@@ -193,7 +193,7 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# ---------------------------------------------------------------- in the process
+# ---------------------------------------------------------------- worker process
 
 
 def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> None:

@@ -188,7 +188,7 @@ def around(contrast: Contrast, factor: float) -> tuple[float, float]:
     return contrast.difference - half, contrast.difference + half
 
 
-# ---------------------------------------------------------------- factors
+# ---------------------------------------------------------------- critical values
 
 
 def bonferroni(measures: int, number: int) -> float:

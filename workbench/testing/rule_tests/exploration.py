@@ -122,7 +122,7 @@ class Exploration:
     bytes_kept: int = 0
     ended: int = 0
 
-    # ------------------------------------------------------------ what came of it
+    # ------------------------------------------------------------ results
 
     @property
     def positions(self) -> int:
@@ -174,7 +174,7 @@ class Exploration:
             "broken": [item.to_json() for item in self.broken],
         }
 
-    # ------------------------------------------------------------ exploring
+    # ------------------------------------------------------------ exploration
 
     def explore(self) -> Iterator[Level]:
         """Visit positions level by level; yield each level when it is complete."""

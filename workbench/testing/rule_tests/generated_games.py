@@ -181,7 +181,7 @@ class Taste:
         return self.liked[name]
 
 
-# ---------------------------------------------------------------- which games
+# ---------------------------------------------------------------- sequences of games
 
 
 def on_board(book: Rulebook, made: MadeUp) -> MadeUp:

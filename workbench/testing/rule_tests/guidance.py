@@ -92,7 +92,7 @@ class Guide:
         self.waiting[number] = attrs.evolve(came, made=self.sent[number])
         return self.waiting[number]
 
-    # ------------------------------------------------------------ what games teach
+    # ------------------------------------------------------------ results
 
     def learn(self, came: Came) -> None:
         """Record which goals a game reached, its actions, and its points."""
@@ -112,7 +112,7 @@ class Guide:
         """Return the goals that few games have reached."""
         return tuple([goal for goal, times in enumerate(self.hits) if times < FEW])
 
-    # ------------------------------------------------------------ what is played
+    # ------------------------------------------------------------ next games
 
     def made(self, number: int) -> MadeUp:
         """Return the description of the game with this number."""

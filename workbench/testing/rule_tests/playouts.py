@@ -179,7 +179,7 @@ def actions_done(game: Game) -> dict[str, int]:
     return done
 
 
-# ---------------------------------------------------------------- what went wrong
+# ---------------------------------------------------------------- failures
 
 
 def items(

@@ -172,7 +172,7 @@ class PositionChanges:
         home[name] = min(kind.high, max(kind.low, pick(values, numbers)))
 
 
-# ---------------------------------------------------------------- what play changes
+# ---------------------------------------------------------------- changes in play
 
 
 def units_played(model: m.Model) -> tuple[m.Procedure | m.Action, ...]:

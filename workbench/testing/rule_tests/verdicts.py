@@ -163,7 +163,7 @@ class MutantJudge:
             return attrs.evolve(judgement, by=by, test=test.title)
         return attrs.evolve(judgement, verdict=REFUSED)
 
-    # ------------------------------------------------------------ as it was
+    # ------------------------------------------------------------ original rules
 
     def of_scenario(self, scenario: Scenario) -> Went:
         """Return the course of a scenario under the original rules."""

@@ -209,7 +209,7 @@ def check_explanation(answer: Any) -> None:
     json.dumps(answer.to_json())
 
 
-# ---------------------------------------------------------------- what a seat knows
+# ---------------------------------------------------------------- knowledge
 
 
 def view_hides(game: Game, numbers: Random) -> None:
@@ -283,7 +283,7 @@ def sample_goes_on(game: Game, numbers: Random) -> None:
             world.apply(at_random(world, numbers))
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- supplies and engines
 
 
 def totals_are_kept(game: Game, numbers: Random) -> None:

@@ -138,7 +138,7 @@ def label_of(ground: Baseline, held: Mapping[str, Any]) -> str:
     return cards[0] if len(cards) == 1 else ""
 
 
-# ---------------------------------------------------------------- the best there is
+# ---------------------------------------------------------------- best set-up
 
 
 def best_for_one(asker: Asker, settings: Settings, known: SetUp) -> SetUp:
