@@ -68,8 +68,8 @@ def _alone(task: GameTask, names: Sequence[str]) -> GameTask:
 class BotStanding:
     """Results of one bot over its finished games.
 
-    `won` is its total part of the wins, and `share` its expected part: its share of the
-    seats, summed over the games.
+    `won` is its number of wins, in which a shared win counts as a fraction. `share` is
+    the number expected from its share of the seats.
     """
 
     games: int
@@ -79,7 +79,10 @@ class BotStanding:
 
 @attrs.frozen
 class Meeting:
-    """Finished games of one line-up, and each bot's total part of their wins."""
+    """Finished games of one line-up, and the number of wins of each bot.
+
+    A shared win counts as a fraction for each winner.
+    """
 
     lineup: Lineup
     games: int
@@ -93,7 +96,7 @@ class LadderTable:
         self.lineups, self.seats = lineups, tuple(seats)
         self.games: Counter[RatedGame] = Counter()
         self.won = dict.fromkeys(seats, 0.0)
-        """Wins of each seat."""
+        """Number of wins of each seat, with fractions for shared ones."""
 
     def add(self, result: Result) -> None:
         """Add a game, unless it is unfinished."""
@@ -138,7 +141,7 @@ class LadderTable:
 
 
 def parts_of(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, float]:
-    """Return each seat's part of a win, shared by the winners, or by all without one.
+    """Return each seat's fraction of a win, which the winners, or else all, share.
 
     >>> parts_of(("red",), ("red", "blue"))
     {'red': 1.0, 'blue': 0.0}

@@ -42,9 +42,9 @@ def minimize() -> Any:
 
 @attrs.frozen
 class RatedGame:
-    """Finished game: its line-up, and each bot's part of the win.
+    """Finished game: its line-up, and each bot's fraction of the win.
 
-    The parts are in alphabetical order of the bots.
+    The fractions are in alphabetical order of the bots.
     """
 
     lineup: Lineup
@@ -52,7 +52,7 @@ class RatedGame:
 
     @property
     def parts(self) -> dict[str, float]:
-        """Each bot's part of the win, by name."""
+        """Each bot's fraction of the win, by name."""
         return dict(zip(dict.fromkeys(self.lineup), self.won, strict=True))
 
 
@@ -186,9 +186,10 @@ def rated(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | None
 class _Sums:
     """Totals of games: arrays with a row for each line-up and a column for each bot.
 
-    `seats` is the number of seats of each bot, and `won` its total part of the wins.
-    `games` is the number of games of each line-up. `parted` is how much shared wins
-    reduce the variance, compared with a single winner drawn by lot.
+    `seats` is the number of seats of each bot, and `won` its number of wins, with
+    fractions for shared ones. `games` is the number of games of each line-up. `parted`
+    is how much shared wins reduce the variance, compared with a single winner drawn by
+    lot.
     """
 
     numpy: Any

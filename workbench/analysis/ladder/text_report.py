@@ -60,7 +60,7 @@ class Rung:
 
     @property
     def gain(self) -> float:
-        """Bot's mean part of a win per game, minus its share of the seats."""
+        """Mean number of wins per game beyond the bot's share of the seats."""
         there = self.standing
         return (there.won - there.share) / max(there.games, 1)
 

@@ -61,7 +61,7 @@ def wins_from(games: Games) -> Parts:
 
 
 def gains(games: Games) -> Parts:
-    """Return each bot's part of the win, minus its share of the seats."""
+    """Return each bot's fraction of the win, minus its share of the seats."""
     each = [beyond_shares(ended.winners, games.bots) for ended in games.ended]
     names = each[0] if each else ()
     numbers = {name: [gained[name] for gained in each] for name in names}
@@ -69,7 +69,7 @@ def gains(games: Games) -> Parts:
 
 
 def beyond_shares(winners: Sequence[int], bots: Sequence[str]) -> dict[str, float]:
-    """Return each bot's part of a win, minus its share of the seats.
+    """Return each bot's fraction of a win, minus its share of the seats.
 
     *winners* are seat numbers, and *bots* are in seating order. Several winners share
     the win equally. All values are 0 if nobody won.

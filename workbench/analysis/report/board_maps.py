@@ -45,7 +45,7 @@ SMALL = 0.5
 class Spaces:
     """Spaces of one domain on the board.
 
-    `columns` is the name of the column of each space that says whether it is in use.
+    `columns` maps each space to the column that says whether it is in use.
     """
 
     domain: str

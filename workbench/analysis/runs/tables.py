@@ -266,7 +266,10 @@ def _events(result: Result) -> Iterator[Row]:
 
 
 def _bot(seatings: Seatings, place: int, result: Result) -> str:
-    """Return the bot in a seat in a game."""
+    """Return the bot that sat at a place in a game.
+
+    *place* is the position of the seat in seating order.
+    """
     return seatings.seating(result.game)[place]
 
 

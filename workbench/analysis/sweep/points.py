@@ -89,7 +89,7 @@ def worded(value: Value) -> str:
 
 
 def called(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> str:
-    """Return the name of a point, made of letters, digits and `_`."""
+    """Return the name of a point as an identifier made of its values."""
     parts = [book.name]
     for axis, value in zip(axes, values, strict=True):
         last = axis.name.split()[-1]

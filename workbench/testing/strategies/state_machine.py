@@ -35,10 +35,9 @@ CHANCE = "chance"
 
 
 class InvariantBroken(AssertionError):
-    """An invariant is false; the message ends with the record of the game.
+    """Raised if an invariant is false; its message ends with the game's record.
 
-    Before the record, it contains the `scenario` that shows the same, if lines can
-    express it.
+    If lines can express it, the `scenario` that shows the failure comes before.
     """
 
     def __init__(

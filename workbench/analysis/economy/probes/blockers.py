@@ -28,7 +28,7 @@ class Blocked:
 
 
 def blocked(asker: Asker) -> tuple[Blocked, ...]:
-    """Return the moved pieces that block income, with the blocked shares."""
+    """Return the unowned pieces that turns move and that block income."""
     rows = asker.table
     crowds = [crowd for crowd in asker.crowds if set(crowd) & set(list(rows)[:1])]
     free = sum((_cards(asker, crowd) for crowd in crowds), Fraction())
@@ -38,7 +38,7 @@ def blocked(asker: Asker) -> tuple[Blocked, ...]:
 def _found(asker: Asker, crowds: list[Any], free: Fraction) -> Iterator[Blocked]:
     """Yield the moved pieces that block income.
 
-    *free* is the income of *crowds* if no such piece is on the board.
+    *free* is the income of the groups of pieces *crowds* without any unowned piece.
     """
     for piece, ways in asker.moving.items():
         begins: Mapping[str, Any] = asker.ground.position["pieces"][piece]
