@@ -228,6 +228,7 @@ class RuleState(pyspiel.State):
         return self.kept.game
 
     def _over(self) -> bool:
+        """Return whether the game is over or cut off."""
         return self.played.over or not all(self.left)
 
     def current_player(self) -> int:

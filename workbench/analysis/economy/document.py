@@ -96,10 +96,12 @@ def _boards(boards: Boards) -> Plain:
 
 
 def _spreads(table: Mapping[str, Spread]) -> Plain:
+    """Return several spreads as plain data, by name."""
     return {name: _spread(it) for name, it in table.items()}
 
 
 def _spread(it: Spread) -> Plain:
+    """Return a spread over boards as plain data."""
     return {
         "mean": _number(it.mean),
         "half": _number(it.half),
@@ -110,6 +112,7 @@ def _spread(it: Spread) -> Plain:
 
 
 def _income(fed: SupplyReport) -> Plain:
+    """Return the income of turns on one board as plain data."""
     return {
         "seat": fed.asker.seat,
         "per": fed.per,
@@ -136,6 +139,7 @@ def _income(fed: SupplyReport) -> Plain:
 
 
 def _blocked(it: Blocked) -> Plain:
+    """Return a piece that blocks income as plain data."""
     return {
         "piece": it.piece,
         "begins": None if it.begins is None else _number(it.begins),
@@ -147,6 +151,7 @@ def _blocked(it: Blocked) -> Plain:
 
 
 def _start_document(it: Begun) -> Plain:
+    """Return a set-up with its income and saving times as plain data."""
     return {
         "label": it.setup.label or None,
         "often": it.setup.often,
@@ -168,6 +173,7 @@ def _start_document(it: Begun) -> Plain:
 
 
 def _wait(it: Wait) -> Plain:
+    """Return the saving time of a price as plain data."""
     return {
         "action": it.price.action,
         "card": it.price.card,
@@ -180,16 +186,20 @@ def _wait(it: Wait) -> Plain:
 
 
 def _never(listed: Iterable[Unreachable]) -> list[dict[str, str]]:
+    """Return unreachable content as plain data."""
     return [{"name": it.name, "reason": it.reason} for it in listed]
 
 
 def _counts(income: Income | Mapping[str, Fraction]) -> dict[str, float]:
+    """Return an income as rounded numbers of cards by kind."""
     return {kind: _number(value) for kind, value in income.items()}
 
 
 def _number(value: Fraction | float) -> float:
+    """Return a number rounded to the precision of documents."""
     return round(float(value), DIGITS)
 
 
 def _maybe(value: float | None) -> float | None:
+    """Return a rounded number, or None for None."""
     return None if value is None else _number(value)

@@ -68,4 +68,5 @@ def _bot(name: str) -> str:
 
 
 def _digest(data: bytes) -> str:
+    """Return the digest of a bot's file."""
     return f"sha256:{sha256(data).hexdigest()}"
