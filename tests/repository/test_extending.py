@@ -129,10 +129,7 @@ def summary(name: str) -> str:
     code = [file for file in patch(name) if file.is_code]
     paths = ", ".join(f"`{file.path}`" for file in code)
     added = sum(file.added for file in code)
-    return (
-        f"\nThe patch adds {added} lines to {len(code)} files of code: {paths}."
-        " The patch also adds tests and documentation.\n\n"
-    )
+    return f"\nThe patch adds {added} lines to {len(code)} files of code: {paths}.\n\n"
 
 
 def rewritten(page: str) -> str:
