@@ -6,14 +6,16 @@ from pathlib import Path
 from interpreter import Game
 from workbench.cli.frame.arguments import AT, JSON, LANGUAGE, OPTIONAL_VARIANT, SETTINGS
 from workbench.cli.frame.declarations import command, option
-from workbench.cli.frame.games import game_settings, reject_fixed_settings, write_notes
+from workbench.cli.frame.games import (
+    game_settings,
+    reject_fixed_settings,
+    replay_record,
+    undiverged_game,
+)
 from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import Refused
 from workbench.files.library.files import SVG, replace_text, spare
 from workbench.files.library.loading import load
-from workbench.files.records.headers import book_of, notes
-from workbench.files.records.record_files import read
-from workbench.files.records.replay import replayed
 
 
 def _game(arguments: Namespace) -> Game:
@@ -25,13 +27,10 @@ def _game(arguments: Namespace) -> Game:
             raise Refused("--at requires --record")
         return game_settings(arguments).start(load(arguments.variant))
     reject_fixed_settings("board", arguments, arguments.record)
-    record = read(arguments.record)
-    book = book_of(record, arguments.variant)
-    write_notes(notes(record, book))
-    replay = replayed(record, book, arguments.at, exactly=True)
-    if replay.diverged is not None:
-        raise Refused(f"{arguments.record}: {replay.sentence}", status=1)
-    return replay.game
+    _, _, replay = replay_record(
+        arguments.record, arguments.variant, arguments.at, exactly=True
+    )
+    return undiverged_game(replay, arguments.record)
 
 
 @command(

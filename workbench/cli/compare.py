@@ -11,20 +11,16 @@ from workbench.analysis.statistics.family import pairs
 from workbench.bots.lists import bot_names
 from workbench.budget import TIME, Timed
 from workbench.cli.frame.arguments import (
-    BOT_ERRORS,
+    BOT_GAME_SETTINGS,
     BY_SEAT,
     CORES,
+    GAME_LIMITS,
     JSON,
-    LARGE_RUNS,
-    MAX_DECISIONS,
-    MAX_TURNS,
-    SETTINGS,
+    LARGE_RUN_ENGINE,
     TIME_LIMIT,
     VARIANTS,
-    bot_seed,
     bots,
     counted,
-    engine,
 )
 from workbench.cli.frame.command_line import command_words
 from workbench.cli.frame.declarations import command, integer, option
@@ -52,15 +48,12 @@ NEVER_WRITTEN = ("engine", "jobs", "json")
         COMPARED,
     ),
     bots(GREEDY),
-    engine(LARGE_RUNS),
+    LARGE_RUN_ENGINE,
     CORES,
-    MAX_TURNS,
-    MAX_DECISIONS,
+    *GAME_LIMITS,
     BY_SEAT,
     counted("pairs"),
-    *SETTINGS,
-    bot_seed(),
-    *BOT_ERRORS,
+    *BOT_GAME_SETTINGS,
     option(
         "--report FILE.html",
         "also write an HTML report, with its data as .parquet files next to it",

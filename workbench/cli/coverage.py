@@ -6,12 +6,11 @@ from pathlib import Path
 
 from workbench.budget import TIME, Timed
 from workbench.cli.frame.arguments import (
+    BOT_SETTINGS,
     FAILED_RECORDS,
     JSON,
-    SETTINGS,
     TIME_LIMIT,
     VARIANT,
-    bot_seed,
     fail_under,
     jobs,
 )
@@ -63,8 +62,7 @@ FULL_GAME_FINDINGS = (FAILURE, DEAD_END)
     option("--html FILE.html", "write an HTML page of the rules, coloured by coverage"),
     fail_under("the coverage is below PERCENT"),
     FAILED_RECORDS,
-    *SETTINGS,
-    bot_seed(),
+    *BOT_SETTINGS,
     TIME_LIMIT,
     JSON,
 )
@@ -91,18 +89,13 @@ def run(arguments: Namespace) -> int:
         write_json({**document, "stopped": stopped})
     else:
         _write_report(coverage, arguments.fail_under)
-    if arguments.records is not None or not arguments.json:
-        seen = (*coverage.wrong, *coverage.doubtful)
-        kept = save_records(seen, Path(arguments.records or "."))
-        if not arguments.json:
-            write_failures(
-                [item for item in seen if item.kind not in FULL_GAME_FINDINGS], kept
-            )
-            write_failures(
-                [item for item in seen if item.kind in FULL_GAME_FINDINGS],
-                kept,
-                GAME_TEXT,
-            )
+    findings = (*coverage.wrong, *coverage.doubtful)
+    kept = save_records(findings, arguments)
+    if not arguments.json:
+        shortened = [item for item in findings if item.kind not in FULL_GAME_FINDINGS]
+        write_failures(shortened, kept)
+        full = [item for item in findings if item.kind in FULL_GAME_FINDINGS]
+        write_failures(full, kept, GAME_TEXT)
     done = f"{coverage.games:,} of {arguments.games:,} games"
     report_time_up(timed.stopped, f"{coverage.of_scenarios} and {done}")
     least = arguments.fail_under

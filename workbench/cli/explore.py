@@ -1,14 +1,11 @@
 """Command `rulebook explore`: all positions of a small game, up to a failure."""
 
-import sys
 from argparse import Namespace
-from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from interpreter import Game
-from rulebook import Rulebook, visible
+from rulebook import Rulebook
 from workbench.analysis.simulation.settings import (
     Settings,
     described,
@@ -25,7 +22,12 @@ from workbench.cli.frame.arguments import (
 )
 from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.games import game_settings, reject_fixed_settings, write_notes
-from workbench.cli.frame.output import write_json, write_line, write_line_now
+from workbench.cli.frame.output import (
+    write_json,
+    write_line,
+    write_line_now,
+    write_note,
+)
 from workbench.cli.frame.test_output import save_records, write_failures
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import AUTO, MEMORY_MAX, NATIVE, POSITIONS_MAX
@@ -201,7 +203,7 @@ def _switch_to_native(game: Game) -> None:
         with engine_or_refused():
             game.goes_on_by(NATIVE)
     except Refused as error:
-        sys.stderr.write(f"note: using the interpreter: {visible(error.message)}\n")
+        write_note(f"using the interpreter: {error.message}")
 
 
 def _heading(exploration: Exploration) -> tuple[str, str]:
@@ -228,9 +230,7 @@ def _write_report(
     asked = arguments.depth
     short = asked is not None and exploration.depth < asked
     ok = not exploration.broken and (exploration.exhausted or not short)
-    kept: Mapping[str, Path] = {}
-    if arguments.records is not None or not arguments.json:
-        kept = save_records(exploration.broken, Path(arguments.records or "."))
+    kept = save_records(exploration.broken, arguments)
     if arguments.json:
         game = exploration.begin
         document = {

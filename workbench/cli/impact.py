@@ -1,11 +1,9 @@
 """Command `rulebook impact`: effect of a change of the rules on recorded games."""
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from rulebook import visible
 from workbench.analysis.impact.corpus import corpus_in
 from workbench.analysis.impact.summary import (
     HEADS,
@@ -25,7 +23,7 @@ from workbench.analysis.simulation.processes import spread
 from workbench.budget import TIME, Timed, TimeUp
 from workbench.cli.frame.arguments import JSON, TIME_LIMIT, fail_under, jobs
 from workbench.cli.frame.declarations import command, option, positional
-from workbench.cli.frame.output import write_json, write_line, write_table
+from workbench.cli.frame.output import write_json, write_line, write_note, write_table
 from workbench.cli.frame.time_up import report_time_up
 from workbench.errors import Refused
 from workbench.files.library.loading import load
@@ -64,7 +62,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         write_json({**impact.to_json(), "stopped": stopped and TIME})
     for remark in remarks(impact):
-        sys.stderr.write(f"note: {visible(remark)}\n")
+        write_note(remark)
     if not games:
         name = judge.before.name
         raise Refused(f"{arguments.corpus} contains no record of {name}", status=1)

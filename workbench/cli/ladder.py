@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from rulebook import Rulebook, visible
+from rulebook import Rulebook
 from workbench.analysis.ladder import games as playing
 from workbench.analysis.ladder import text_report
 from workbench.analysis.ladder.games import LadderTable
@@ -27,19 +26,16 @@ from workbench.analysis.runs.run import GameRun
 from workbench.analysis.runs.tables import RunTables
 from workbench.analysis.simulation.bot_errors import BotErrors
 from workbench.analysis.simulation.simulation import GameLimits, GameTask, simulate
-from workbench.analysis.simulation.statistics import Result, Tally
+from workbench.analysis.simulation.statistics import Tally
 from workbench.bots.lists import bot_names
 from workbench.cli.frame.arguments import (
-    BOT_ERRORS,
+    BOT_GAME_SETTINGS,
     CORES,
+    GAME_LIMITS,
     JSON,
-    MAX_DECISIONS,
-    MAX_TURNS,
     RESUME,
-    SETTINGS,
     TIME_LIMIT,
     VARIANT,
-    bot_seed,
     engine,
 )
 from workbench.cli.frame.declarations import command, integer, option
@@ -48,10 +44,11 @@ from workbench.cli.frame.games import game_settings
 from workbench.cli.frame.output import (
     write_json,
     write_line,
+    write_note,
     write_sentence,
     write_table,
 )
-from workbench.cli.frame.run_output import report_stop, track_progress
+from workbench.cli.frame.run_output import finish_outputs, report_stop, track_progress
 from workbench.defaults import LADDER_GAMES, SITTING
 from workbench.errors import Refused
 from workbench.files.library.files import replace_text
@@ -102,8 +99,7 @@ class LadderRun:
     ),
     engine("auto uses native for bots that support it; results do not depend on it"),
     CORES,
-    MAX_TURNS,
-    MAX_DECISIONS,
+    *GAME_LIMITS,
     option(
         "--out FILE.svg",
         "write a chart of the ratings, and one row per game to FILE.jsonl next to it;"
@@ -111,9 +107,7 @@ class LadderRun:
         usual="neither",
     ),
     RESUME,
-    *SETTINGS,
-    bot_seed(),
-    *BOT_ERRORS,
+    *BOT_GAME_SETTINGS,
     TIME_LIMIT,
     JSON,
 )
@@ -175,26 +169,14 @@ def _play(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Ladder
         phase("building the native engine")
         engine, run.size = playing.engine_for(arguments.engine, book, task, games)
         if engine.note is not None:
-            sys.stderr.write(f"note: {visible(engine.note)}\n")
+            write_note(engine.note)
         jobs = arguments.jobs or playing.jobs_for(task, games)
         play = partial(
-            _play_locally, arguments.variant, book, task, jobs, engine.native
+            simulate, arguments.variant, book, task, jobs=jobs, native=engine.native
         )
-        run.go(play, partial(track_progress, book), partial(_finish, run, made))
+        run.go(play, partial(track_progress, book), partial(finish_outputs, run, made))
     left = arguments.games - games
     return LadderRun(book, lineups, run, Ladder.of(table), engine.name, left, errors)
-
-
-def _play_locally(
-    variant: str,
-    book: Rulebook,
-    task: GameTask,
-    jobs: int,
-    native: Any,
-    portions: Iterator[range],
-) -> Iterator[list[Result]]:
-    """Return the results of portions, played by processes on this machine."""
-    return simulate(variant, book, task, portions, jobs, native)
 
 
 def _run_files(rows: str, tables: RunTables, arguments: Namespace) -> RunFiles:
@@ -203,12 +185,6 @@ def _run_files(rows: str, tables: RunTables, arguments: Namespace) -> RunFiles:
         raise Refused(f"{rows} is not a regular file", "choose a file name")
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     return files(rows, tables, seeds, detail=False)
-
-
-def _finish(run: GameRun, made: RunFiles | None) -> None:
-    """Create the output file; the partial run may then be deleted."""
-    if made is not None and run.kept is not None:
-        made.finish(run.kept, run.end, complete=run.complete)
 
 
 def _checked_bots(arguments: Namespace) -> Sequence[str]:

@@ -1,12 +1,10 @@
 """Command `rulebook perft`: count the game tree."""
 
-import sys
 import time
 from argparse import Namespace
 from typing import Any
 
 from interpreter import Game
-from rulebook import visible
 from workbench import budget
 from workbench.analysis.simulation.perft import interruptible, leaves, turn_leaves
 from workbench.budget import Timed
@@ -20,7 +18,7 @@ from workbench.cli.frame.arguments import (
 )
 from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.games import game_settings
-from workbench.cli.frame.output import write_json, write_line_now
+from workbench.cli.frame.output import write_json, write_line_now, write_note
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import AUTO, NATIVE
 from workbench.errors import Refused
@@ -88,5 +86,5 @@ def _native_or_same(arguments: Namespace, game: Game) -> Game:
     try:
         return _start_game(arguments, NATIVE)
     except Refused as error:
-        sys.stderr.write(f"note: using the interpreter: {visible(error.message)}\n")
+        write_note(f"using the interpreter: {error.message}")
         return game

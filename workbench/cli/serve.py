@@ -34,7 +34,7 @@ from workbench.cli.frame.arguments import (
 )
 from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.failures import write_error
-from workbench.cli.frame.output import write_json, write_line
+from workbench.cli.frame.output import write_json, write_line, write_note
 from workbench.defaults import LANGUAGE as DEFAULT_LANGUAGE
 from workbench.defaults import PORT, SERVED_AT, SITTING
 from workbench.errors import Refused
@@ -256,10 +256,10 @@ def _request_limits() -> Any:
     room = connection_limit(limits.connections)
     if room == limits.connections:
         return limits
-    sys.stderr.write(
-        f"note: limited to {room:,} connections by the maximum number of open"
-        f" files; run `ulimit -n {limits.connections + RESERVED_FILES}` to allow"
-        f" {limits.connections:,}\n"
+    write_note(
+        f"limited to {room:,} connections by the maximum number of open files; run"
+        f" `ulimit -n {limits.connections + RESERVED_FILES}` to allow"
+        f" {limits.connections:,}"
     )
     return attrs.evolve(limits, connections=room)
 
@@ -431,9 +431,9 @@ def _announce(document: dict[str, Any], arguments: Namespace, *, quiet: bool) ->
     else:
         _write_links(document)
     if not quiet and not document["url"].startswith("https:"):
-        sys.stderr.write(
-            "note: connections are not encrypted; to encrypt them, use an"
-            " HTTPS proxy and --url https://NAME\n"
+        write_note(
+            "connections are not encrypted; to encrypt them, use an HTTPS proxy and"
+            " --url https://NAME"
         )
     sys.stdout.flush()
 

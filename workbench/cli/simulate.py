@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -13,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from rulebook import Rulebook, visible
+from rulebook import Rulebook
 from workbench.analysis.measures import counted as counting
 from workbench.analysis.measures.rows import whole_table
 from workbench.analysis.measures.summary import Summary, summed_up, worth_showing
@@ -45,28 +44,29 @@ from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.errors import BotFailed
 from workbench.bots.lists import bot_names
 from workbench.cli.frame.arguments import (
-    BOT_ERRORS,
+    BOT_GAME_SETTINGS,
     BY_SEAT,
     CORES,
+    GAME_LIMITS,
     JSON,
-    LARGE_RUNS,
-    MAX_DECISIONS,
-    MAX_TURNS,
+    LARGE_RUN_ENGINE,
     RESUME,
-    SETTINGS,
     TIME_LIMIT,
     VARIANTS,
-    bot_seed,
     bots,
     counted,
-    engine,
 )
 from workbench.cli.frame.command_line import command_words
 from workbench.cli.frame.declarations import command, flag, integer, option
 from workbench.cli.frame.failures import write_error
 from workbench.cli.frame.games import game_settings
-from workbench.cli.frame.output import write_json, write_line, write_table
-from workbench.cli.frame.run_output import interval_text, report_stop, track_progress
+from workbench.cli.frame.output import write_json, write_line, write_note, write_table
+from workbench.cli.frame.run_output import (
+    finish_outputs,
+    interval_text,
+    report_stop,
+    track_progress,
+)
 from workbench.defaults import GAMES, RANDOM, UNTIL_GAMES
 from workbench.errors import Refused
 from workbench.extras import Extra, library
@@ -111,7 +111,7 @@ class SimulationRun:
         least=0,
     ),
     bots(RANDOM),
-    engine(LARGE_RUNS),
+    LARGE_RUN_ENGINE,
     CORES,
     option(
         "--cluster ADDRESS",
@@ -123,8 +123,7 @@ class SimulationRun:
         "play until the 95 %% confidence interval of a mean is this narrow, such as"
         ' "turns ±0.5"',
     ),
-    MAX_TURNS,
-    MAX_DECISIONS,
+    *GAME_LIMITS,
     flag(
         "--measures",
         "report all measures, also in each row of --out; needs numpy (default: wins,"
@@ -148,9 +147,7 @@ class SimulationRun:
         "write the record of each game of a single variant to this folder",
         usual="none",
     ),
-    *SETTINGS,
-    bot_seed(),
-    *BOT_ERRORS,
+    *BOT_GAME_SETTINGS,
     TIME_LIMIT,
     JSON,
 )
@@ -176,7 +173,7 @@ def _run_compare(arguments: Namespace) -> int:
     arguments.games *= len(arguments.variants)
     words = command_words("compare", arguments)
     said = "simulate with several variants is deprecated; use"
-    sys.stderr.write(f"note: {said} `{visible(join(words))}`\n")
+    write_note(f"{said} `{join(words)}`")
     return compare.run(arguments)
 
 
@@ -228,19 +225,23 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
         phase("building the native engine")
         engine = engines.chosen(arguments.engine, book, task, arguments.games)
         if engine.note is not None:
-            sys.stderr.write(f"note: {visible(engine.note)}\n")
+            write_note(engine.note)
         run.size = portion_size(task, engine.native)
         play: Play
         if arguments.cluster is None:
             jobs = arguments.jobs or engines.jobs_for(task, arguments.games)
-            play = partial(_play_locally, variant, book, task, jobs, engine)
+            play = partial(
+                simulate, variant, book, task, jobs=jobs, native=engine.native
+            )
         else:
             run.size *= TIMES
             run.least = run.size
             in_c = engine.native is not None
             play = partial(on_cluster, arguments.cluster, book, task, in_c=in_c)
         recorded = partial(_save_records, play, arguments)
-        run.go(recorded, partial(track_progress, book), partial(_finish, run, made))
+        run.go(
+            recorded, partial(track_progress, book), partial(finish_outputs, run, made)
+        )
     document = _document(book, run, engine, arguments)
     document["gains"] = [gain.to_json() for gain in gains.each]
     document["bot_errors"] = errors.to_json()
@@ -256,28 +257,10 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     return SimulationRun(document, run, task.bots, gains, errors)
 
 
-def _finish(run: GameRun, made: RunFiles | None) -> None:
-    """Create the output files; the partial run may then be deleted."""
-    if made is not None and run.kept is not None:
-        made.finish(run.kept, run.end, complete=run.complete)
-
-
 def _collect_counted(again: list[Result], result: Result) -> None:
     """Add the result of a game if it was replayed for counting."""
     if result.counts is not None:
         again.append(result)
-
-
-def _play_locally(
-    variant: str,
-    book: Rulebook,
-    task: GameTask,
-    jobs: int,
-    engine: engines.Chosen,
-    portions: Iterator[range],
-) -> Iterator[list[Result]]:
-    """Return the results of portions, played by processes on this machine."""
-    return simulate(variant, book, task, portions, jobs, engine.native)
 
 
 def _document(

@@ -29,14 +29,12 @@ from workbench.analysis.sweep.sweep import PlayedPoint, Sweep
 from workbench.bots.lists import bot_names
 from workbench.budget import TimeUp
 from workbench.cli.frame.arguments import (
-    BOT_ERRORS,
+    BOT_GAME_SETTINGS,
     CORES,
     JSON,
     MAX_TURNS,
-    SETTINGS,
     TIME_LIMIT,
     VARIANT,
-    bot_seed,
     engine,
 )
 from workbench.cli.frame.declarations import command, integer, option, repeated
@@ -94,9 +92,7 @@ WHOLE = 100
     option(
         "--out FILE.svg", "write a chart of each measure against the varied numbers"
     ),
-    *SETTINGS,
-    bot_seed(),
-    *BOT_ERRORS,
+    *BOT_GAME_SETTINGS,
     TIME_LIMIT,
     JSON,
 )

@@ -11,12 +11,11 @@ from interpreter import VerdictStatus
 from rulebook import Rulebook
 from workbench.budget import TIME, Timed
 from workbench.cli.frame.arguments import (
+    BOT_SETTINGS,
     FAILED_RECORDS,
     JSON,
-    SETTINGS,
     TIME_LIMIT,
     VARIANTS,
-    bot_seed,
 )
 from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.games import game_settings
@@ -47,8 +46,7 @@ from workbench.testing.rule_tests.suite import Item
         "folder for SVG pictures of the positions in which tests fail",
         usual="no pictures",
     ),
-    *SETTINGS,
-    bot_seed(),
+    *BOT_SETTINGS,
     TIME_LIMIT,
     JSON,
 )
@@ -77,9 +75,7 @@ def run(arguments: Namespace) -> int:
                     items.append(with_picture(item, book, arguments.pictures))
     failed = [item for item in items if item.wrong]
     passed = sum(item.status is VerdictStatus.PASSED for item in items)
-    kept: Mapping[str, Path] = {}
-    if arguments.records is not None or not arguments.json:
-        kept = save_records(failed, Path(arguments.records or "."))
+    kept = save_records(failed, arguments)
     if arguments.json:
         write_json(
             {

@@ -115,6 +115,8 @@ BOT_ERRORS = (
         type="float",
     ),
 )
+BOT_SETTINGS = (*SETTINGS, bot_seed())
+BOT_GAME_SETTINGS = (*BOT_SETTINGS, *BOT_ERRORS)
 
 MAX_TURNS = integer(
     "--max-turns N",
@@ -128,6 +130,7 @@ MAX_DECISIONS = integer(
     DECISIONS_MAX,
     least=1,
 )
+GAME_LIMITS = (MAX_TURNS, MAX_DECISIONS)
 BY_SEAT = flag(
     "--by-seat",
     "measure production, seizures, spending, trades, losses and idle turns for each"
@@ -158,10 +161,9 @@ def engine(note: str) -> Argument:
     )
 
 
-LARGE_RUNS = (
+LARGE_RUN_ENGINE = engine(
     "auto uses native for large runs where possible; results do not depend on it"
 )
-"""Note for `engine`."""
 
 # ---------------------------------------------------------------- runs and output
 

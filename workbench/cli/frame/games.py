@@ -1,18 +1,21 @@
 """Shared code of commands that play: settings of games, notes on records."""
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any
 
-from rulebook import visible
+from interpreter import Game
+from rulebook import Rulebook
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.errors import ErrorPolicy, OnError
 from workbench.cli.frame.command_table import COMMANDS
+from workbench.cli.frame.output import write_note
 from workbench.defaults import STOP
 from workbench.errors import Refused
-from workbench.files.records.headers import Note
+from workbench.files.records.headers import Note, book_of, notes
+from workbench.files.records.record_files import read
+from workbench.files.records.replay import Replayed, replayed
 
 
 def game_settings(arguments: Namespace) -> Settings:
@@ -55,7 +58,28 @@ def reject_fixed_settings(
             raise Refused(said, "omit it")
 
 
+def replay_record(
+    path: str, rules: str | None, at: int | None, *, exactly: bool = False
+) -> tuple[str, Rulebook, Replayed]:
+    """Return the text of a record, its rules, and its replay up to step `at`.
+
+    Notes on the record are written to standard error. *exactly* is passed to
+    `replayed`.
+    """
+    record = read(path)
+    book = book_of(record, rules)
+    write_notes(notes(record, book))
+    return record, book, replayed(record, book, at, exactly=exactly)
+
+
+def undiverged_game(replay: Replayed, path: str) -> Game:
+    """Return a replayed game. Raise `Refused` if the record at *path* diverged."""
+    if replay.diverged is not None:
+        raise Refused(f"{path}: {replay.sentence}", status=1)
+    return replay.game
+
+
 def write_notes(notes: Iterable[Note]) -> None:
     """Write notes on a record to standard error."""
     for note in notes:
-        sys.stderr.write(f"note: {visible(note.text)}\n")
+        write_note(note.text)

@@ -37,6 +37,11 @@ def write_lines(text: str) -> None:
         sys.stdout.write(visible_lines(text) + "\n")
 
 
+def write_note(text: str) -> None:
+    """Write a note to standard error."""
+    sys.stderr.write(f"note: {visible(text)}\n")
+
+
 def write_line_now(text: str) -> None:
     """Write one line to standard output and flush it."""
     write_line(text)

@@ -6,6 +6,7 @@ from shlex import join
 
 from rulebook import Rulebook
 from workbench.analysis.runs.interruptions import Why, interruption_text
+from workbench.analysis.runs.outputs import RunFiles
 from workbench.analysis.runs.precision import Narrowing
 from workbench.analysis.runs.run import GameRun
 from workbench.analysis.simulation.statistics import Result, Tally
@@ -34,6 +35,12 @@ def track_progress(
             work.what = f"{what}, {interval_text(run.narrowing)}"
 
     return progress_of(portions, work, another)
+
+
+def finish_outputs(run: GameRun, outputs: RunFiles | None) -> None:
+    """Create the output files; the partial run may then be deleted."""
+    if outputs is not None and run.kept is not None:
+        outputs.finish(run.kept, run.end, complete=run.complete)
 
 
 def results_so_far(tally: Tally) -> str:

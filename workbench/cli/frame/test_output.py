@@ -1,5 +1,6 @@
 """Output of failed tests, and storage of the records of their games."""
 
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -11,8 +12,14 @@ from workbench.testing.rule_tests.suite import SCENARIO, Item
 SHORTEST_FOUND = "the shortest such game found"
 
 
-def save_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
-    """Write the record of each failed game; return the files by record."""
+def save_records(failed: Sequence[Item], arguments: Namespace) -> Mapping[str, Path]:
+    """Write the record of each failed game to `--records`; return files by record.
+
+    With `--json`, records are written only if `--records` is given.
+    """
+    if arguments.records is None and arguments.json:
+        return {}
+    folder = Path(arguments.records or ".")
     records = dict.fromkeys(
         item.record for item in failed if item.record and item.kind != SCENARIO
     )

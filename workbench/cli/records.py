@@ -1,0 +1,259 @@
+"""Commands that read a record: `replay`, `repair`, `why` and `record-to-scenario`."""
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from interpreter import RecordError
+from workbench.cli.frame.arguments import AT, JSON, LANGUAGE, RECORD, RULES
+from workbench.cli.frame.declarations import command, flag, option, positional
+from workbench.cli.frame.games import replay_record, undiverged_game, write_notes
+from workbench.cli.frame.output import write_json, write_line, write_lines
+from workbench.errors import Refused
+from workbench.files.library.files import create_text
+from workbench.files.records.headers import Note, book_of, notes
+from workbench.files.records.record_files import load_record, read
+from workbench.files.records.replay import Replayed, replayed, retold
+from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.refusals import explanation_document
+from workbench.presentation.narration.momentary_fields import seen
+from workbench.presentation.narration.selection import coordinates
+from workbench.presentation.narration.view_text import (
+    outcome_lines,
+    view_lines,
+    why_lines,
+)
+
+HIDDEN = "?"
+"""Text of an event whose action or outcome a seat was not told."""
+
+
+@command(
+    "replay",
+    RECORD,
+    RULES,
+    flag("--exact", "fail if the digest of the rules differs from that in the record"),
+    flag("--list", "list the events with their numbers, for use with --at"),
+    option("--seat SEAT", "show only what this seat was told, without the seed"),
+    AT,
+    LANGUAGE,
+    JSON,
+)
+def replay(arguments: Namespace) -> int:
+    """Replay a record and check that it still matches."""
+    record = read(arguments.record)
+    book = book_of(record, arguments.rules)
+    record_notes = notes(record, book)
+    try:
+        if arguments.exact:
+            reject_different_rules(record_notes)
+        write_notes(record_notes)
+        result = replayed(record, book, arguments.at, exactly=True)
+    except RecordError as error:
+        return _report_invalid_header(error, record_notes, arguments)
+    words = Wording.of(book, arguments.language)
+    if arguments.seat is not None:
+        _write_for_seat(result, arguments, words)
+    elif arguments.json:
+        document = {
+            "ok": result.diverged is None,
+            "steps": result.steps,
+            "position": result.game.position,
+            "end": _outcome_document(result),
+            "diverged": result.diverged,
+            "notes": [note.text for note in record_notes],
+        }
+        events = {"events": list(result.game.events)} if arguments.list else {}
+        write_json(document | events)
+    else:
+        game = result.game
+        points = {seat: game.points(seat) for seat in game.seats}
+        events_shown = game.events if arguments.list else ()
+        _write_state(result, events_shown, seen(game, None), points, words)
+        if result.diverged is not None:
+            write_line(f"diverged at step {result.steps}: {result.sentence}")
+    return 0 if result.diverged is None else 1
+
+
+def _write_for_seat(result: Replayed, arguments: Namespace, words: Wording) -> None:
+    """Write a game as one seat saw it, with only the place of a divergence."""
+    game, ok = result.game, result.diverged is None
+    log, view = game.log(arguments.seat), game.view(arguments.seat)
+    if arguments.json:
+        unknown = {"clause": None, "expected": None, "got": None}
+        document = {
+            "ok": ok,
+            "steps": result.steps,
+            "view": view,
+            "end": _outcome_document(result),
+            "diverged": None if ok else {"step": result.steps, **unknown},
+            "events": log,
+        }
+        write_json(document)
+        return
+    points = view["points"] if game.outcome is None else game.outcome.points
+    _write_state(result, log, view, points, words)
+    if not ok:
+        write_line(f"diverged at step {result.steps}")
+
+
+def _outcome_document(result: Replayed) -> dict[str, Any] | None:
+    """Return the outcome of a replayed game as plain data, or None."""
+    outcome = result.game.outcome
+    return None if outcome is None else outcome.to_json()
+
+
+def _write_state(
+    result: Replayed,
+    events: Sequence[Mapping[str, Any]],
+    view: Mapping[str, Any],
+    points: Mapping[str, int],
+    words: Wording,
+) -> None:
+    """Write events and the view after them, for people."""
+    game = result.game
+    for line in numbered_events(events):
+        write_line(line)
+    write_line(f"{result.steps} steps")
+    for line in view_lines(view, game.seats, words):
+        write_line(line)
+    for line in outcome_lines(game.outcome, points, words):
+        write_line(line)
+
+
+def numbered_events(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield events as in records, with numbers; hidden ones are `?`."""
+    width = len(str(len(events)))
+    for number, event in enumerate(events, 1):
+        name = "action" if "seat" in event else "outcome"
+        said = event[name]
+        if said is None:
+            said = HIDDEN
+        elif name == "outcome":
+            said = json.dumps(said, ensure_ascii=False)
+        who = event["seat"] if "seat" in event else event["chance"]
+        yield f"{number:>{width}}  {who}: {said}"
+
+
+def reject_different_rules(record_notes: Sequence[Note]) -> None:
+    """Raise `RecordError` if a note says that the game may be different."""
+    for note in record_notes:
+        if note.other:
+            raise RecordError(note.text)
+
+
+def _report_invalid_header(
+    error: RecordError, record_notes: Sequence[Note], arguments: Namespace
+) -> int:
+    """Report a record with an invalid header; return the exit code."""
+    if not arguments.json:
+        raise error
+    document = {"ok": False, "steps": 0, "position": None, "end": None}
+    diverged = {
+        key: value for key, value in error.to_json().items() if key != "message"
+    }
+    if diverged["step"] is None:
+        diverged |= {"step": 0, "got": str(error)}
+    texts = [note.text for note in record_notes]
+    write_json({**document, "diverged": diverged, "notes": texts})
+    return 1
+
+
+@command(
+    "repair",
+    positional("record", "RECORD", "damaged record"),
+    RULES,
+    JSON,
+)
+def repair(arguments: Namespace) -> int:
+    """Save the intact part of a damaged record."""
+    text, torn = load_record(arguments.record)
+    lines = [line for line in text.split("\n") if line.strip()]
+    result = replayed(text, book_of(text, arguments.rules))
+    intact = lines if result.diverged is None else lines[: result.steps + 1]
+    left_out = len(lines) - len(intact) + bool(torn)
+    reason = result.sentence or ("the last line is incomplete" if torn else None)
+    path = Path(arguments.record)
+    out = path.with_name(f"{path.stem}.repaired{path.suffix}") if left_out else None
+    if out is not None:
+        create_text(out, "".join(f"{line}\n" for line in intact))
+    if arguments.json:
+        document = {
+            "steps": result.steps,
+            "lines": len(intact),
+            "left_out": left_out,
+            "why": reason,
+            "out": None if out is None else str(out),
+        }
+        write_json(document)
+        return 0
+    write_line(f"{path}: {result.steps} steps are intact")
+    if out is not None:
+        write_line(f"line {len(intact) + 1}: {reason}")
+        write_line(f"Saved the part before this line to {out}. Next step:")
+        write_line(f"  rulebook play --resume {out}")
+    return 0
+
+
+@command(
+    "why",
+    RECORD,
+    positional("action", "ACTION", "action as written in records, such as end_turn"),
+    AT,
+    option("--seat SEAT", "use only what this seat knows", usual="the whole position"),
+    LANGUAGE,
+    JSON,
+)
+def why(arguments: Namespace) -> int:
+    """Explain why an action is legal or illegal."""
+    _, book, result = replay_record(arguments.record, None, arguments.at)
+    game = undiverged_game(result, arguments.record)
+    words = Wording.of(book, arguments.language)
+    action = coordinates(arguments.action, book)
+    explanation = game.why(action, arguments.seat)
+    if arguments.json:
+        write_json(explanation_document(explanation, words))
+        return 0
+    for line in why_lines(explanation, words):
+        write_line(line)
+    if game.to_act is None and arguments.at is None:
+        write_line("    to ask about an earlier position, add --at STEP;")
+        write_line(
+            f"    `rulebook replay {arguments.record} --list` numbers the events"
+        )
+    return 0
+
+
+@command(
+    "record-to-scenario",
+    RECORD,
+    RULES,
+    flag(
+        "--whole",
+        "include all lines of the position, even those the scenario does not need",
+    ),
+    AT,
+    JSON,
+)
+def record_to_scenario(arguments: Namespace) -> int:
+    """Convert a position of a record into a scenario for a rule file."""
+    from workbench.testing.scenarios.from_records import of_events
+
+    record, book, result = replay_record(
+        arguments.record, arguments.rules, arguments.at, exactly=True
+    )
+    made = of_events(
+        *retold(result, record),
+        invariants=book.model.invariants,
+        whole=arguments.whole,
+    )
+    if made is None:
+        where = f"{arguments.record}: step {result.steps}"
+        raise Refused(f"{where}: this step cannot be written as a scenario", status=1)
+    if arguments.json:
+        write_json(made.to_json())
+    else:
+        write_lines(made.text.rstrip("\n"))
+    return 0
