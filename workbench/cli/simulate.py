@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -189,11 +189,11 @@ def _report_stop(played: SimulationRun, arguments: Namespace) -> None:
 
 def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     """Play the games of one variant and return the results."""
-    chosen = game_settings(arguments)
-    seats = chosen.start(book, turns=0).seats  # raises if settings do not fit
+    settings = game_settings(arguments)
+    seats = settings.start(book, turns=0).seats  # raises if settings do not fit
     task = GameTask(
         bots_by_seat(bot_names(arguments.bots), seats),
-        chosen,
+        settings,
         GameLimits(arguments.max_turns, arguments.max_decisions),
         keep_record=arguments.records is not None,
         measures=arguments.measures,
@@ -201,66 +201,79 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
         counted=arguments.counted,
         by_seat=arguments.by_seat,
     )
-    who, by_seat = tuple(task.bots.values()), arguments.by_seat
-    measures = (
-        measures_said(book, chosen, who, by_seat=by_seat) if arguments.measures else {}
-    )
-    counts = counts_said(book) if arguments.counted else {}
-    tables = RunTables.of(book, seats, measures, counts, erring=task.has_own_bots)
+    tables = _tables(book, task, seats)
     narrowing = None
     if arguments.until is not None:
         columns = (column for column, _ in tables.numbers.values())
         narrowing = Narrowing(Until.parsed(arguments.until, columns))
     run = GameRun(arguments.games, 1, tables, Tally(seats), narrowing)
-    results: list[Result] = []
     gains, errors = Gains(task.bots), BotErrors(task.bots)
     run.takers += (gains.add, errors.add)
-    if arguments.measures:
-        run.takers += (results.append,)
-    again: list[Result] = []
-    if arguments.counted:
-        run.takers += (partial(_collect_counted, again),)
+    measured: list[Result] = []
+    if task.measures:
+        run.takers += (measured.append,)
+    recounted: list[Result] = []
+    if task.counted:
+        run.takers += (partial(_collect_counted, recounted),)
     with ExitStack() as stack:
-        made = _open_outputs(run, book, task, arguments, stack)
+        outputs = _open_outputs(run, book, task, arguments, stack)
         phase("building the native engine")
         engine = engines.chosen(arguments.engine, book, task, arguments.games)
         if engine.note is not None:
             write_note(engine.note)
-        run.size = portion_size(task, engine.native)
-        play: Play
-        if arguments.cluster is None:
-            jobs = arguments.jobs or engines.jobs_for(task, arguments.games)
-            play = partial(
-                simulate, variant, book, task, jobs=jobs, native=engine.native
-            )
-        else:
-            run.size *= TIMES
-            run.least = run.size
-            in_c = engine.native is not None
-            play = partial(on_cluster, arguments.cluster, book, task, in_c=in_c)
-        recorded = partial(_save_records, play, arguments)
+        play = _prepare_play(run, variant, book, task, engine, arguments)
         run.go(
-            recorded, partial(track_progress, book), partial(finish_outputs, run, made)
+            partial(_save_records, play, arguments),
+            partial(track_progress, book),
+            partial(finish_outputs, run, outputs),
         )
     document = _document(book, run, engine, arguments)
     document["gains"] = [gain.to_json() for gain in gains.each]
     document["bot_errors"] = errors.to_json()
-    if arguments.measures:
-        table = whole_table(legend_for(book, chosen), by_seat=by_seat)
-        rows = [dict(result.measures or {}) for result in results]
+    if task.measures:
+        table = whole_table(legend_for(book, settings), by_seat=task.by_seat)
+        rows = [dict(result.measures or {}) for result in measured]
         document["measures"] = [said.to_json() for said in summed_up(rows, table)]
-    if arguments.counted:
-        counted_rows = [dict(result.counts or {}) for result in again]
-        document["counted"] = counting.part_counts(
-            counting_of(book).parts, counted_rows
-        )
+    if task.counted:
+        rows = [dict(result.counts or {}) for result in recounted]
+        document["counted"] = counting.part_counts(counting_of(book).parts, rows)
     return SimulationRun(document, run, task.bots, gains, errors)
 
 
-def _collect_counted(again: list[Result], result: Result) -> None:
+def _tables(book: Rulebook, task: GameTask, seats: Sequence[str]) -> RunTables:
+    """Return the tables of a run, with columns for the requested measures."""
+    measures: Mapping[str, str] = {}
+    if task.measures:
+        players = tuple(task.bots.values())
+        measures = measures_said(book, task.settings, players, by_seat=task.by_seat)
+    counts = counts_said(book) if task.counted else {}
+    return RunTables.of(book, seats, measures, counts, erring=task.has_own_bots)
+
+
+def _prepare_play(
+    run: GameRun,
+    variant: str,
+    book: Rulebook,
+    task: GameTask,
+    engine: engines.Chosen,
+    arguments: Namespace,
+) -> Play:
+    """Set the size of portions; return the function that plays them."""
+    run.size = portion_size(task, engine.native)
+    if arguments.cluster is None:
+        jobs = arguments.jobs or engines.jobs_for(task, arguments.games)
+        native = engine.native
+        return partial(simulate, variant, book, task, jobs=jobs, native=native)
+    run.size *= TIMES
+    run.least = run.size
+    in_c = engine.native is not None
+    return partial(on_cluster, arguments.cluster, book, task, in_c=in_c)
+
+
+def _collect_counted(recounted: list[Result], result: Result) -> None:
     """Add the result of a game if it was replayed for counting."""
     if result.counts is not None:
-        again.append(result)
+        recounted.append(result)
 
 
 def _document(
