@@ -1,6 +1,7 @@
-"""Command `rulebook`: one module for each sub-command, and the exit codes.
+"""Command `rulebook`: its sub-commands, and the exit codes of the process.
 
-0 success, 1 a problem was found, 2 wrong usage, 130 Ctrl-C, 70 a bug of Rulebook.
+The exit code is 0 for success, 1 for a problem that was found, 2 for wrong usage, 70
+for a bug of Rulebook, and 130 after Ctrl-C.
 """
 
 import gc
@@ -41,7 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _open_stdio() -> None:
     """Make standard streams replace characters that they cannot encode.
 
-    Open closed streams on the null device, so that no file gets their descriptor.
+    Closed streams are opened on the null device. Otherwise the next file that is opened
+    would get their descriptor.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -51,14 +53,14 @@ def _open_stdio() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _exit_on_interrupt(lost: "sys.UnraisableHookArgs") -> None:
-    """Exit after a Ctrl-C where Python cannot raise an exception.
+def _exit_on_interrupt(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Exit the process after a Ctrl-C where Python cannot raise an exception.
 
-    Files are complete even then.
+    Output files are complete even then.
     """
-    if issubclass(lost.exc_type, KeyboardInterrupt):
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):
         os._exit(INTERRUPTED)
-    sys.__unraisablehook__(lost)
+    sys.__unraisablehook__(unraisable)
 
 
 def _finish_interrupted() -> int:
@@ -78,17 +80,17 @@ def _finish(status: int) -> int:
     """Flush all output and return the exit code."""
     from workbench.cli.frame.stdio import (
         discard_output,
-        naming_standard_output,
+        name_standard_output,
         try_flush,
     )
 
     try:
-        with naming_standard_output():
+        with name_standard_output():
             sys.stdout.flush()
     except BrokenPipeError:  # closed pipe: `rulebook show x | head`
         status = 0
     except OSError as error:
-        from workbench.cli.frame.failures import report_exception
+        from workbench.cli.frame.error_messages import report_exception
 
         status = report_exception(error) or status
     for stream in (sys.stdout, sys.stderr):
@@ -112,7 +114,7 @@ def _run_guarded(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001  (last resort, with a traceback)
         if isinstance(error, BrokenPipeError) and error.filename is None:
             return 0
-        from workbench.cli.frame.failures import report_exception
+        from workbench.cli.frame.error_messages import report_exception
 
         status = report_exception(error)
         if status is not None:

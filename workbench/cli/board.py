@@ -6,7 +6,7 @@ from pathlib import Path
 from interpreter import Game
 from workbench.cli.frame.arguments import AT, JSON, LANGUAGE, OPTIONAL_VARIANT, SETTINGS
 from workbench.cli.frame.declarations import command, option
-from workbench.cli.frame.games import (
+from workbench.cli.frame.game_arguments import (
     game_settings,
     reject_fixed_settings,
     replay_record,

@@ -23,13 +23,13 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         write_json(rows)
         return 0
-    shown = ([row["name"], row["source"], location_text(row)] for row in rows)
+    shown = ([row["name"], row["source"], bot_text(row)] for row in rows)
     write_table(shown, texts=[2])
     return 0
 
 
-def location_text(row: Mapping[str, Any]) -> str:
-    """Return a bot's location, followed by its description or its error."""
+def bot_text(row: Mapping[str, Any]) -> str:
+    """Return the location of a bot, with its description or error on the next line."""
     said = [row["object"], row["about"]]
     said += [] if row["error"] is None else [f"not usable: {row['error']}"]
     return "\n".join(line for line in said if line)

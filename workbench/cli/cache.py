@@ -52,7 +52,7 @@ def cache_document() -> dict[str, Any]:
 
 
 def write_usage(document: dict[str, Any]) -> None:
-    """Write the document for people."""
+    """Write the caches and the compiler as text."""
     write_line(document["folder"] or "no cache folder: there is no home folder")
     rows = [usage_cells(row) for row in document["kept"] if row["files"]]
     if rows:
@@ -68,14 +68,14 @@ def write_usage(document: dict[str, Any]) -> None:
 
 
 def usage_cells(row: dict[str, Any]) -> tuple[str, str, str]:
-    """Return the kind of files, their number and their size."""
+    """Return the cells of a kind of cached files: name, number and size."""
     number = row["files"]
     files = "1 file" if number == 1 else f"{number:,} files"
     return row["kind"], files, size_text(row["bytes"])
 
 
 def size_text(number: int) -> str:
-    """Return a number of bytes for people."""
+    """Return a number of bytes as text, such as `1.5 MB`."""
     amount, unit = float(number), 0
     while amount >= 1000 and unit < len(UNITS) - 1:
         amount, unit = amount / 1000, unit + 1

@@ -10,13 +10,13 @@ from workbench import budget
 from workbench.budget import Timed
 from workbench.cli.frame.arguments import JSON, LANGUAGE, TIME_LIMIT, VARIANTS
 from workbench.cli.frame.declarations import command, exclusive, flag
-from workbench.cli.frame.failures import write_diagnostics
+from workbench.cli.frame.error_messages import write_diagnostics
 from workbench.cli.frame.output import (
     write_json,
     write_line,
 )
 from workbench.cli.frame.sarif import sarif_log
-from workbench.cli.frame.stdio import naming_standard_output
+from workbench.cli.frame.stdio import name_standard_output
 from workbench.cli.frame.time_up import report_time_up
 from workbench.files.library.companions import Found, found_with
 from workbench.files.library.files import STANDARD_INPUT, STDIN, read_standard_input
@@ -63,7 +63,7 @@ def run(arguments: Namespace) -> int:
         write_json(sarif_log(reported))
     elif reported:
         clear()
-        with naming_standard_output():
+        with name_standard_output():
             write_diagnostics(reported, texts, sys.stdout)
     number = len(arguments.variants)
     report_time_up(timed.stopped, f"{done:,} of {number:,} files checked")
@@ -74,9 +74,10 @@ def run(arguments: Namespace) -> int:
 
 
 def _check_variant(variant: str, texts: dict[str, str]) -> Mapping[str, Found]:
-    """Return the diagnostics of a variant, or of games that include a file.
+    """Return the diagnostics of a variant, by the name to report them under.
 
-    `texts` receives the texts that were read, for quotations.
+    A file that is part of games is checked once in each game. The texts that were read
+    are added to `texts`, by file name.
     """
     if variant != STDIN:
         with_games = found_with(Path(variant), texts)

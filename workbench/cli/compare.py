@@ -24,7 +24,7 @@ from workbench.cli.frame.arguments import (
 )
 from workbench.cli.frame.command_line import command_words
 from workbench.cli.frame.declarations import command, integer, option
-from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import COMPARED, GREEDY

@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> int:
         sys.stdout.write(script.read_text(encoding="utf-8"))
         return 0
     from workbench.cli.frame.command_table import COMMANDS, parser_of
-    from workbench.cli.shell_completion.words import completions, escaped_for_shell
+    from workbench.cli.shell_completion.completer import completions, escaped_for_shell
 
     words = completions(COMMANDS, parser_of, arguments.line)
     for word in escaped_for_shell(words, arguments.line, arguments.shell):
@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
 
 
 def printable_word(word: str) -> str:
-    """Return a word without control characters, which file names may contain."""
+    """Return a word with its control characters replaced."""
     if word.isprintable():
         return word
     from rulebook import visible_lines

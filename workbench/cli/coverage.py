@@ -15,7 +15,7 @@ from workbench.cli.frame.arguments import (
     jobs,
 )
 from workbench.cli.frame.declarations import command, integer, option
-from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.test_output import save_records, write_failures
 from workbench.cli.frame.time_up import report_time_up
@@ -36,9 +36,9 @@ from workbench.testing.rule_tests.failures import DEAD_END, FAILURE
 from workbench.testing.rule_tests.generated_games import made_up
 from workbench.testing.rule_tests.playouts import Listed
 
-GAME_TEXT = "the game"
+FULL_GAME_TEXT = "the game"
 FULL_GAME_FINDINGS = (FAILURE, DEAD_END)
-"""Kinds of findings that are reported with the original game, not a shorter one."""
+"""Kinds of findings whose games are saved in full, not shortened."""
 
 
 @command(
@@ -95,7 +95,7 @@ def run(arguments: Namespace) -> int:
         shortened = [item for item in findings if item.kind not in FULL_GAME_FINDINGS]
         write_failures(shortened, kept)
         full = [item for item in findings if item.kind in FULL_GAME_FINDINGS]
-        write_failures(full, kept, GAME_TEXT)
+        write_failures(full, kept, FULL_GAME_TEXT)
     done = f"{coverage.games:,} of {arguments.games:,} games"
     report_time_up(timed.stopped, f"{coverage.of_scenarios} and {done}")
     least = arguments.fail_under
@@ -114,13 +114,13 @@ def _measure(measure: CoverageRun, arguments: Namespace) -> Coverage:
     return measured_by(measure, listed, shown, jobs)
 
 
-def _write_report(coverage: Coverage, least: float | None) -> None:
+def _write_report(coverage: Coverage, required_percent: float | None) -> None:
     write_line(f"{coverage.book.name}, {coverage.sizes}")
     write_table(summed(coverage), heads=HEADS, indent=2, right=(1, 2, 3, 4, 5))
     for line in lines(coverage):
         write_line(line)
-    if least is not None and coverage.whole.percent < least:
+    if required_percent is not None and coverage.whole.percent < required_percent:
         write_line(
             f"coverage of {coverage.whole.percent:.1f} % is below the required"
-            f" {least:g} %"
+            f" {required_percent:g} %"
         )

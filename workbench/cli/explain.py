@@ -1,4 +1,4 @@
-"""Command `rulebook explain`: the meaning of a diagnostic, and its fix."""
+"""Command `rulebook explain`: the manual page of a diagnostic code."""
 
 import sys
 from argparse import Namespace
@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> int:
 
 
 def write_page(text: str) -> None:
-    """Write a page: with colours if possible, otherwise as plain lines."""
+    """Write a page of the manual, in colour if the terminal supports it."""
     from workbench.presentation.console.streams import console_of, has_colours
 
     if not has_colours(console_of(sys.stdout)):

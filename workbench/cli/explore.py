@@ -1,4 +1,4 @@
-"""Command `rulebook explore`: all positions of a small game, up to a failure."""
+"""Command `rulebook explore`: exploration of all positions of a small game."""
 
 from argparse import Namespace
 from functools import partial
@@ -21,7 +21,11 @@ from workbench.cli.frame.arguments import (
     engine,
 )
 from workbench.cli.frame.declarations import command, integer, option
-from workbench.cli.frame.games import game_settings, reject_fixed_settings, write_notes
+from workbench.cli.frame.game_arguments import (
+    game_settings,
+    reject_fixed_settings,
+    write_notes,
+)
 from workbench.cli.frame.output import (
     write_json,
     write_line,
@@ -45,10 +49,10 @@ from workbench.testing.rule_tests.exploration import (
 from workbench.testing.rule_tests.suite import TestSelection
 
 NATIVE_MIN_POSITIONS = 2_000
-"""Number of positions after which a native engine is worth building."""
+"""Number of visited positions from which building the native engine pays off."""
 
 NATIVE_MAX_BYTES = 4_000
-"""Maximum bytes of a position for which the C engine beats the interpreter."""
+"""Maximum size in bytes of positions that the native engine explores faster."""
 
 MIB = 1 << 20
 SHORTEST_GAME = "the shortest such game there is"
@@ -154,15 +158,15 @@ def _check(arguments: Namespace) -> None:
 
 
 def _start_game(book: Rulebook, arguments: Namespace) -> Game:
-    """Return the game to explore; in the interpreter unless C was requested."""
-    game = _origin(book, arguments)
+    """Return the game to explore; the native engine plays it only if requested."""
+    game = _initial_game(book, arguments)
     if arguments.engine == NATIVE:
         with engine_or_refused():
             game.goes_on_by(NATIVE)
     return game
 
 
-def _origin(book: Rulebook, arguments: Namespace) -> Game:
+def _initial_game(book: Rulebook, arguments: Namespace) -> Game:
     """Return the initial game: from set-up, or from a file."""
     chosen = game_settings(arguments)
     if arguments.origin is not None:
@@ -180,7 +184,7 @@ def _origin(book: Rulebook, arguments: Namespace) -> Game:
 def _explore(
     exploration: Exploration, arguments: Namespace, rows: list[dict[str, Any]]
 ) -> None:
-    """Visit the positions, and report each completed depth."""
+    """Visit the positions; write each completed depth and add it to *rows*."""
     begin = exploration.begin
     small = len(begin.packed) <= NATIVE_MAX_BYTES
     may_change = arguments.engine == AUTO and small
@@ -198,7 +202,7 @@ def _explore(
 
 
 def _switch_to_native(game: Game) -> None:
-    """Continue a game in C, or note why it stays in the interpreter."""
+    """Continue a game in the native engine, or write a note why that is impossible."""
     try:
         with engine_or_refused():
             game.goes_on_by(NATIVE)

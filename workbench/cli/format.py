@@ -7,8 +7,8 @@ from pathlib import Path
 from rulebook import RulesError, format_text, read_file
 from workbench.cli.frame.arguments import JSON
 from workbench.cli.frame.declarations import command, flag, positional
+from workbench.cli.frame.error_messages import report_exception
 from workbench.cli.frame.exit_codes import FAILURE
-from workbench.cli.frame.failures import report_exception
 from workbench.cli.frame.output import write_json, write_line
 from workbench.files.library.files import (
     STANDARD_INPUT,
@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _format_file(name: str, check: bool) -> bool:
-    """Format or only check a file; return whether its text changes."""
+    """Format a file, or only check it; return whether its text changes."""
     path = Path(name)
     text = read_rules(path)
     formatted = format_text(text, name)

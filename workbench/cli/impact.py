@@ -1,4 +1,4 @@
-"""Command `rulebook impact`: effect of a change of the rules on recorded games."""
+"""Command `rulebook impact`: the effect of changed rules on recorded games."""
 
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
@@ -80,7 +80,7 @@ def run(arguments: Namespace) -> int:
 def _judge_records(
     judge: ImpactJudge, records: Sequence[str], arguments: Namespace
 ) -> tuple[list[GameImpact | LeftOut], TimeUp | None]:
-    """Return the effect on each record, in order, and why the analysis stopped."""
+    """Return the effect on each record in order, and why the analysis stopped early."""
     jobs = min(arguments.jobs, len(records))
     came: Iterable[GameImpact | LeftOut] = map(judge, records)
     if jobs > 1:
@@ -96,7 +96,7 @@ def _judge_records(
 
 
 def _write_report(impact: Impact, arguments: Namespace) -> None:
-    """Write the effects on the games, for people."""
+    """Write the effects on the games as text."""
     for line in summary(impact, arguments.before, arguments.after):
         write_line(line)
     rows = impact.rows

@@ -39,8 +39,8 @@ from workbench.cli.frame.arguments import (
     engine,
 )
 from workbench.cli.frame.declarations import command, integer, option
-from workbench.cli.frame.failures import write_error
-from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.error_messages import write_error
+from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import (
     write_json,
     write_line,
@@ -56,13 +56,13 @@ from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase
 
 ROWS_ENDING = ".jsonl"
-"""File ending for the rows of games next to a picture."""
+"""Ending of the file with a row for each game, next to the picture."""
 PICTURE_KIND = "a ladder"
 
 
 @attrs.frozen
 class LadderRun:
-    """Ladder of the games so far; `left` is the number of games beyond full cycles."""
+    """Results of a ladder; `left_over` is the number of games beyond full cycles."""
 
     book: Rulebook
     lineups: Lineups
@@ -134,13 +134,15 @@ def run(arguments: Namespace) -> int:
 
 
 def _rows_file(out: str | None) -> str | None:
-    """Return the file for the rows of games: next to a picture, or as given."""
+    """Return the file for the rows of games: next to the picture, or *out* itself."""
     if out is None or Path(out).suffix.lower() != ENDING:
         return out
     return str(Path(out).with_suffix(ROWS_ENDING))
 
 
-def _play(arguments: Namespace, bots: Sequence[str], rows: str | None) -> LadderRun:
+def _play(
+    arguments: Namespace, bots: Sequence[str], rows_file: str | None
+) -> LadderRun:
     """Play the games and return the ladder."""
     book, chosen = load(arguments.variant), game_settings(arguments)
     seats = chosen.start(book, turns=0).seats  # raises if settings do not fit
@@ -161,8 +163,8 @@ def _play(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Ladder
     run.takers += (table.add, errors.add)
     with ExitStack() as stack:
         made = None
-        if rows is not None:
-            made = _run_files(rows, tables, arguments)
+        if rows_file is not None:
+            made = _run_files(rows_file, tables, arguments)
             head = head_of(book, task, made.declared)
             again = made.opened(head, tables, resume=arguments.resume)
             run.kept = stack.enter_context(again)
@@ -179,18 +181,18 @@ def _play(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Ladder
     return LadderRun(book, lineups, run, Ladder.of(table), engine.name, left, errors)
 
 
-def _run_files(rows: str, tables: RunTables, arguments: Namespace) -> RunFiles:
-    """Return the file for the rows, in the order of games."""
-    if is_stream(rows):
-        raise Refused(f"{rows} is not a regular file", "choose a file name")
+def _run_files(rows_file: str, tables: RunTables, arguments: Namespace) -> RunFiles:
+    """Return the output files for the rows of games."""
+    if is_stream(rows_file):
+        raise Refused(f"{rows_file} is not a regular file", "choose a file name")
     seeds = range(arguments.seed, arguments.seed + arguments.games)
-    return files(rows, tables, seeds, detail=False)
+    return files(rows_file, tables, seeds, detail=False)
 
 
 def _checked_bots(arguments: Namespace) -> Sequence[str]:
-    """Return the bots to compare.
+    """Return the bots to rate.
 
-    Raise `Refused` for invalid bots or numbers, before any game is played.
+    Raise `Refused` for invalid bots or options, before any game is played.
     """
     bots = bot_names(arguments.bots)
     playing.see_bots(bots)
@@ -205,7 +207,7 @@ def _checked_bots(arguments: Namespace) -> Sequence[str]:
 
 
 def _document(played: LadderRun, arguments: Namespace) -> dict[str, Any]:
-    """Return the results of a ladder, as plain data."""
+    """Return the results of a ladder as plain data."""
     run = played.run
     summary = run.tally.summary(run.seconds, run.played)
     names = ("finished", "unfinished", "draws", "seconds", "games_per_second")
@@ -232,7 +234,9 @@ def _title(played: LadderRun) -> str:
     return f"{played.book.name}, {played.lineups.seats} players, {games}"
 
 
-def _write_report(played: LadderRun, arguments: Namespace, drawn: str | None) -> None:
+def _write_report(
+    played: LadderRun, arguments: Namespace, picture_file: str | None
+) -> None:
     """Write the ladder, the best bot first."""
     run, lineups, ladder = played.run, played.lineups, played.ladder
     sizes = f"{lineups.seats} players, {run.tally.games:,} games"
@@ -258,5 +262,5 @@ def _write_report(played: LadderRun, arguments: Namespace, drawn: str | None) ->
     write_sentence(f"Games won out of 100, by seat: {text_report.in_seats(ladder)}.")
     if ladder.odd is not None:
         write_sentence(f"Result that contradicts the ratings: {ladder.odd}.")
-    if drawn is not None and ladder.known:
-        write_line(f"{drawn}: the picture")
+    if picture_file is not None and ladder.known:
+        write_line(f"{picture_file}: the picture")

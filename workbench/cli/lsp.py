@@ -1,4 +1,4 @@
-"""Command `rulebook lsp`: a language server for one editor."""
+"""Command `rulebook lsp`: the language server for an editor."""
 
 from argparse import Namespace
 

@@ -104,7 +104,7 @@ def run(arguments: Namespace) -> int:
 
 
 def noticed_text(judgements: Sequence[Judgement]) -> str:
-    """Return how many changes tests have noticed so far, for people."""
+    """Return the number of changes that tests have noticed so far, as text."""
     return f"{sum(each.verdict == KILLED for each in judgements)} noticed"
 
 

@@ -1,4 +1,4 @@
-"""Command `rulebook new`: a new rule file that passes checks and can be played."""
+"""Command `rulebook new`: a new rule file that passes all checks."""
 
 import re
 from argparse import Namespace
@@ -17,7 +17,7 @@ NAME_PATTERN = re.compile(r"[^\W\d_]\w*")
 HEADER_LINE = re.compile(r"^rulebook .*$", re.MULTILINE)
 HEADER_NAME = re.compile(r"^rulebook \w+", re.MULTILINE)
 
-VERBS = {"extends": "extends", "over": "lies over"}
+VERBS = {"extends": "extends", "over": "amends"}
 HOUSE_RULE_TEMPLATE = """\
 rules language 1
 rulebook {name} "{title}"
@@ -107,12 +107,12 @@ def title_from_name(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def house_rule_text(name: str, relation: str, base: str) -> str:
-    """Return the text of a house rule; `base` is the game it extends or amends."""
-    extended = Path(base).stem if base.endswith(ENDING) else base
+def house_rule_text(name: str, relation: str, base_name: str) -> str:
+    """Return the text of a house rule; `relation` is `extends` or `over`."""
+    extended = Path(base_name).stem if base_name.endswith(ENDING) else base_name
     if not NAME_PATTERN.fullmatch(extended):
-        raise Refused(f"a house rule {VERBS[relation]} one game, not `{base}`")
-    book = load(base)
+        raise Refused(f"a house rule {VERBS[relation]} one game, not `{base_name}`")
+    book = load(base_name)
     words = {"name": name, "title": title_from_name(name), "base_title": book.title}
-    words["typed"] = base
+    words["typed"] = base_name
     return HOUSE_RULE_TEMPLATE.format(**words, laid=relation, base=extended)

@@ -1,4 +1,4 @@
-"""Command `rulebook options`: the options of a game before set-up."""
+"""Command `rulebook options`: the options of a game."""
 
 from argparse import Namespace
 from typing import Any
@@ -19,7 +19,7 @@ from workbench.presentation.localization.localizer import Wording
 
 
 def options_document(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
-    """Return the options as plain data.
+    """Return the options of a game as plain data.
 
     Defaults are those for the largest number of players.
     """

@@ -1,4 +1,4 @@
-"""Command `rulebook perft`: count the game tree."""
+"""Command `rulebook perft`: the number of leaves of the game tree."""
 
 import time
 from argparse import Namespace
@@ -17,7 +17,7 @@ from workbench.cli.frame.arguments import (
     engine,
 )
 from workbench.cli.frame.declarations import command, integer, option
-from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line_now, write_note
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import AUTO, NATIVE
@@ -27,7 +27,7 @@ from workbench.presentation.console.progress import phase
 
 PLIES = {"decisions": leaves, "turns": turn_leaves}
 NATIVE_MIN_LEAVES = 2_000
-"""Number of leaves at one depth after which a native engine is worth building."""
+"""Number of leaves of a depth from which building the native engine pays off."""
 
 
 @command(
@@ -82,7 +82,7 @@ def _start_game(arguments: Namespace, engine: str) -> Game:
 
 
 def _native_or_same(arguments: Namespace, game: Game) -> Game:
-    """Return the same game in C, or the game itself with a note why not."""
+    """Return the same game in the native engine, or *game* itself and write a note."""
     try:
         return _start_game(arguments, NATIVE)
     except Refused as error:

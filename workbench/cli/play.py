@@ -1,4 +1,4 @@
-"""Command `rulebook play`: a game at the terminal."""
+"""Command `rulebook play`: a game in the terminal."""
 
 import sys
 from argparse import Namespace
@@ -18,7 +18,7 @@ from workbench.cli.frame.arguments import (
     engine,
 )
 from workbench.cli.frame.declarations import command, integer, option, repeated
-from workbench.cli.frame.games import (
+from workbench.cli.frame.game_arguments import (
     error_policy,
     game_settings,
     reject_fixed_settings,
@@ -38,15 +38,15 @@ from workbench.presentation.localization.localizer import Wording
 from workbench.terminal.play import TerminalGame
 
 
-def players_by_seat(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
+def players_by_seat(choices: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     """Return the player of each seat; by default a person and greedy bots.
 
     Raise `Refused` for an unknown seat or player.
     """
     players = dict.fromkeys(seats, "greedy")
-    if not wishes:
+    if not choices:
         players[seats[0]] = HUMAN
-    for wish in wishes:
+    for wish in choices:
         seat, equals, who = wish.partition("=")
         if not equals:
             raise Refused(f"`--seat {wish}` is not SEAT=human or SEAT=BOT")
@@ -115,7 +115,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _start_game(arguments: Namespace) -> Game:
-    """Return a new game; missing seeds are drawn by the system."""
+    """Return a new game; the system draws the seeds that are not given."""
     if arguments.seed is None:
         arguments.seed = drawn_seed()
     bot_seed = _bot_seed(arguments)
@@ -134,7 +134,7 @@ def _bot_seed(arguments: Namespace) -> int:
 
 
 def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
-    """Return a recorder and its game, to continue a record.
+    """Return a recorder and the game to continue from a record.
 
     The record is locked before it is read, unless a new file is written.
     """

@@ -34,7 +34,7 @@ FORMAT_SIGNATURES = {
     ".md": (b"# ",),
     ".pdf": (b"%PDF",),
 }
-"""Supported file endings, each with the first bytes of such a file."""
+"""First bytes of a file in each supported format, by file ending."""
 
 FORMATS_WITH_PICTURE = (".html", ".pdf")
 
@@ -98,7 +98,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _write_markdown(text: str) -> None:
-    """Write Markdown; on a terminal, formatted."""
+    """Write Markdown, formatted if standard output is a terminal."""
     if not sys.stdout.isatty():
         write_lines(text)
         return
@@ -107,23 +107,22 @@ def _write_markdown(text: str) -> None:
     write_renderable(Markdown(visible_lines(text)))
 
 
-def _checked_ending(out: str | None) -> str:
+def _checked_ending(file: str | None) -> str:
     """Return the ending of the output file, which selects the format."""
-    if out is None:
+    if file is None:
         return ".md"
-    ending = Path(out).suffix.lower()
+    ending = Path(file).suffix.lower()
     if ending not in FORMAT_SIGNATURES:
         known = ", ".join(FORMAT_SIGNATURES)
-        said = f"not {ending}" if ending else "by its ending"
-        raise Refused(
-            f"rules can be printed as {known}, {said}", "write --out NAME.html"
-        )
-    spare(out, FORMAT_SIGNATURES[ending], "a printed rulebook")
+        given = f"not as {ending}" if ending else f"but `{file}` has no ending"
+        message = f"rules can be printed as {known}, {given}"
+        raise Refused(message, "write --out NAME.html")
+    spare(file, FORMAT_SIGNATURES[ending], "a printed rulebook")
     return ending
 
 
 def _render(page: PrintedPage, ending: str) -> bytes:
-    """Return a page as bytes, in the format of the ending."""
+    """Return a page in the format of a file ending."""
     phrases = templates(page.language, PHRASES)
     match ending:
         case ".html":
@@ -140,8 +139,8 @@ def _render(page: PrintedPage, ending: str) -> bytes:
 def errata_base(variant: str, against: str | None) -> Rulebook | None:
     """Return the base of an errata sheet, or None to print all rules.
 
-    The base is the game given in `against`. For a game with house rules, it is that
-    game. For a file over or extending a game, it is that game. Shipped games are always
+    The base is `against` if that is given. Otherwise it is the game to which *variant*
+    adds house rules, or the game that the file amends or extends. Shipped games are
     printed in full.
     """
     if against is not None:
@@ -166,7 +165,7 @@ def _extended_game(book: Rulebook) -> Rulebook | None:
 
 
 def _load_named(name: str, book: Rulebook) -> Rulebook | None:
-    """Return a game named in a file, shipped or in its folder; None if unknown."""
+    """Return a game by name, shipped or in the folder of *book*; None if unknown."""
     beside = Path(book.merged.siblings.files[-1].span.file).parent
     for variant in (name, str(beside / f"{name}.rules")):
         with suppress(Refused, RulesError):
@@ -182,7 +181,7 @@ def _errata(
 
 
 def _title(variant: str, words: Wording) -> str:
-    """Return the titles of the house rules over a game."""
+    """Return the titles of the house rules in *variant*, joined by `+`."""
     _, *others = [variant] if Path(variant).is_file() else variant.split("+")
     books = map(load, others)
     titles = [Wording.of(book, words.language).heading for book in books]

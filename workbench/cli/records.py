@@ -9,7 +9,11 @@ from typing import Any
 from interpreter import RecordError
 from workbench.cli.frame.arguments import AT, JSON, LANGUAGE, RECORD, RULES
 from workbench.cli.frame.declarations import command, flag, option, positional
-from workbench.cli.frame.games import replay_record, undiverged_game, write_notes
+from workbench.cli.frame.game_arguments import (
+    replay_record,
+    undiverged_game,
+    write_notes,
+)
 from workbench.cli.frame.output import write_json, write_line, write_lines
 from workbench.errors import Refused
 from workbench.files.library.files import create_text
@@ -78,7 +82,7 @@ def replay(arguments: Namespace) -> int:
 
 
 def _write_for_seat(result: Replayed, arguments: Namespace, words: Wording) -> None:
-    """Write a game as one seat saw it, with only the place of a divergence."""
+    """Write a game as one seat saw it; of a divergence, write only the step."""
     game, ok = result.game, result.diverged is None
     log, view = game.log(arguments.seat), game.view(arguments.seat)
     if arguments.json:
@@ -112,7 +116,7 @@ def _write_state(
     points: Mapping[str, int],
     words: Wording,
 ) -> None:
-    """Write events and the view after them, for people."""
+    """Write events and the view after them as text."""
     game = result.game
     for line in numbered_events(events):
         write_line(line)
@@ -124,7 +128,7 @@ def _write_state(
 
 
 def numbered_events(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield events as in records, with numbers; hidden ones are `?`."""
+    """Yield numbered events as lines of text; hidden ones are `?`."""
     width = len(str(len(events)))
     for number, event in enumerate(events, 1):
         name = "action" if "seat" in event else "outcome"
@@ -138,7 +142,7 @@ def numbered_events(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def reject_different_rules(record_notes: Sequence[Note]) -> None:
-    """Raise `RecordError` if a note says that the game may be different."""
+    """Raise `RecordError` if a note reports that the rules may differ."""
     for note in record_notes:
         if note.other:
             raise RecordError(note.text)

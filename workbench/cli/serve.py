@@ -1,4 +1,4 @@
-"""Command `rulebook serve`: games for people with browsers."""
+"""Command `rulebook serve`: the game server for browsers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from workbench.cli.frame.arguments import (
     seed,
 )
 from workbench.cli.frame.declarations import command, integer, option
-from workbench.cli.frame.failures import write_error
+from workbench.cli.frame.error_messages import write_error
 from workbench.cli.frame.output import write_json, write_line, write_note
 from workbench.defaults import LANGUAGE as DEFAULT_LANGUAGE
 from workbench.defaults import PORT, SERVED_AT, SITTING
@@ -47,7 +47,7 @@ LIBRARIES = ("starlette", "uvicorn", "sqlalchemy", "jinja2")
 DRIVERS = {"postgresql": ("psycopg", "postgresql+psycopg")}
 """For each database: the required Python package, and its name in SQLAlchemy."""
 DATABASE_FILE = "tables.sqlite"
-BACKLOG = 2048
+MAX_BACKLOG = 2048
 SHUTDOWN_GRACE_SECONDS = 2
 """Seconds that pending responses have to finish at shutdown."""
 RESERVED_FILES = 512
@@ -56,7 +56,7 @@ and then closed."""
 EXIT_DEADLINE_SECONDS = 4.5
 """Seconds after the first signal until the process exits in any case."""
 ACCEPT_ROUNDS = 5
-"""Rounds of the event loop until a connection beyond the maximum is closed."""
+"""Number of event loop rounds until an excess connection is closed."""
 KEEP_ALIVE_SECONDS = 65
 """Seconds for which an idle connection of a browser stays open."""
 URL_SCHEMES = frozenset({"http", "https"})
@@ -144,7 +144,7 @@ def _check(arguments: Namespace) -> None:
 
 
 def _bots(arguments: Namespace) -> list[str]:
-    """Return the bots in the last seats."""
+    """Return the names of the bots for the last seats."""
     return [name for name in arguments.bots.split(",") if name]
 
 
@@ -152,11 +152,11 @@ def _bots(arguments: Namespace) -> list[str]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raise `Refused` if the port is in use."""
+    """Return a socket that listens on a port. Raise `Refused` if that fails."""
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         family, _, _, _, address = addresses[0]
-        return socket.create_server(address, family=family, backlog=BACKLOG)
+        return socket.create_server(address, family=family, backlog=MAX_BACKLOG)
     except socket.gaierror as error:
         raise Refused(f"cannot resolve the address {host}: {error.strerror}") from error
     except OSError as error:
@@ -167,7 +167,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def base_url(arguments: Namespace, listening: socket.socket) -> str:
-    """Return the address with which links begin."""
+    """Return the URL with which all links begin."""
     if arguments.url is not None:
         return str(arguments.url).rstrip("/")
     name, port = listening.getsockname()[:2]
@@ -199,7 +199,7 @@ def accepted_hosts(
 
 
 def open_store(url: str | None) -> tuple[Any, str]:
-    """Return the store and its location for people.
+    """Return the store of the tables, and its location as text.
 
     Raise `Refused` if it cannot be opened.
     """
@@ -233,9 +233,9 @@ def open_store(url: str | None) -> tuple[Any, str]:
 
 
 def connection_limit(wanted: int) -> int:
-    """Return how many connections the limit of open files allows, at most *wanted*.
+    """Return the number of connections that can be open at once, at most *wanted*.
 
-    The soft limit is raised to what they need, if the hard limit allows that.
+    Raise the soft limit of open files if that is needed and permitted.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= wanted + RESERVED_FILES:
@@ -265,7 +265,7 @@ def _request_limits() -> Any:
 
 
 async def _serve(
-    arguments: Namespace, listening: socket.socket, store: Any, kept_in: str
+    arguments: Namespace, listening: socket.socket, store: Any, location: str
 ) -> int:
     """Serve until the server is stopped; return the exit code."""
     import uvicorn
@@ -300,7 +300,7 @@ async def _serve(
         saves=None if arguments.save is None else Path(arguments.save),
     )
     try:
-        document = await _served_document(arguments, host, address, kept_in, bots)
+        document = await _served_document(arguments, host, address, location, bots)
         if arguments.record is not None:
             document["record"] = await _record_link(arguments, records, address)
         _announce(document, arguments, quiet=_is_loopback(listening))
@@ -323,14 +323,14 @@ async def _serve(
         ws="none",
     )
     server = HttpServer(config)
-    said = f"stopped; the tables are stored in {kept_in}"
+    said = f"stopped; the tables are stored in {location}"
     with _stop_on_signals(server, app, said) as stopped:
         await server.serve(sockets=[listening])
     return SIGNAL_EXIT_CODES[stopped[0]] if stopped else 0
 
 
 @contextmanager
-def _stop_on_signals(server: Any, app: Any, said: str) -> Iterator[list[int]]:
+def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]:
     """Stop the server on Ctrl-C or SIGTERM; a second signal exits at once.
 
     Threads that render, think or wait for the database cannot be stopped. After the
@@ -348,7 +348,7 @@ def _stop_on_signals(server: Any, app: Any, said: str) -> Iterator[list[int]]:
         if stopped:
             os._exit(SIGNAL_EXIT_CODES[number])
         stopped.append(number)
-        write_error(said)
+        write_error(message)
         deadline = Timer(EXIT_DEADLINE_SECONDS, os._exit, [SIGNAL_EXIT_CODES[number]])
         deadline.daemon = True
         deadline.start()
@@ -366,10 +366,10 @@ def _stop_on_signals(server: Any, app: Any, said: str) -> Iterator[list[int]]:
 
 
 async def _served_document(
-    arguments: Namespace, host: Any, address: str, kept_in: str, bots: Sequence[str]
+    arguments: Namespace, host: Any, address: str, location: str, bots: Sequence[str]
 ) -> dict[str, Any]:
-    """Return what is served, with the links of the requested table."""
-    document: dict[str, Any] = {"url": f"{address}/", "database": kept_in}
+    """Return the links to the server and to the requested table, as plain data."""
+    document: dict[str, Any] = {"url": f"{address}/", "database": location}
     document |= {"table": None, "record": None}
     if arguments.variant is None:
         return document
@@ -425,7 +425,7 @@ def _seat_assignment(
 
 
 def _announce(document: dict[str, Any], arguments: Namespace, *, quiet: bool) -> None:
-    """Write what is served, before anybody connects."""
+    """Write the links, before anybody connects."""
     if arguments.json:
         write_json(document)
     else:
@@ -439,7 +439,7 @@ def _announce(document: dict[str, Any], arguments: Namespace, *, quiet: bool) ->
 
 
 def _write_links(document: dict[str, Any]) -> None:
-    """Write what is served for people."""
+    """Write the links as text."""
     write_line(f"{document['url']}  lobby; press Ctrl-C to stop the server")
     write_line(f"tables are stored in {document['database']}")
     if document["record"] is not None:

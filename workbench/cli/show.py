@@ -78,7 +78,7 @@ def names_by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
 
 
 def clause_document(info: ClauseInfo) -> dict[str, Any]:
-    """Return a clause as plain data: its lines, and those that they replaced."""
+    """Return a clause as plain data: its lines, and the lines that they replaced."""
     lines = lines_of(info)
     return {
         "clause": info.address,
@@ -92,7 +92,7 @@ def clause_document(info: ClauseInfo) -> dict[str, Any]:
 
 
 def source_lines(info: ClauseInfo) -> Iterator[str]:
-    """Yield a clause line by line, each after its source."""
+    """Yield the lines of a clause, each after its file and line number."""
     lines, gone = lines_of(info), lines_gone(info)
     width = max(len(location(line)) for line in (*lines, *gone))
     yield f"# {info.address}"
@@ -103,5 +103,5 @@ def source_lines(info: ClauseInfo) -> Iterator[str]:
 
 
 def location(line: Placed) -> str:
-    """Return the file and number of a line."""
+    """Return the file and the number of a line, as `FILE:LINE`."""
     return f"{line.file}:{line.line}"

@@ -1,4 +1,4 @@
-"""Command `rulebook simulate`: many games by bots, and their results."""
+"""Command `rulebook simulate`: the results of many games between bots."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ from workbench.cli.frame.arguments import (
 )
 from workbench.cli.frame.command_line import command_words
 from workbench.cli.frame.declarations import command, flag, integer, option
-from workbench.cli.frame.failures import write_error
-from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.error_messages import write_error
+from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line, write_note, write_table
 from workbench.cli.frame.run_output import (
     finish_outputs,
@@ -75,7 +75,7 @@ from workbench.files.library.loading import load
 from workbench.presentation.console.progress import pace, phase
 
 LABEL_WIDTH = 10
-"""Minimum width of the labels of a summary, to align its parts."""
+"""Minimum width of labels, which aligns the tables of a summary."""
 
 SINGLE_VARIANT_OPTIONS = ("out", "records", "until", "cluster")
 """Options that require a single variant."""
@@ -279,7 +279,7 @@ def _collect_counted(recounted: list[Result], result: Result) -> None:
 def _document(
     book: Rulebook, run: GameRun, engine: engines.Chosen, arguments: Namespace
 ) -> dict[str, Any]:
-    """Return the results of a variant's games, as plain data."""
+    """Return the results of a variant's games as plain data."""
     return {
         "variant": book.name,
         "digest": book.digest,
@@ -352,7 +352,7 @@ def _open_outputs(
 
 
 def _check_record_files(arguments: Namespace, seeds: range) -> None:
-    """Raise `Refused` if records would replace others, unless the run is resumed."""
+    """Raise `Refused` if a record file already exists, unless the run is resumed."""
     Path(arguments.records).mkdir(parents=True, exist_ok=True)
     if arguments.resume:
         return

@@ -1,4 +1,4 @@
-"""Command `rulebook sweep`: measures over a range of rules, or a goal for one."""
+"""Command `rulebook sweep`: measures of games while numbers in the rules vary."""
 
 import tempfile
 from argparse import Namespace
@@ -38,8 +38,8 @@ from workbench.cli.frame.arguments import (
     engine,
 )
 from workbench.cli.frame.declarations import command, integer, option, repeated
-from workbench.cli.frame.failures import write_error
-from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.error_messages import write_error
+from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.run_output import stop_text
 from workbench.defaults import GREEDY, SWEEP_GAMES, SWEEP_POINTS
@@ -47,10 +47,10 @@ from workbench.files.library.files import replace_text
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import progress
 
-MEASURES = ("turns", "margin", "comeback", "idle_turns", "wins_from.1")
+DEFAULT_MEASURES = ("turns", "margin", "comeback", "idle_turns", "wins_from.1")
 """Default measures."""
 MARKS = {Verdict.CERTAIN: "*", Verdict.SLIGHT: "·"}
-DIGITS = 4
+SIGNIFICANT_DIGITS = 4
 WHOLE = 100
 
 
@@ -105,7 +105,7 @@ def run(arguments: Namespace) -> int:
     if wanted is not None:
         searching()
     see_picture(arguments.out, "a sweep")
-    measures = list(dict.fromkeys(arguments.measure or MEASURES))
+    measures = list(dict.fromkeys(arguments.measure or DEFAULT_MEASURES))
     if wanted is not None and wanted.measure not in measures:
         measures.insert(0, wanted.measure)
     asked = GameSettings(
@@ -148,8 +148,8 @@ def run(arguments: Namespace) -> int:
     return 0 if any(is_goal_reached(wanted, each) for each in reached) else 1
 
 
-def sweep_chart(sweep: Sweep, reached: Sequence[PlayedPoint]) -> str:
-    """Return a chart of measures over the first parameter, a line for each other."""
+def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
+    """Return a chart of the measures against the first axis, as SVG."""
     first, *others = sweep.axes
     order = [worded(value) for value in first.values]
     panels = []
@@ -160,7 +160,7 @@ def sweep_chart(sweep: Sweep, reached: Sequence[PlayedPoint]) -> str:
         if wanted and (wanted.measure, wanted.kind) == (name, MEAN):
             sought = scale * wanted.value
         spots = []
-        for each in reached:
+        for each in points:
             here = each.measures.get(name)
             if here is None or isnan(here.value):
                 continue
@@ -177,33 +177,33 @@ def sweep_chart(sweep: Sweep, reached: Sequence[PlayedPoint]) -> str:
 
 
 def play_points(
-    sweep: Sweep, most: int, total: int
+    sweep: Sweep, max_points: int, total: int
 ) -> tuple[list[PlayedPoint], Halt | Lost | None]:
-    """Return the points played so far, and why the sweep stopped."""
+    """Play the points; return those played, and why the sweep stopped early."""
     reached: list[PlayedPoint] = []
     try:
         with Stops():
-            for each in progress(sweep.points(most), total, "points"):
+            for each in progress(sweep.points(max_points), total, "points"):
                 reached.append(each)  # noqa: PERF402  (points before a stop are kept)
     except (RunStopped, TimeUp, Lost) as stopped:
         return reached, stopped
     return reached, None
 
 
-def is_goal_reached(wanted: Goal, reached: PlayedPoint) -> bool:
+def is_goal_reached(goal: Goal, point: PlayedPoint) -> bool:
     """Return whether a goal is within the confidence interval of a point."""
-    here = reached.wanted
-    return here is not None and here.low <= wanted.value <= here.high
+    here = point.wanted
+    return here is not None and here.low <= goal.value <= here.high
 
 
 def sweep_document(
     sweep: Sweep,
-    reached: Sequence[PlayedPoint],
+    points: Sequence[PlayedPoint],
     stopped: Halt | Lost | None,
     *,
     kept: bool,
 ) -> dict[str, Any]:
-    """Return the results, as plain data."""
+    """Return the results of a sweep as plain data."""
     return {
         "variant": sweep.book.name,
         "digest": sweep.book.digest,
@@ -239,26 +239,26 @@ def sweep_document(
                     for name, seen in each.measures.items()
                 },
             }
-            for each in reached
+            for each in points
         ],
     }
 
 
-def measure_document(seen: MeasureInterval) -> dict[str, float | None]:
-    """Return a measure as plain data, or None if no game has a value."""
-    if isnan(seen.value):
+def measure_document(measure: MeasureInterval) -> dict[str, float | None]:
+    """Return a measure as plain data; all values are None if no game has one."""
+    if isnan(measure.value):
         return {"value": None, "low": None, "high": None}
-    return {"value": seen.value, "low": seen.low, "high": seen.high}
+    return {"value": measure.value, "low": measure.low, "high": measure.high}
 
 
 def write_report(
-    sweep: Sweep, reached: Sequence[PlayedPoint], out: str | None, *, kept: bool
+    sweep: Sweep, points: Sequence[PlayedPoint], out: str | None, *, kept: bool
 ) -> None:
-    """Write a row for each point; with a goal, the nearest point first."""
+    """Write a row for each point; if there is a goal, the nearest point first."""
     who = ", ".join(sweep.asked.bots)
     games = f"{sweep.games:,} games of {who} at each point, with the same seeds"
     write_line(f"{sweep.book.name}, {games}")
-    ordered = list(reached)
+    ordered = list(points)
     if sweep.goal is not None:
         write_line(f"sought: {sweep.goal}")
         ordered.sort(key=lambda each: float("inf") if each.off is None else each.off)
@@ -288,19 +288,19 @@ def write_report(
         write_line(f"the rules of each point were saved in {sweep.folder}")
 
 
-def measure_cells(sweep: Sweep, reached: PlayedPoint) -> Iterator[str]:
-    """Yield the measures at a point, and a note."""
+def measure_cells(sweep: Sweep, point: PlayedPoint) -> Iterator[str]:
+    """Yield the table cells of a point: its measures, and a note."""
     for name in sweep.measures:
-        seen = reached.measures.get(name)
+        seen = point.measures.get(name)
         if seen is None or isnan(seen.value):
             yield "-"
             continue
-        mark = MARKS.get(Verdict(reached.changed.get(name, Verdict.SAME)), " ")
+        mark = MARKS.get(Verdict(point.changed.get(name, Verdict.SAME)), " ")
         scale = WHOLE if is_share(name) else 1
         half = scale * (seen.high - seen.low) / 2
-        yield f"{scale * seen.value:.{DIGITS}g} ± {half:.2g}{mark}"
-    notes = [reached.point.wrong, "unchanged" if reached.point.is_same else ""]
-    if sweep.goal is not None and sweep.goal.measure in reached.lacks(sweep.measures):
+        yield f"{scale * seen.value:.{SIGNIFICANT_DIGITS}g} ± {half:.2g}{mark}"
+    notes = [point.point.wrong, "unchanged" if point.point.is_same else ""]
+    if sweep.goal is not None and sweep.goal.measure in point.lacks(sweep.measures):
         notes.append(f"{sweep.goal.measure} unknown")
     yield ", ".join(filter(None, notes))
 
@@ -311,12 +311,12 @@ def is_share(name: str) -> bool:
     return any(measure.name == what and measure.unit == SHARE for measure in TABLE)
 
 
-def conclusion(wanted: Goal, nearest: PlayedPoint) -> str:
-    """Return a sentence on whether a goal was reached."""
+def conclusion(goal: Goal, nearest: PlayedPoint) -> str:
+    """Return a sentence: the point nearest to the goal, and whether it reaches it."""
     here = nearest.wanted
     if here is None:
-        return f"{wanted.measure} is unknown at all points"
-    between = f"{here.low:.{DIGITS}g} to {here.high:.{DIGITS}g}"
-    if is_goal_reached(wanted, nearest):
+        return f"{goal.measure} is unknown at all points"
+    between = f"{here.low:.{SIGNIFICANT_DIGITS}g} to {here.high:.{SIGNIFICANT_DIGITS}g}"
+    if is_goal_reached(goal, nearest):
         return f"nearest: {nearest.point.name} ({between}), which contains the goal"
     return f"nearest: {nearest.point.name} ({between}); no setting reaches the goal"

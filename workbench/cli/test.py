@@ -18,7 +18,7 @@ from workbench.cli.frame.arguments import (
     VARIANTS,
 )
 from workbench.cli.frame.declarations import command, integer, option
-from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line
 from workbench.cli.frame.test_output import save_records, write_failures
 from workbench.cli.frame.time_up import report_time_up
@@ -95,7 +95,7 @@ def run(arguments: Namespace) -> int:
 
 
 def with_picture(item: Item, book: Rulebook, folder: str | None) -> Item:
-    """Return a failed item with a picture of its position, if pictures are stored."""
+    """Add a picture of the position to a failed item, if there is a folder for it."""
     if folder is None or not item.wrong or item.record is None:
         return item
     from workbench.presentation.picture.failure_pictures import kept_picture

@@ -53,6 +53,6 @@ def players_and_title(row: dict[str, Any], language: str) -> tuple[str, str]:
 
 
 def player_count_text(fewest: int, most: int, language: str | None) -> str:
-    """Return the number of players: one, a fixed number, or a range."""
+    """Return the possible numbers of players as text."""
     key = "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
     return Wording.of(None, language).say(key, fewest=fewest, most=most)

@@ -14,7 +14,7 @@ from workbench.analysis.economy.examination import SupplyReport
 from workbench.analysis.economy.heat_map import STOPS, colour_of
 from workbench.cli import main
 from workbench.cli.economy.board_text import BoardText
-from workbench.cli.economy.words import fitting_columns, split_labels
+from workbench.cli.economy.formatting import fitting_columns, split_labels
 from workbench.errors import Refused
 from workbench.presentation.localization.localizer import Wording
 

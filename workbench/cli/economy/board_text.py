@@ -1,4 +1,4 @@
-"""Report on the economy of one board, for people."""
+"""Text report on the economy of one board."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -11,7 +11,7 @@ from workbench.analysis.economy.examination import Begun, SupplyReport, Wait
 from workbench.analysis.economy.probes.blockers import Blocked
 from workbench.analysis.economy.probes.income import Income
 from workbench.analysis.economy.valuation.unreachable import Unreachable
-from workbench.cli.economy.words import (
+from workbench.cli.economy.formatting import (
     amount_text,
     cards_text,
     percent_text,
@@ -25,13 +25,13 @@ from workbench.cli.frame.output import write_line, write_sentence, write_table
 from workbench.presentation.localization.localizer import Wording
 from workbench.presentation.picture.tags import number
 
-RICHEST = 12
-"""Maximum number of spaces listed per piece, the richest first, without `--all`."""
+MAX_LISTED_SPACES = 12
+"""Maximum number of spaces listed for each piece without `--all`."""
 
 
 @attrs.frozen
 class BoardText:
-    """Report on the economy of one board."""
+    """Text report on the economy of one board."""
 
     economy: Economy
     titles: Wording
@@ -65,10 +65,10 @@ class BoardText:
 
     # ------------------------------------------------------------ income
 
-    def write_income(self, fed: SupplyReport) -> None:
+    def write_income(self, supply: SupplyReport) -> None:
         """Write the income of spaces and set-ups, and the blocked share."""
-        whose = "whoever is to move" if fed.even else "averaged over a round"
-        write_line(f"Average number of cards in {fed.per} turns, {whose}.")
+        whose = "whoever is to move" if supply.even else "averaged over a round"
+        write_line(f"Average number of cards in {supply.per} turns, {whose}.")
         at, other = self.economy.ground.round, self.economy.otherwise
         if other is not None:
             write_sentence(
@@ -77,69 +77,73 @@ class BoardText:
             )
         elif at > 1:
             write_line(f"Turns of round {at}.")
-        if fed.nothing:
-            write_line(f"\nWith no piece: {self.income_text(fed.nothing, fed.per)}.")
-        for piece, row in fed.spaces.items():
-            self.write_spaces(piece, row, fed)
-        for it in fed.blocked:
+        if supply.nothing:
+            write_line(
+                f"\nWith no piece: {self.income_text(supply.nothing, supply.per)}."
+            )
+        for piece, row in supply.spaces.items():
+            self.write_spaces(piece, row, supply)
+        for it in supply.blocked:
             self.write_blocked_share(it)
-        self.write_setups(fed)
+        self.write_setups(supply)
 
-    def write_blocked_share(self, it: Blocked) -> None:
+    def write_blocked_share(self, blocked: Blocked) -> None:
         """Write the share of all income that a piece without an owner blocks."""
         begins = (
             ""
-            if it.begins is None
-            else f"{percent_text(it.begins)} on its starting space, "
+            if blocked.begins is None
+            else f"{percent_text(blocked.begins)} on its starting space, "
         )
-        where = self.titles.joined([self.titles.value(name) for name in it.where])
+        where = self.titles.joined([self.titles.value(name) for name in blocked.where])
         write_sentence(
-            f"\n{self.titles.title(it.piece)} blocks"
-            f" {begins}{percent_text(it.evenly)} of all cards on average over"
-            f" {it.places} spaces, and {percent_text(it.most)} on the worst"
+            f"\n{self.titles.title(blocked.piece)} blocks"
+            f" {begins}{percent_text(blocked.evenly)} of all cards on average over"
+            f" {blocked.places} spaces, and {percent_text(blocked.most)} on the worst"
             f" ({where}). All other figures ignore it."
         )
 
     def write_spaces(
-        self, piece: str, row: Mapping[str, Income], fed: SupplyReport
+        self, piece: str, incomes: Mapping[str, Income], supply: SupplyReport
     ) -> None:
         """Write the spaces of a piece, the richest first."""
-        ranked = sorted(row.items(), key=lambda pair: -total_cards(pair[1]))
+        ranked = sorted(incomes.items(), key=lambda pair: -total_cards(pair[1]))
         ranked = [(name, income) for name, income in ranked if income]
-        shown = ranked if self.all else ranked[:RICHEST]
+        shown = ranked if self.all else ranked[:MAX_LISTED_SPACES]
         write_line(
-            f"\n{self.titles.title(piece)}: {len(ranked)} of its {len(row)}"
+            f"\n{self.titles.title(piece)}: {len(ranked)} of its {len(incomes)}"
             " possible spaces yield income"
         )
         kinds = self.ordered_kinds(it for _, it in ranked)
         rows = [(self.titles.value(n), it) for n, it in shown]
         every = by_kind(it for _, it in ranked)
-        self.write_incomes("space", [*rows, (f"all {len(ranked)}", every)], kinds, fed)
+        self.write_incomes(
+            "space", [*rows, (f"all {len(ranked)}", every)], kinds, supply
+        )
         if len(shown) < len(ranked):
-            poorest = number(float(total_cards(ranked[-1][1]) * fed.per))
+            poorest = number(float(total_cards(ranked[-1][1]) * supply.per))
             more = len(ranked) - len(shown)
             write_line(f"  … and {more} more, down to {poorest} (--all lists them)")
 
-    def write_setups(self, fed: SupplyReport) -> None:
+    def write_setups(self, supply: SupplyReport) -> None:
         """Write the listed set-ups, with their income."""
-        if not any(it.setup.pieces for it in fed.begun):
+        if not any(it.setup.pieces for it in supply.begun):
             return
         listed = [
-            (self.setup_label(it, n), it.income) for n, it in enumerate(fed.begun)
+            (self.setup_label(it, n), it.income) for n, it in enumerate(supply.begun)
         ]
-        kinds = self.ordered_kinds(it for _, it in (*listed, ("", fed.setups.mean)))
-        if fed.setups.chosen:
+        kinds = self.ordered_kinds(it for _, it in (*listed, ("", supply.setups.mean)))
+        if supply.setups.chosen:
             write_line("\nSet-ups: players choose them")
-            mean = (f"mean of {fed.setups.seen} random", fed.setups.mean)
+            mean = (f"mean of {supply.setups.seen} random", supply.setups.mean)
             listed = [*listed, mean]
         else:
             write_line("\nSet-ups: they are dealt")
-        self.write_incomes("set-up", listed, kinds, fed)
-        for n, it in enumerate(fed.begun):
+        self.write_incomes("set-up", listed, kinds, supply)
+        for n, it in enumerate(supply.begun):
             spaces = [
                 self.titles.value(space)
                 for name, spaces in it.setup.pieces.items()
-                if name in fed.spaces
+                if name in supply.spaces
                 for space in spaces
             ]
             cards = cards_text(it.setup.cards, self.titles)
@@ -147,14 +151,14 @@ class BoardText:
             write_line(f"  {self.setup_label(it, n)}: {contents}")
 
     def ordered_kinds(self, incomes: Iterable[Income]) -> list[str]:
-        """Return the kinds in some incomes: those that pay first, in rules order."""
+        """Return the kinds of cards in incomes; those that pay costs come first."""
         seen = {kind for income in incomes for kind in income}
         purse = self.economy.ground.purse
         ordered = () if purse is None else purse.kinds
         return [*(it for it in ordered if it in seen), *sorted(seen - set(ordered))]
 
     def setup_label(self, begun: Begun, number: int) -> str:
-        """Return the label of a set-up."""
+        """Return the label of a set-up, or its number if it has none."""
         label = begun.setup.label
         return self.titles.title(label) if label else str(number + 1)
 
@@ -163,7 +167,7 @@ class BoardText:
         head: str,
         rows: Sequence[tuple[str, Income]],
         kinds: Sequence[str],
-        fed: SupplyReport,
+        supply: SupplyReport,
     ) -> None:
         """Write incomes as a table."""
         heads = [head, "cards", *(self.titles.value(kind) for kind in kinds)]
@@ -171,17 +175,18 @@ class BoardText:
         cells = [
             [
                 name,
-                amount_text(total_cards(income) * fed.per),
-                *(amount_text(income.get(kind, zero) * fed.per) for kind in kinds),
+                amount_text(total_cards(income) * supply.per),
+                *(amount_text(income.get(kind, zero) * supply.per) for kind in kinds),
             ]
             for name, income in rows
         ]
         write_table(cells, heads=heads, right=range(1, len(heads)), indent=2)
 
-    def income_text(self, income: Income, per: int) -> str:
-        """Return an income in words."""
+    def income_text(self, income: Income, turns: int) -> str:
+        """Return the cards that an income yields in *turns* turns, in words."""
         parts = [
-            f"{amount_text(v * per)} {self.titles.value(k)}" for k, v in income.items()
+            f"{amount_text(v * turns)} {self.titles.value(k)}"
+            for k, v in income.items()
         ]
         return ", ".join(parts)
 
@@ -196,11 +201,11 @@ class BoardText:
         ]
         write_table(rows, indent=2)
 
-    def write_exchanges(self, fed: SupplyReport) -> None:
+    def write_exchanges(self, supply: SupplyReport) -> None:
         """Write the possible exchanges, by set-up if they differ."""
         offered = [
             (self.setup_label(it, n), self.exchange_rows(it))
-            for n, it in enumerate(fed.begun)
+            for n, it in enumerate(supply.begun)
         ]
         if not any(rows for _, rows in offered):
             return
@@ -233,16 +238,18 @@ class BoardText:
             rows.append((action, f"{n} {given} for {k} {got}"))
         return rows
 
-    def kinds_text(self, some: set[str], kinds: Sequence[str], every: str) -> str:
-        """Return some kinds in words, or `every` if they are all kinds."""
-        if some == set(kinds):
-            return every
-        names = [self.titles.value(kind) for kind in kinds if kind in some]
+    def kinds_text(
+        self, selected: set[str], kinds: Sequence[str], all_text: str
+    ) -> str:
+        """Return the selected kinds in words, or `all_text` if these are all kinds."""
+        if selected == set(kinds):
+            return all_text
+        names = [self.titles.value(kind) for kind in kinds if kind in selected]
         return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
-    def write_saving_times(self, fed: SupplyReport) -> None:
-        """Write the saving time of prices, and the value of cards."""
-        exchanged = any(it.exchanges for it in fed.begun)
+    def write_saving_times(self, supply: SupplyReport) -> None:
+        """Write the saving time of each price, and the value of cards."""
+        exchanged = any(it.exchanges for it in supply.begun)
         bracket = "; without exchanges in parentheses" if exchanged else ""
         write_sentence(
             "\nTurns until affordable, starting with nothing and saving for it"
@@ -250,10 +257,10 @@ class BoardText:
         )
         names = [purchase_name(price, self.titles) for price in self.economy.prices]
         shared, labels = split_labels(
-            [self.setup_label(it, n) for n, it in enumerate(fed.begun)]
+            [self.setup_label(it, n) for n, it in enumerate(supply.begun)]
         )
         columns = [
-            [wait_text(it.waits[n], both=exchanged) for it in fed.begun]
+            [wait_text(it.waits[n], with_exchanges=exchanged) for it in supply.begun]
             for n in range(len(self.economy.prices))
         ]
         write_blocks(shared, names, labels, columns)
@@ -261,7 +268,7 @@ class BoardText:
             f"\nValue of one more card, as a share of a purchase ({shared}{labels[0]})"
         )
         kinds = self.economy.ground.purse.kinds if self.economy.ground.purse else ()
-        first = fed.begun[0]
+        first = supply.begun[0]
         heads = [self.titles.value(kind) for kind in kinds]
         shares = [
             [self.card_share(wait, kind) for kind in kinds] for wait in first.waits
@@ -269,14 +276,14 @@ class BoardText:
         write_blocks("", names, heads, shares)
 
     def card_share(self, wait: Wait, kind: str) -> str:
-        """Return the value of a card of a kind, as a share of a purchase."""
+        """Return the value of one more card of a kind, as a share of a purchase."""
         value = wait.worth.cards.get(kind)
         return "-" if value is None else f"{value:.2f}"
 
     # ------------------------------------------------------------ never
 
     def write_unreachable(self) -> None:
-        """Write everything that can never happen."""
+        """Write which costs, awards, actions and cards are out of reach."""
         economy = self.economy
         self.write_list("Costs that can never be paid", economy.unaffordable)
         self.write_list(
@@ -289,9 +296,9 @@ class BoardText:
             names = ", ".join(self.titles.title(name) for name in economy.unsaid)
             write_line(f"\nCost computed during play: {names}")
 
-    def write_list(self, title: str, listed: Iterable[Unreachable]) -> None:
-        """Write unreachable things with reasons, below a title."""
-        rows = [(it.name, it.reason) for it in listed]
+    def write_list(self, title: str, unreachable: Iterable[Unreachable]) -> None:
+        """Write a title, then each unreachable part of the rules with its reason."""
+        rows = [(it.name, it.reason) for it in unreachable]
         if rows:
             write_line(f"\n{title}")
             write_table(rows, texts=[1], indent=2)

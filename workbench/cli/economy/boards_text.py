@@ -1,18 +1,18 @@
-"""Report on the economy of many boards, for people."""
+"""Text report on the economy of many boards."""
 
 import attrs
 
 from workbench.analysis.economy import Boards
 from workbench.analysis.economy.board_samples import BlockedShare, Spread
-from workbench.cli.economy.board_text import RICHEST, BoardText
-from workbench.cli.economy.words import purchase_name, write_blocks
+from workbench.cli.economy.board_text import MAX_LISTED_SPACES, BoardText
+from workbench.cli.economy.formatting import purchase_name, write_blocks
 from workbench.cli.frame.output import write_line, write_sentence, write_table
 from workbench.presentation.localization.localizer import Wording
 
 
 @attrs.frozen
 class BoardsText:
-    """Report on the economy of many boards."""
+    """Text report on the economy of many boards."""
 
     boards: Boards
     titles: Wording
@@ -46,7 +46,7 @@ class BoardsText:
         boards, per = self.boards, self.boards.fed.per
         row = boards.spaces[piece]
         ranked = sorted(row.items(), key=lambda pair: -pair[1].mean)
-        shown = ranked if self.all else ranked[:RICHEST]
+        shown = ranked if self.all else ranked[:MAX_LISTED_SPACES]
         write_line(f"\n{self.titles.title(piece)}: cards in {per} turns")
         rows = [
             ("the richest space of a board", rate_text(boards.richest[piece], per)),
@@ -62,17 +62,16 @@ class BoardsText:
             more = len(ranked) - len(shown)
             write_line(f"  … and {more} more, down to {poorest} (--all lists them)")
 
-    def write_blocked_share(self, it: BlockedShare) -> None:
+    def write_blocked_share(self, blocked: BlockedShare) -> None:
         """Write the share of all income that a piece without an owner blocks."""
-        begins = (
-            ""
-            if it.begins is None
-            else f"{share_text(it.begins)} on its starting space, "
-        )
+        begins = ""
+        if blocked.begins is not None:
+            begins = f"{share_text(blocked.begins)} on its starting space, "
         write_sentence(
-            f"\n{self.titles.title(it.piece)} blocks {begins}{share_text(it.evenly)}"
-            f" of all cards on average over its spaces, and {share_text(it.most)}"
-            " on the worst of them. All other figures ignore it."
+            f"\n{self.titles.title(blocked.piece)} blocks {begins}"
+            f"{share_text(blocked.evenly)} of all cards on average over its spaces,"
+            f" and {share_text(blocked.most)} on the worst of them. All other figures"
+            " ignore it."
         )
 
     def write_setups(self) -> None:
@@ -100,22 +99,23 @@ class BoardsText:
         write_blocks("", names, heads, cells)
 
 
-def rate_text(it: Spread, per: int) -> str:
-    """Return a number of cards in *per* turns, with its precision and range."""
+def rate_text(spread: Spread, turns: int) -> str:
+    """Return a mean number of cards in *turns* turns, with its precision and range."""
     mean, half, least, most = (
-        value * per for value in (it.mean, it.half, it.least, it.most)
+        value * turns for value in (spread.mean, spread.half, spread.least, spread.most)
     )
     return f"{mean:.1f} ± {half:.1f} ({least:.0f} to {most:.0f})"
 
 
-def share_text(it: Spread) -> str:
-    """Return a share as a percentage, with its precision and range."""
-    return f"{it.mean:.1%} ± {it.half:.1%} ({it.least:.1%} to {it.most:.1%})"
+def share_text(spread: Spread) -> str:
+    """Return a mean share as a percentage, with its precision and range."""
+    mean = f"{spread.mean:.1%} ± {spread.half:.1%}"
+    return f"{mean} ({spread.least:.1%} to {spread.most:.1%})"
 
 
-def turns_text(it: Spread | None) -> str:
-    """Return a mean number of turns, and on how many boards it is infinite."""
-    if it is None:
+def turns_text(spread: Spread | None) -> str:
+    """Return a mean number of turns, and the number of boards where it is infinite."""
+    if spread is None:
         return "never"
-    never = f", never on {it.never}" if it.never else ""
-    return f"{it.mean:.1f} ± {it.half:.1f}{never}"
+    never = f", never on {spread.never}" if spread.never else ""
+    return f"{spread.mean:.1f} ± {spread.half:.1f}{never}"

@@ -1,4 +1,4 @@
-"""Command `rulebook economy`: its arguments and its output."""
+"""Declaration and function of `rulebook economy`."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -16,7 +16,7 @@ from workbench.cli.economy.board_text import BoardText
 from workbench.cli.economy.boards_text import BoardsText
 from workbench.cli.frame.arguments import JSON, LANGUAGE, SETTINGS, TIME_LIMIT, VARIANT
 from workbench.cli.frame.declarations import command, flag, integer, option
-from workbench.cli.frame.games import game_settings
+from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import SETUPS
@@ -63,7 +63,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _report_board(book: Rulebook, arguments: Namespace) -> None:
-    """Report on one board."""
+    """Write a report on one board."""
     phase("computing income")
     economy = examine(book, game_settings(arguments), arguments.setups, arguments.round)
     budget.end()
@@ -82,7 +82,7 @@ def _report_board(book: Rulebook, arguments: Namespace) -> None:
 
 
 def _report_boards(book: Rulebook, arguments: Namespace) -> None:
-    """Report on many boards."""
+    """Write a report on many random boards."""
     phase("computing the income of each board")
     boards = examine_boards(
         book,

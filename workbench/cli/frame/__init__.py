@@ -1,1 +1,1 @@
-"""Shared code of the commands: arguments, dispatch, output and failures."""
+"""Shared code of the commands: declarations, dispatch, output and error messages."""

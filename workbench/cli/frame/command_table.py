@@ -1,7 +1,6 @@
-"""Table of the sub-commands, and their parsers.
+"""Table of all sub-commands, and their parsers.
 
-The table is read from a file that is generated from the declarations, so this module
-imports no command.
+The table comes from a generated file, so this module imports no command.
 """
 
 import json
@@ -68,7 +67,7 @@ def _add_arguments(parser: ArgumentParser, command: Command) -> None:
 
 
 def parser_actions(parser: ArgumentParser) -> list[Action]:
-    """Return the arguments of a parser, which argparse does not publish."""
+    """Return the arguments of a parser; argparse has no public way to list them."""
     return parser._actions  # noqa: SLF001
 
 

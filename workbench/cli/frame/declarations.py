@@ -17,8 +17,8 @@ Run = Callable[[Namespace], int]
 class Argument(NamedTuple):
     """Option or positional argument of a command.
 
-    `settings` are keyword arguments of `ArgumentParser.add_argument`. Arguments of the
-    same `group` exclude each other.
+    `settings` are keyword arguments of `ArgumentParser.add_argument`. A number must be
+    from `least` to `most`. Arguments of the same `group` exclude each other.
     """
 
     names: Sequence[str]
@@ -54,7 +54,7 @@ DECLARED: dict[str, Command] = {}
 
 
 def command(name: str, *arguments: Argument) -> Callable[[Run], Run]:
-    """Declare a function as a command; the first line of its docstring is the help."""
+    """Declare a function as a command; its docstring begins with the line of help."""
 
     def declare(run: Run) -> Run:
         said = (run.__doc__ or "").split("\n\n")[0]

@@ -44,33 +44,33 @@ def run(arguments: list[str]) -> int:
     return _run(command, given)
 
 
-def _run(command: Command, given: Namespace) -> int:
+def _run(command: Command, arguments: Namespace) -> int:
     """Run a sub-command; return its exit code."""
-    status = getattr(import_module(command.module), command.function)(given)
+    status = getattr(import_module(command.module), command.function)(arguments)
     assert isinstance(status, int)
     return status
 
 
-def _run_long(command: Command, given: Namespace) -> int:
-    """Run a sub-command with progress, within `--time`; return its exit code."""
+def _run_long(command: Command, arguments: Namespace) -> int:
+    """Run a sub-command with a progress bar and a time limit; return its exit code."""
     from workbench.budget import Budget, TimeUp
-    from workbench.cli.frame.failures import write_error
+    from workbench.cli.frame.error_messages import write_error
     from workbench.presentation.console.progress import Work, working
 
-    limit = nullcontext() if given.time is None else Budget(given.time.seconds)
+    limit = nullcontext() if arguments.time is None else Budget(arguments.time.seconds)
     try:
         with limit, working(Work(None, "reading the rules")):
-            return _run(command, given)
+            return _run(command, arguments)
     except TimeUp as up:
         write_error(f"{up}, before there was any result")
         return FAILURE
 
 
-def _check_ranges(command: Command, given: Namespace) -> None:
+def _check_ranges(command: Command, arguments: Namespace) -> None:
     """Raise `Refused` for a number that is too small or too large."""
     for argument in command.arguments:
         value, least, most = (
-            getattr(given, argument.dest),
+            getattr(arguments, argument.dest),
             argument.least,
             argument.most,
         )
@@ -80,7 +80,7 @@ def _check_ranges(command: Command, given: Namespace) -> None:
             wanted = f"at least {least}" if most is None else f"from {least} to {most}"
             shown = f"{value:g}" if isinstance(value, float) else value
             raise _refused(f"{argument.names[0]} must be {wanted}, not {shown}")
-    jobs = getattr(given, "jobs", None) or 1
+    jobs = getattr(arguments, "jobs", None) or 1
     if jobs > (os.cpu_count() or 1) * JOBS_PER_CORE:
         raise _refused(
             f"--jobs {jobs} is too many for this machine: the limit is"
@@ -89,7 +89,7 @@ def _check_ranges(command: Command, given: Namespace) -> None:
 
 
 def suggestion(name: str, names: Iterable[str]) -> str | None:
-    """Return a suggestion for a misspelt name, or None."""
+    """Return the question `did you mean …?` for a misspelt name, or None."""
     from rulebook.tooling import nearest
 
     near = nearest(name, names)

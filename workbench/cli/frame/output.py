@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulebook import visible, visible_lines
 from rulebook.tooling import UNSEEN
-from workbench.cli.frame.stdio import naming_standard_output
+from workbench.cli.frame.stdio import name_standard_output
 from workbench.presentation.console.progress import clear
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def write_line(text: str) -> None:
-    """Write one line to standard output, after its leading empty lines.
+    """Write one line to standard output.
 
-    A line end within the text, as in a file name, becomes U+FFFD. External text
-    therefore cannot start a new line.
+    Line ends at the start of *text* yield empty lines. Any other line end, such as in a
+    file name, becomes U+FFFD, so external text cannot start a new line.
     """
     line = text.lstrip("\n")
     write_lines("\n" * (len(text) - len(line)) + visible(line))
@@ -33,7 +33,7 @@ def write_line(text: str) -> None:
 def write_lines(text: str) -> None:
     """Write several lines to standard output, without control characters."""
     clear()
-    with naming_standard_output():
+    with name_standard_output():
         sys.stdout.write(visible_lines(text) + "\n")
 
 
@@ -45,7 +45,7 @@ def write_note(text: str) -> None:
 def write_line_now(text: str) -> None:
     """Write one line to standard output and flush it."""
     write_line(text)
-    with naming_standard_output():
+    with name_standard_output():
         sys.stdout.flush()
 
 
@@ -58,24 +58,24 @@ def write_sentence(text: str) -> None:
     write_renderable(Text(visible_lines(text)), WIDTH_OF_PIPES)
 
 
-def write_table(rows: Iterable[Sequence[str]], **how: Any) -> None:
-    """Write rows with aligned columns; *how* is passed to `columns`."""
+def write_table(rows: Iterable[Sequence[str]], **layout: Any) -> None:
+    """Write rows with aligned columns; *layout* is passed to `columns`."""
     from workbench.presentation.console.tables import columns
 
-    write_renderable(columns(rows, **how))
+    write_renderable(columns(rows, **layout))
 
 
-def write_renderable(shown: RenderableType, width: int | None = None) -> None:
+def write_renderable(renderable: RenderableType, width: int | None = None) -> None:
     """Write a rich renderable to standard output, at most *width* cells wide."""
     from workbench.presentation.console.streams import console_of, write
 
     clear()
-    with naming_standard_output():
-        write(console_of(sys.stdout), shown, width)
+    with name_standard_output():
+        write(console_of(sys.stdout), renderable, width)
 
 
 def write_json(document: Any) -> None:
-    """Write one JSON document; in ASCII if the stream is not UTF-8."""
+    """Write one JSON document to standard output, in ASCII if that is not UTF-8."""
     clear()
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     ascii_only = encoding.replace("-", "") not in {"utf8", "utf8sig"}

@@ -1,4 +1,4 @@
-"""Output about a long run: its progress, and why it stopped."""
+"""Output of a long run: its progress, its files, and why it stopped."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.errors import BotFailed
 from workbench.budget import TimeUp
 from workbench.cli.frame.command_line import command_words
-from workbench.cli.frame.failures import write_error
+from workbench.cli.frame.error_messages import write_error
 from workbench.cli.frame.time_up import time_up_text
 from workbench.presentation.console.progress import Work, progress_of
 
-SEATS_MAX = 4
+MAX_NAMED_SEATS = 4
 
 
 def track_progress(
     book: Rulebook, portions: Iterator[list[Result]], run: GameRun
 ) -> Iterator[list[Result]]:
-    """Yield the portions, with a bar for the number of finished games."""
+    """Yield the portions, and show the number of finished games in a progress bar."""
     what = f"games of {book.name}"
     work = Work(run.end, what, run.tally.games, rate=True)
 
@@ -38,35 +38,32 @@ def track_progress(
 
 
 def finish_outputs(run: GameRun, outputs: RunFiles | None) -> None:
-    """Create the output files; the partial run may then be deleted."""
+    """Create the output files of a run from its partial run."""
     if outputs is not None and run.kept is not None:
         outputs.finish(run.kept, run.end, complete=run.complete)
 
 
 def results_so_far(tally: Tally) -> str:
-    """Return the results so far in a few words, for people.
-
-    Only the first few seats are named.
-    """
+    """Return the wins of the first seats and the draws so far, as text."""
     wins = [f"{seat} {number:,}" for seat, number in tally.wins.items()]
-    return f"wins: {', '.join(wins[:SEATS_MAX])}, draws {tally.draws:,}"
+    return f"wins: {', '.join(wins[:MAX_NAMED_SEATS])}, draws {tally.draws:,}"
 
 
 def interval_text(narrowing: Narrowing) -> str:
-    """Return the mean and precision of a measure, for people."""
+    """Return the mean of a measure and half the width of its interval, as text."""
     name = narrowing.until.column.name
     return f"{name} {narrowing.mean:.4g} ±{narrowing.half:.2g}"
 
 
 def stop_text(stopped: Why, done: str) -> str:
-    """Return why a command stopped, and how much work it had done."""
+    """Return a sentence: why a command stopped, and how much work was done."""
     if isinstance(stopped, TimeUp):
         return time_up_text(stopped, done)
     return f"{interruption_text(stopped)} after {done}"
 
 
 def report_stop(run: GameRun, command: str, arguments: Namespace) -> None:
-    """Write why a run stopped, and the command that continues it."""
+    """Write why a run stopped, if it did, and the command that continues it."""
     if run.stopped is None:
         return
     how, played = (

@@ -1,4 +1,4 @@
-"""Diagnostics as SARIF 2.1.0, which code hosts and editors show beside the lines.
+"""Diagnostics as SARIF 2.1.0, which code hosts and editors show in the source.
 
 https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 """
@@ -38,7 +38,7 @@ def sarif_log(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
 
 
 def _rule_descriptor(code: str) -> dict[str, Any]:
-    """Return a code, with its page of the manual."""
+    """Return the SARIF rule of a diagnostic code, with its page of the manual."""
     page = manual_page(code)
     return {
         "id": code,
@@ -80,7 +80,7 @@ def _location(span: Span) -> dict[str, Any]:
 
 
 def _file_uri(file: str) -> str:
-    """Return the URI of a file: relative if it is in the working folder."""
+    """Return the URI of a file, relative if the file is in the working folder."""
     path = Path(file)
     if not path.is_absolute():
         return quote(path.as_posix())

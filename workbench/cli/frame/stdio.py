@@ -1,4 +1,4 @@
-"""Standard output and standard error, and failures to write to them."""
+"""Handling of failures to write to standard output and standard error."""
 
 import os
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from typing import TextIO
 
 
 @contextmanager
-def naming_standard_output() -> Iterator[None]:
-    """Attach the name of standard output to system errors in the block.
+def name_standard_output() -> Iterator[None]:
+    """Set the file name of system errors in the block to `standard output`.
 
     A closed pipe is not an error, so it gets no name.
     """
@@ -22,7 +22,7 @@ def naming_standard_output() -> Iterator[None]:
 
 
 def discard_output(stream: TextIO) -> None:
-    """Discard the remaining output of a stream that cannot be written to."""
+    """Redirect a broken stream to the null device."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -30,7 +30,7 @@ def discard_output(stream: TextIO) -> None:
 
 
 def try_flush(stream: TextIO) -> bool:
-    """Return whether the output of a stream could be flushed."""
+    """Flush a stream; return whether that succeeded."""
     try:
         stream.flush()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Output of failed tests, and storage of the records of their games."""
+"""Reports of failed tests, and the records of their games."""
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ SHORTEST_FOUND = "the shortest such game found"
 
 
 def save_records(failed: Sequence[Item], arguments: Namespace) -> Mapping[str, Path]:
-    """Write the record of each failed game to `--records`; return files by record.
+    """Write the records of failed games to `--records`; return the files by record.
 
     With `--json`, records are written only if `--records` is given.
     """
@@ -39,9 +39,11 @@ def save_records(failed: Sequence[Item], arguments: Namespace) -> Mapping[str, P
 
 
 def write_failures(
-    failed: Sequence[Item], kept: Mapping[str, Path], what: str = SHORTEST_FOUND
+    failed: Sequence[Item],
+    record_files: Mapping[str, Path],
+    description: str = SHORTEST_FOUND,
 ) -> None:
-    """Write the failures and their record files; `what` describes the games."""
+    """Write each failure and its record file; `description` is of its game."""
     for item in failed:
         write_line(f"{item.status}: {item.kind} “{item.name}”")
         write_line(f"  --> {item.file}:{item.line}")
@@ -53,9 +55,9 @@ def write_failures(
             write_line("  as a scenario, which fails until the rules are fixed:")
             for line in item.scenario.splitlines():
                 write_line(f"    {line}".rstrip())
-        path = kept.get(item.record or "")
+        path = record_files.get(item.record or "")
         if path is not None:
-            write_line(f"  {what} was saved to {path}; to view it:")
+            write_line(f"  {description} was saved to {path}; to view it:")
             write_line(f"    rulebook replay {path}")
             write_line(
                 f"    rulebook board --record {path} --out {path.with_suffix('.svg')}"

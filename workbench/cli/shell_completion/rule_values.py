@@ -16,9 +16,9 @@ GivenArguments = Mapping[str, Sequence[str]]
 def values_from_rules(
     keys: Iterable[str], word: str, given: GivenArguments
 ) -> tuple[str, ...]:
-    """Return the values for the first known placeholder.
+    """Return the values for the first known placeholder in *keys*.
 
-    Return None if the line names no rules, or rules that cannot be read.
+    Return none if the command line names no rules, or rules that cannot be read.
     """
     find = next((RULE_COMPLETERS[key] for key in keys if key in RULE_COMPLETERS), None)
     if find is None:
@@ -31,7 +31,7 @@ def values_from_rules(
 
 
 def _book(given: GivenArguments) -> Rulebook:
-    """Return the rules in a command line.
+    """Return the rules that a command line names.
 
     Raise the errors of reading them, and `LookupError` if there are none.
     """

@@ -27,7 +27,7 @@ FILE_NAME_ERRORS = {
 
 
 def report_exception(error: Exception) -> int | None:
-    """Write the message of a user's error; return its exit code, or None for a bug."""
+    """Write the message of an error; return its exit code, or None for a bug."""
     match error:
         case RulesError():
             write_diagnostics(error.diagnostics, error.texts or {}, sys.stderr)
@@ -49,8 +49,8 @@ def report_exception(error: Exception) -> int | None:
 def _interpreter_error_status(error: Exception) -> int | None:
     """Return the exit code for an error of the interpreter, or None.
 
-    The interpreter is imported only here, so commands that only read rules do not wait
-    for it.
+    The interpreter is imported only here, so that commands that only read rules start
+    fast.
     """
     from interpreter import (
         IllegalAction,
@@ -72,7 +72,7 @@ def _interpreter_error_status(error: Exception) -> int | None:
 def write_diagnostics(
     diagnostics: Iterable[Diagnostic], texts: Mapping[str, str], stream: TextIO
 ) -> None:
-    """Write diagnostics for people; `texts` contains the files to quote, by name."""
+    """Write diagnostics as text; `texts` maps file names to the texts to quote."""
     from workbench.presentation.console.diagnostics import diagnostic_text
     from workbench.presentation.console.streams import console_of
 
@@ -83,14 +83,14 @@ def write_diagnostics(
 
 
 def _report_system_error(error: OSError) -> int:
-    """Write the message of a system error with its file; return the exit code."""
+    """Write a system error and the name of its file; return the exit code."""
     said = error.strerror or str(error)
     write_error(said if error.filename is None else f"{error.filename}: {said}")
     return USAGE if error.filename and error.errno in FILE_NAME_ERRORS else FAILURE
 
 
 def write_error(text: str) -> None:
-    """Write a line to standard error, if that is still possible."""
+    """Write a line to standard error; ignore a broken stream."""
     with suppress(OSError, ValueError):
         sys.stderr.write(f"rulebook: {visible(text)}\n")
         sys.stderr.flush()

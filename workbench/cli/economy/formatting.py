@@ -1,4 +1,4 @@
-"""Format of numbers and tables in reports on an economy."""
+"""Numbers and tables in reports on an economy."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -9,8 +9,8 @@ from workbench.analysis.economy.valuation.prices import Price
 from workbench.cli.frame.output import write_table
 from workbench.presentation.localization.localizer import Wording, bare
 
-WIDTH = 80
-"""Width in cells up to which the columns of a table share one block."""
+MAX_TABLE_WIDTH = 80
+"""Maximum width of a table in terminal cells; wider tables are split into blocks."""
 
 
 def total_cards(income: Income) -> Fraction:
@@ -28,16 +28,16 @@ def percent_text(value: Fraction) -> str:
     return f"{100 * float(value):.1f} %"
 
 
-def wait_text(wait: Wait, *, both: bool) -> str:
-    """Return a number of turns, followed by the number without exchanges if *both*."""
+def wait_text(wait: Wait, *, with_exchanges: bool) -> str:
+    """Return a saving time; *with_exchanges* adds the time without exchanges."""
     if not wait.known:
         return "?"
     first, second = (turns_text(it) for it in (wait.full, wait.without))
-    return f"{first} ({second})" if both else first
+    return f"{first} ({second})" if with_exchanges else first
 
 
 def turns_text(value: float | None) -> str:
-    """Return a mean number of turns."""
+    """Return a mean number of turns; None is infinite."""
     return "never" if value is None else f"{value:.1f}"
 
 
@@ -47,7 +47,7 @@ def purchase_name(price: Price, titles: Wording) -> str:
 
 
 def cards_text(cards: Mapping[str, int], titles: Wording) -> str:
-    """Return some cards in words."""
+    """Return the number of cards of each kind in words."""
     return ", ".join(f"{n} {titles.value(kind)}" for kind, n in cards.items())
 
 
@@ -65,27 +65,29 @@ def split_labels(labels: Sequence[str]) -> tuple[str, list[str]]:
 def write_blocks(
     corner: str,
     names: Sequence[str],
-    heads: Sequence[str],
+    column_heads: Sequence[str],
     cells: Sequence[Sequence[str]],
 ) -> None:
-    """Write a row for each name, with the columns split into blocks that fit."""
-    room = WIDTH - 2 - max(map(len, (corner, *names)))
+    """Write a table with a row for each name, split into blocks of columns that fit."""
+    room = MAX_TABLE_WIDTH - 2 - max(map(len, (corner, *names)))
     widths = [
         2 + max(len(head), *(len(row[n]) for row in cells))
-        for n, head in enumerate(heads)
+        for n, head in enumerate(column_heads)
     ]
     for start, end in fitting_columns(widths, room):
         rows = [(name, *row[start:end]) for name, row in zip(names, cells, strict=True)]
         right = range(1, 1 + end - start)
-        write_table(rows, heads=(corner, *heads[start:end]), right=right, indent=2)
+        write_table(
+            rows, heads=(corner, *column_heads[start:end]), right=right, indent=2
+        )
 
 
-def fitting_columns(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges of columns that fit, each with at least one column."""
+def fitting_columns(widths: Sequence[int], width: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of columns that fit into *width*, each with at least one column."""
     start = 0
     while start < len(widths):
         end = start + 1
-        while end < len(widths) and sum(widths[start : end + 1]) <= room:
+        while end < len(widths) and sum(widths[start : end + 1]) <= width:
             end += 1
         yield start, end
         start = end

@@ -1,4 +1,4 @@
-"""Shared code of commands that play: settings of games, notes on records."""
+"""Games, settings and records that the arguments of a command name."""
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ def game_settings(arguments: Namespace) -> Settings:
 
 
 def error_policy(arguments: Namespace) -> ErrorPolicy:
-    """Return the policy for errors of bots."""
+    """Return what happens when a bot fails or exceeds its time."""
     seconds = getattr(arguments, "bot_seconds", None)
     if seconds is not None and not 0 < seconds < inf:
         raise Refused(f"--bot-seconds must be positive, not {seconds:g}")
@@ -44,9 +44,10 @@ def reject_fixed_settings(
     record: str,
     head: Mapping[str, Any] | None = None,
 ) -> None:
-    """Raise `Refused` for settings of *command* that a record has already fixed.
+    """Raise `Refused` if an argument of *command* changes what a record has fixed.
 
-    A seed for bots is fixed if the `head` of the record contains one.
+    The seed of the bots and the number of the game are fixed if they are in the header
+    `head` of the record.
     """
     fixed = {"players", "seed", "options", "board"}
     fixed |= {name for name in ("bot_seed", "game") if name in (head or ())}

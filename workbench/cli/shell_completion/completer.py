@@ -2,7 +2,7 @@
 
 Everything comes from the parsers of the commands: the placeholder of a value
 (`VARIANT`, `RECORD`, …) determines its completion. A complete word is followed by a
-blank. A word that continues (`house/`, `rounds=`) is not.
+blank; a word that continues, such as `house/` or `rounds=`, is not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNFINISHED_ENDINGS = ("/", "=", "(", "+")
 
 
 class PartialCommand(NamedTuple):
-    """Word to complete, and the arguments before it by their names."""
+    """Unfinished command: its last word, and the values before it by argument."""
 
     word: str
     given: Mapping[str, Sequence[str]]
@@ -43,7 +43,7 @@ def completions(
 
     `commands` are the names of the commands; `parser_of` returns the parser of one.
     """
-    *before, word = _split(line)
+    *before, word = _last_command_words(line)
     if not before:
         return []
     if len(before) == 1:
@@ -65,7 +65,7 @@ def completions(
     return [f"{start}{candidate}" for candidate in _matching(word, values)]
 
 
-def _split(line: str) -> list[str]:
+def _last_command_words(line: str) -> list[str]:
     """Return the words of a line's last command; the last word is incomplete."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
     lexer.whitespace_split = True
@@ -137,7 +137,7 @@ def _remaining_flags(
 # ---------------------------------------------------------------- values
 
 
-def _values(action: Action, asked: PartialCommand) -> Iterable[str]:
+def _values(action: Action, partial: PartialCommand) -> Iterable[str]:
     """Return the possible values of an argument."""
     if action.choices is not None:
         return tuple(action.choices)
@@ -145,9 +145,9 @@ def _values(action: Action, asked: PartialCommand) -> Iterable[str]:
     for key in keys:
         if key in COMPLETERS:
             with suppress(LookupError, OSError):
-                return tuple(COMPLETERS[key](asked))
+                return tuple(COMPLETERS[key](partial))
             return ()
-    return _by_rules(keys, asked)
+    return _read_from_rules(keys, partial)
 
 
 def _file_completer(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
@@ -167,13 +167,15 @@ def _file_completer(*endings: str) -> Callable[[PartialCommand], Iterator[str]]:
     return find
 
 
-def _variants(asked: PartialCommand) -> Iterator[str]:
+def _variants(partial: PartialCommand) -> Iterator[str]:
     """Yield shipped games and files; after `+`, unused house rules and files."""
-    below, plus, word = asked.word.rpartition("+")
+    below, plus, word = partial.word.rpartition("+")
     laid = below.split("+")
     house = (name for name in variants.house_rules() if name not in laid)
     shipped = house if plus else variants.names()
-    files = filter(_is_game_file, _file_completer(".rules")(asked._replace(word=word)))
+    files = filter(
+        _is_game_file, _file_completer(".rules")(partial._replace(word=word))
+    )
     for name in (*shipped, *files):
         yield f"{below}{plus}{name}"
 
@@ -183,34 +185,34 @@ def _is_game_file(file: str) -> bool:
     return "." not in Path(file).name.removesuffix(".rules")
 
 
-def _seat_players(asked: PartialCommand) -> Iterator[str]:
-    """Yield the seats from the rules, and after `=` the possible players."""
-    seat, equals, typed = asked.word.partition("=")
+def _seat_players(partial: PartialCommand) -> Iterator[str]:
+    """Yield the seats of the game, and after `=` the possible players."""
+    seat, equals, typed = partial.word.partition("=")
     if not equals:
-        yield from _by_rules(("SEAT=human|BOT",), asked)
+        yield from _read_from_rules(("SEAT=human|BOT",), partial)
         return
     yield from (f"{seat}={who}" for who in (HUMAN, *BOTS, *names()))
-    yield from (f"{seat}={bot}" for bot in _bot_files(asked, typed))
+    yield from (f"{seat}={bot}" for bot in _bot_files(partial, typed))
 
 
-def _by_rules(keys: Iterable[str], asked: PartialCommand) -> Iterable[str]:
-    """Return the values that depend on the rules; only this reads any."""
+def _read_from_rules(keys: Iterable[str], partial: PartialCommand) -> Iterable[str]:
+    """Return values that depend on the rules. Only this function reads rules."""
     from workbench.cli.shell_completion.rule_values import values_from_rules
 
-    return values_from_rules(keys, asked.word, asked.given)
+    return values_from_rules(keys, partial.word, partial.given)
 
 
-def _bots(asked: PartialCommand) -> Iterator[str]:
-    """Yield bots, in a list separated by commas."""
-    chosen, comma, typed = asked.word.rpartition(",")
+def _bots(partial: PartialCommand) -> Iterator[str]:
+    """Yield lists of bots, separated by commas."""
+    chosen, comma, typed = partial.word.rpartition(",")
     yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *names()))
-    yield from (f"{chosen}{comma}{bot}" for bot in _bot_files(asked, typed))
+    yield from (f"{chosen}{comma}{bot}" for bot in _bot_files(partial, typed))
 
 
-def _bot_files(asked: PartialCommand, typed: str) -> Iterator[str]:
+def _bot_files(partial: PartialCommand, typed: str) -> Iterator[str]:
     """Yield files that may contain a developer's bot."""
     if typed:
-        yield from _file_completer(".py")(asked._replace(word=typed))
+        yield from _file_completer(".py")(partial._replace(word=typed))
 
 
 def _languages(_asked: PartialCommand) -> Iterable[str]:
@@ -241,16 +243,16 @@ COMPLETERS: Mapping[str, Callable[[PartialCommand], Iterable[str]]] = {
     "SEAT=human|BOT": _seat_players,
 }
 """Functions that return values, by the name or placeholder of an argument. Values that
-depend on the rules come from `completed_by_rules`."""
+depend on the rules come from `rule_values`."""
 
 
 def escaped_for_shell(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
-    """Yield the words as a shell expects them: quoted, and in bash only the end.
+    """Yield the words with special characters escaped; in bash only their ends.
 
     Bash also splits words at `=` and `:` and completes the part after them. Fish adds
     quotes and the blank itself.
     """
-    word = _split(line)[-1]
+    word = _last_command_words(line)[-1]
     stays = max(word.rfind("="), word.rfind(":")) + 1 if shell == "bash" else 0
     for candidate in words:
         if shell == "fish":
