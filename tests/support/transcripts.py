@@ -30,7 +30,8 @@ from unittest.mock import patch
 
 import attrs
 
-from workbench.cli import INTERRUPTED, main
+from workbench.cli import main
+from workbench.cli.frame.exit_codes import INTERRUPTED
 
 BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ANY = "…"

@@ -153,10 +153,10 @@ async def test_a_body_must_arrive_in_time(tmp_path: Path) -> None:
 # ------------------------------------------------------------ the limit of open files
 
 SHOW_ROOM = """import resource, sys
-from workbench.cli.serve import room_for
+from workbench.cli.serve import connection_limit
 soft, hard = map(int, sys.argv[1:])
 resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-print(room_for(5000), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+print(connection_limit(5000), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """
 
 

@@ -55,7 +55,7 @@ def test_perft_counts_the_same(
 def test_by_itself_perft_takes_the_engine_in_c_where_there_is_much(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(perft, "MUCH", 8)
+    monkeypatch.setattr(perft, "NATIVE_MIN_LEAVES", 8)
     expected, *_ = counted(capsys, DARE, "--depth", "5", "--engine", "reference")
     assert expected[0] < 8 < expected[2]
     leaves, engines, err = counted(capsys, DARE, "--depth", "5")
@@ -68,7 +68,7 @@ def test_by_itself_perft_takes_the_engine_in_c_where_there_is_much(
 def test_where_there_is_no_compiler_perft_says_so_once(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(perft, "MUCH", 8)
+    monkeypatch.setattr(perft, "NATIVE_MIN_LEAVES", 8)
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setattr(compilers, "find_spec", lambda _name: None)

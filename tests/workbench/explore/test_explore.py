@@ -418,12 +418,12 @@ def test_by_itself_it_takes_the_engine_in_c_for_many_small_positions(
 ) -> None:
     if isinstance(c_compiler(), NotBuilt):
         pytest.skip("there is no compiler here")
-    monkeypatch.setattr(command, "MUCH", 100)
+    monkeypatch.setattr(command, "NATIVE_MIN_POSITIONS", 100)
     dare = str(ROOT / DARE)
 
     auto = document(capsys, dare)
     reference = document(capsys, dare, "--engine", "reference")
-    monkeypatch.setattr(command, "SMALL", 10)
+    monkeypatch.setattr(command, "NATIVE_MAX_BYTES", 10)
     large = document(capsys, dare)
 
     engines = [level.pop("engine") for level in auto["levels"]]

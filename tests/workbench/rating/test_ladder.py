@@ -201,8 +201,8 @@ def test_a_ladder_that_is_interrupted_says_what_goes_on(
     whole = asked(capsys, *words, *more)
     rows = (tmp_path / "ladder.jsonl").read_bytes()
 
-    def stopping(*given: Any) -> Iterator[Any]:
-        yield from islice(simulate(*given), 7)
+    def stopping(*given: Any, **more: Any) -> Iterator[Any]:
+        yield from islice(simulate(*given, **more), 7)
         raise RunStopped(signal.SIGTERM)
 
     with monkeypatch.context() as patch:
