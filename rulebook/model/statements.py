@@ -11,7 +11,7 @@ from rulebook.sorts import StackEnd, Way
 
 @attrs.frozen
 class SetLocal(Part):
-    """Assign a value to a variable; also `let`."""
+    """Statement that assigns a value to a variable; also `let`."""
 
     slot: int
     name: str
@@ -20,7 +20,10 @@ class SetLocal(Part):
 
 @attrs.frozen
 class SetTally(Part):
-    """Assign a number of a local tally; with `indices` empty, set all numbers to 0."""
+    """Statement that sets a number of a local tally, or all numbers to 0.
+
+    Without `indices`, all numbers become 0.
+    """
 
     slot: int
     name: str
@@ -38,12 +41,12 @@ class SetField(Part):
 
 @attrs.frozen
 class MoveCards(Part):
-    """Move the cards of a bag between holders; a holder of None is outside the game.
+    """Statement that moves the cards of a bag between holders.
 
-    With `up_to`, at most as many cards of each kind are moved as the source has.
-    Otherwise the checker has verified that the source has them. Holders are
-    `FieldValue`s of bag or stack type. A stack as destination takes cards at its `end`,
-    `top` or `bottom`.
+    A holder of None is outside the game. With `up_to`, at most as many cards of each
+    kind are moved as the source has. Otherwise the checker has verified that the source
+    has them. Holders are `FieldValue`s of bag or stack type. A stack as destination
+    takes cards at its `end`, `top` or `bottom`.
     """
 
     bag: Expr
@@ -55,7 +58,7 @@ class MoveCards(Part):
 
 @attrs.frozen
 class MoveAll(Part):
-    """Move all cards, or all cards of one member, between holders."""
+    """Statement that moves all cards, or all cards of one member, between holders."""
 
     member: Expr | None
     source: Expr
@@ -64,7 +67,7 @@ class MoveAll(Part):
 
 @attrs.frozen
 class DrawCard(Part):
-    """Draw one card: at random from a bag, or the top card of a stack.
+    """Statement that draws a card: at random from a bag, or the top card of a stack.
 
     It is a chance event, unless the top card of a stack could be known already. With an
     empty source nothing happens. With `slot`, the card's kind is bound.
@@ -79,7 +82,7 @@ class DrawCard(Part):
 
 @attrs.frozen
 class PlacePiece(Part):
-    """Put one piece, or `count` pieces, on a space; a unique piece moves there.
+    """Statement that puts one or `count` pieces on a space; a unique piece moves there.
 
     The space must have room, unless its pieces return to their supply (`instead`). At
     the top level of an action, the requirement `stock` guards the supply.
@@ -94,7 +97,7 @@ class PlacePiece(Part):
 
 @attrs.frozen
 class RemovePiece(Part):
-    """Take one piece, or `count` pieces, off a space, back to the owner's supply.
+    """Statement that returns one or `count` pieces from a space to the supply.
 
     For pieces with owners, no owner means those of all players; then they are counted.
     """
@@ -107,7 +110,7 @@ class RemovePiece(Part):
 
 @attrs.frozen
 class MovePiece(Part):
-    """Move one piece, or `count` pieces, from one space to another."""
+    """Statement that moves one or `count` pieces from one space to another."""
 
     piece: str
     owner: Expr | None
@@ -119,14 +122,14 @@ class MovePiece(Part):
 
 @attrs.frozen
 class Shuffle(Part):
-    """Shuffle a stack: its order is no longer known."""
+    """Statement that shuffles a stack, so that its order is no longer known."""
 
     stack: Expr
 
 
 @attrs.frozen
 class RollDice(Part):
-    """Roll dice as one chance event, and store the faces in fields of the game.
+    """Dice roll: one chance event whose faces are stored in fields of the game.
 
     Only outcomes that meet the condition, evaluated with the new values, are possible.
     """
@@ -138,7 +141,7 @@ class RollDice(Part):
 
 @attrs.frozen
 class ChanceChoose(Part):
-    """Bind a uniformly drawn member of the set; if it is empty, the block ends."""
+    """Uniform draw of a member of the set; if the set is empty, the block ends."""
 
     event: str
     slot: int
@@ -148,7 +151,7 @@ class ChanceChoose(Part):
 
 @attrs.frozen
 class Spread(Part):
-    """Deal all cards of a domain over the members of a set, into a field of each.
+    """Random deal of all cards of a domain over members of a set, into a field of each.
 
     `column` is the card's attribute that is dealt (None: the card itself). Each card is
     one event, uniform over the cards that allow a completion under the condition.
@@ -164,7 +167,7 @@ class Spread(Part):
 
 @attrs.frozen
 class Choose(Binder, Part):
-    """Let a seat choose a member of the set (action `choice`) and bind it to the slot.
+    """Choice of a member of the set by a seat (action `choice`), bound to the slot.
 
     With an empty set the enclosing block ends, or `otherwise` runs if it is `optional`.
     An optional choice adds `pass`; `body` runs after a choice, `otherwise` after a
@@ -182,12 +185,12 @@ class Choose(Binder, Part):
 
 @attrs.frozen
 class Gather(Binder, Part):
-    """Let a seat pick cards one at a time, in the order of their domain, into a bag.
+    """Choice of several cards, picked one at a time in the order of their domain.
 
     `set` contains the members that may be picked, `source` is the bag that holds them
     (None: any number of each). The seat picks from `low` to `high` cards, or as many as
     there are; `pass` ends it from `low` on. `slot` is bound to the member while `where`
-    is evaluated; `bag` is the slot of the result.
+    is evaluated; `bag` is the slot of the result, a bag.
     """
 
     who: Expr
@@ -209,7 +212,7 @@ class Offer(Part):
 
 @attrs.frozen
 class Ask(Part):
-    """Let a seat do one of the offered actions.
+    """Choice of one of the offered actions by a seat.
 
     If it is not optional, the statement is skipped when no action is legal. If it is
     optional, `pass` is legal too; `body` runs after an action, `otherwise` after a
@@ -229,7 +232,10 @@ class Ask(Part):
 
 @attrs.frozen
 class Sees(Part):
-    """Let a seat look into a holder; the seat knows its contents until they move."""
+    """Statement that lets a seat look into a holder.
+
+    The seat knows its contents until they move.
+    """
 
     who: Expr
     holder: Expr
@@ -237,7 +243,7 @@ class Sees(Part):
 
 @attrs.frozen
 class Reveal(Part):
-    """Bind the top card of a stack; it is drawn by chance if it is not known."""
+    """Statement that binds the top card of a stack, drawn by chance if unknown."""
 
     event: str
     stack: Expr
@@ -247,7 +253,7 @@ class Reveal(Part):
 
 @attrs.frozen
 class CarryOut(Part):
-    """Run the procedure of a card's text, with `who` (None: unchanged) as `you`."""
+    """Statement that runs a card's text, with `who` (None: unchanged) as `you`."""
 
     card: Expr
     who: Expr | None = None
@@ -262,7 +268,7 @@ class Ranking(Binder, Part):
 
 @attrs.frozen
 class Wins(Part):
-    """End the game with the winners `who`; None means without a winner.
+    """Statement that ends the game with the winners `who`, or without winners (None).
 
     `reason` is the clause's name. `who` is a player or a set of players. With a
     `ranking` the best of them win, and all others have ranks too.
@@ -275,45 +281,45 @@ class Wins(Part):
 
 @attrs.frozen
 class GameEnds(Part):
-    """End the game; the procedure `end` determines the winners."""
+    """Statement that ends the game; the procedure `end` determines the winners."""
 
 
 @attrs.frozen
 class Starts(Part):
-    """Give this player the first turn."""
+    """Statement that gives this player the first turn."""
 
     who: Expr
 
 
 @attrs.frozen
 class NextTurn(Part):
-    """Give this player the next turn; a player of none keeps the usual order."""
+    """Statement that gives this player the next turn; none keeps the usual order."""
 
     who: Expr
 
 
 @attrs.frozen
 class MissesTurn(Part):
-    """Make this player miss its next turn in the order."""
+    """Statement that makes this player miss its next turn in the order."""
 
     who: Expr
 
 
 @attrs.frozen
 class TurnsGo(Part):
-    """Set the direction of turns."""
+    """Statement that sets the direction of turns."""
 
     way: Way
 
 
 @attrs.frozen
 class Stop(Part):
-    """End this procedure or action."""
+    """Statement that ends this procedure or action."""
 
 
 @attrs.frozen
 class Require(Part):
-    """Require a condition to be true, in tests."""
+    """Requirement that a condition is true, in tests."""
 
     condition: Expr
 
@@ -326,7 +332,7 @@ class Call(Part):
 
 @attrs.frozen
 class Step(Part):
-    """Labelled block."""
+    """Block with a label."""
 
     label: str
     body: tuple[Stmt, ...]
@@ -341,7 +347,7 @@ class If(Part):
 
 @attrs.frozen
 class Each(Binder, Part):
-    """Run the body for each member of the set, which is fixed at the start.
+    """Loop that runs the body for each member of the set, which is fixed at the start.
 
     `where` is evaluated when a member's turn comes. A file's condition is usually a
     `Filter` of this slot, evaluated before the first round. If no round can change the
@@ -355,14 +361,14 @@ class Each(Binder, Part):
 
 @attrs.frozen
 class Together(Binder, Part):
-    """Run the body for each player of the set, hiding all answers until the end."""
+    """Simultaneous block: a body for each player, with answers hidden until the end."""
 
     body: tuple[Stmt, ...]
 
 
 @attrs.frozen
 class Repeat(Part):
-    """Repeat the body `times` times, or until `until` is true.
+    """Loop that runs the body `times` times, or until `until` is true.
 
     `times` is evaluated once, `until` before each round.
     """

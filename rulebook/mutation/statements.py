@@ -177,12 +177,12 @@ def sees(node: s.Sees, names: Names) -> Found:
 
 
 def wins(node: s.Wins | s.WinTogether | s.BestWin, names: Names) -> Found:
-    """End the game without a winner."""
+    """Replace a win by an end of the game without a winner."""
     yield "nobody wins", s.Draws(span=node.span)
 
 
 def together_win(node: s.WinTogether, names: Names) -> Found:
-    """Remove one of the winners."""
+    """Remove one of several winners."""
     for place in range(len(node.who)):
         rest = node.who[:place] + node.who[place + 1 :]
         yield (
@@ -202,14 +202,14 @@ def best_win(node: s.BestWin, names: Names) -> Found:
 
 
 def turns_go(node: s.TurnsGo, names: Names) -> Found:
-    """Set another direction of turns."""
+    """Change the direction of turns."""
     ways = (s.Way.OTHER, s.Way.CLOCKWISE, s.Way.COUNTERCLOCKWISE)
     place = ways.index(node.way)
     yield "order", attrs.evolve(node, way=ways[(place + 1) % len(ways)])
 
 
 def next_turn(node: s.NextTurn, names: Names) -> Found:
-    """Miss a turn instead."""
+    """Replace a next turn by a missed turn."""
     yield "next/missed", s.MissesTurn(node.who, span=node.span)
 
 

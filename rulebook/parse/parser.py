@@ -29,7 +29,7 @@ OPTIONS: dict[str, Any] = {
 """Parser options that are fixed when the tables are created."""
 
 LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT"))
-"""Layout tokens, which are not part of the span of the phrase they end."""
+"""Tokens of line ends and indentation, which are not part of a phrase's span."""
 
 
 class BadDedent(Exception):

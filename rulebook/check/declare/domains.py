@@ -184,7 +184,7 @@ def _is_count(type_: Type) -> bool:
 
 
 def check_copies(world: World) -> None:
-    """Report options used as numbers of copies that are unknown or not counts."""
+    """Report numbers of copies given by an option that is unknown or not a count."""
     for domain in world.domains.values():
         for number in domain.copies:
             if isinstance(number, m.OptionValue) and number.name not in world.broken:

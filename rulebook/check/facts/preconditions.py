@@ -25,7 +25,7 @@ BINDERS = (
 )
 
 LONGEST = 100
-"""Maximum number of parts of a variable's value that replaces the variable."""
+"""Maximum number of nodes in a value that replaces its variable in a requirement."""
 
 
 def implied(
