@@ -153,7 +153,8 @@ def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
         raise refused(
             "RB022",
             row.span,
-            f"the row has {len(row.cells)} cells, but the table {len(table.columns)}",
+            f"the row has {len(row.cells)} cells, but the table has "
+            f"{len(table.columns)} columns",
             related=((table.columns[0].span, "the columns are these"),),
         )
 

@@ -110,7 +110,7 @@ class Siblings:
         return refused(
             "RB167",
             span,
-            f"{said}, side by side",
+            f"{said}, and neither extends the other",
             "leave out one of the two files, or let one extend the other with "
             "`extends`",
             ((other.span, f"`{theirs}` changes {other.what} here"),),

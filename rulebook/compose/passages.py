@@ -188,7 +188,7 @@ class Sections:
                 return row
         known = [cite.heading for row in self.rows for cite in row]
         near = nearest(title, known)
-        help = f"did you mean `{near}`?" if near else "write it into `headings`"
+        help = f"did you mean `{near}`?" if near else "add it to `headings`"
         if not self.rows:
             help = "declare the headings of the texts: `headings SOURCE, SOURCE`"
             if not self.sources:

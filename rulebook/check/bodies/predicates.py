@@ -117,7 +117,7 @@ def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
     world = unit.world
     if node.place is None:
         if name.text == "cards":
-            raise mistake("RB121", node.span, "state where: `number of cards in …`")
+            raise mistake("RB121", node.span, "name the place: `number of cards in …`")
         domain = world.words[name.text]
         if domain == PLAYER:
             return m.PlayerCount(type=Whole(*world.players), span=node.span)

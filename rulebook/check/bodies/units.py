@@ -392,7 +392,7 @@ def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
             value.span,
             "a measure must be a number or a condition, but this is"
             f" {describe(value.type)}",
-            "ask how many there are: `number of …`",
+            "to measure a number of things, write `number of …`",
         )
     return m.GameMeasure(
         name=clause.name.text,

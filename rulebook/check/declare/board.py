@@ -160,7 +160,7 @@ def _named_corners(
             "RB105",
             clause.name.span,
             "the table of corners needs a column `lies`",
-            "write where a corner is, as in `SE of` and the name of a space",
+            "write the place of each corner, such as `SE of SPACE`",
         )
     place = columns.index("lies")
     named: dict[str, hex_geometry.CornerKey] = {}
@@ -192,7 +192,7 @@ def _named_corners(
 def corner_key(world: World, cell: s.Cell) -> hex_geometry.CornerKey:
     """Return the key of the corner that a table cell such as `SE of NAME` names."""
     if cell.form is not s.CellForm.CORNER:
-        raise mistake("RB105", cell.span, "expected a corner, such as `SE of` a space")
+        raise mistake("RB105", cell.span, "expected a corner, such as `SE of SPACE`")
     point, face = cell.value
     if face.text not in world.face_places:
         raise unknown("space", face, world.face_places)
@@ -247,7 +247,7 @@ def _lay_sides(
 
 def _side(world: World, cell: s.Cell) -> tuple[int, ...]:
     if cell.form is not s.CellForm.CORNER:
-        raise mistake("RB105", cell.span, "expected a side, such as `NE of` a space")
+        raise mistake("RB105", cell.span, "expected a side, such as `NE of SPACE`")
     side, face = cell.value
     if face.text not in world.face_places:
         raise unknown("space", face, world.face_places)

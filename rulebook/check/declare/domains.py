@@ -271,7 +271,7 @@ def column_type(world: World, name: s.Name, cells: list[s.Cell]) -> Type:
         "RB105",
         odd.span,
         f"the cells of `{name.text}` are of different types",
-        related=((written[0].span, "the first one is this"),),
+        related=((written[0].span, "the first value"),),
     )
 
 

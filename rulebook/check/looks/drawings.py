@@ -122,7 +122,7 @@ def _few(count: int, clause: s.ColourClause | s.DrawingClause) -> None:
     if count > DRAWINGS_MAX:
         what = "colours" if isinstance(clause, s.ColourClause) else "drawings"
         message = f"there are more than {DRAWINGS_MAX} {what}"
-        raise mistake("RB148", clause.name.span, message, "leave some out")
+        raise mistake("RB148", clause.name.span, message, "remove some of them")
 
 
 # ---------------------------------------------------------------- drawings

@@ -319,7 +319,7 @@ def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr 
             "RB115",
             name.span,
             f"`{text}` stand on several kinds of space ({', '.join(piece.stands_on)})",
-            "say which: `number of … in …`, or a loop over the spaces",
+            "name the spaces: `number of … in …`, or a loop over them",
         )
     if text in world.words and world.domains[world.words[text]].each_player:
         domain = world.words[text]

@@ -62,7 +62,7 @@ def _number_word(at: Failure) -> str | None:
 def _whole_clause(at: Failure) -> str | None:
     within = {"ACTION", "TO", "PHASE", "SETUP"} <= at.accepts
     if within and at.chunk.first_word == "in" and at.text in keywords.every_keyword():
-        return f"change it as a whole: `replace {at.text} …`"
+        return f"replace the whole clause: `replace {at.text} …`"
     return None
 
 
@@ -80,7 +80,7 @@ def _word_before(at: Failure) -> str | None:
     if word is None or word[1] in every or not re.match(r"[\w\"(]", at.text):
         return None
     near = nearest(word[1], every)
-    return None if near is None else f"did you mean `{near}` and not `{word[1]}`?"
+    return None if near is None else f"did you mean `{near}` instead of `{word[1]}`?"
 
 
 _JOINS = {"PLUS", "AND", "_S"}
