@@ -108,7 +108,7 @@ class Tie(StrEnum):
 
 
 class StackEnd(StrEnum):
-    """End of a stack."""
+    """Top or bottom of a stack."""
 
     TOP = "top"
     BOTTOM = "bottom"

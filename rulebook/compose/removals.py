@@ -38,7 +38,7 @@ def taken_by(
 def at_amendments(
     gone: Mapping[str, s.Name], diagnostics: Iterable[Diagnostic]
 ) -> list[Diagnostic]:
-    """Return the diagnostics, with those about a removed name merged at its removal."""
+    """Return the diagnostics, with those about a removed name moved to its removal."""
     uses: dict[s.Name, list[Diagnostic]] = {}
     others = []
     for diagnostic in diagnostics:

@@ -128,7 +128,7 @@ class _Known:
         self.things.setdefault(declared.text, {})[declared.thing] = None
 
     def add_variable(self, mention: Mention) -> None:
-        """Add a variable without the name of a kind at its declaration."""
+        """Add a declared variable, unless it only has the name of its kind."""
         own = mention.wanted.own
         if own is None or not mention.wanted.binds:
             return

@@ -124,8 +124,10 @@ class Needs(Clause):
 
 @attrs.frozen
 class NeedsAs(Clause):
-    """`needs as OTHER_ACTION except LABEL`: the needs of that action, with the same
-    parameters."""
+    """`needs as OTHER_ACTION except LABEL`: the requirements of another action.
+
+    Both actions must have the same parameters.
+    """
 
     action: Name
     without: tuple[Name, ...] = ()
@@ -288,7 +290,7 @@ class RuleClause(Clause):
 
 @attrs.frozen
 class LimitClause(Clause):
-    """`limit NAME: at most N each PERIOD of ACTIONS "reason"`."""
+    """`limit NAME: at most N each PERIOD of ACTIONS "reason"`, which limits actions."""
 
     name: Name
     count: Expr
