@@ -27,7 +27,7 @@ from workbench.analysis.statistics.sentences import HUNDRED
 
 USED = "used"
 CERTAIN = (
-    "Certain means: true for all of these spaces together with 95 %"
+    "Certain: true for all of these spaces together with 95 %"
     " confidence (Bonferroni)."
 )
 IN_USE = (
