@@ -122,7 +122,7 @@ UNITS = {measure.name: measure.unit for measure in (*TABLE, *BY_SEAT, *COUNTED)}
 def unit_of(name: str) -> str:
     """Return the unit of a column of measures.
 
-    >>> unit_of(column("points", "red"))
+    >>> unit_of("points.red")
     'points'
     """
     return UNITS.get(name.partition(".")[0], "")
