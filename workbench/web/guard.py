@@ -126,7 +126,7 @@ class Guard:
 
 
 def _see_site(headers: Headers) -> None:
-    """Reject a post that originates from another site. Raise `Denied`.
+    """Raise `Denied` for a post that originates from another site.
 
     Clients other than browsers send neither `Sec-Fetch-Site` nor `Origin`.
     """

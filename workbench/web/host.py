@@ -311,7 +311,7 @@ class Host:
         return table
 
     async def ledger(self, id: str) -> Table | Foreign:
-        """Return a table, loading it from the store if necessary. Raise `Unknown`."""
+        """Return a table, loading it if necessary. Raise `Unknown` if there is none."""
         if id not in self.tables:
             table = await self._loading.do(self._found, id)
             if id not in self.tables:
@@ -394,7 +394,7 @@ class Host:
         """Send a message to the worker of a table; return the answer.
 
         The caller holds the table's lock. `spends` is called with the name of each
-        store request of the worker. Raises `Denied`.
+        store request of the worker. May raise `Denied`.
         """
         told = {**message, "table": table.id}
         told["lines"] = rows_of(table.untold)
@@ -416,7 +416,7 @@ class Host:
     ) -> dict[str, Any]:
         """Send a message to the worker of an uploaded record; return the answer.
 
-        A new worker first receives the `preamble`. Raises `Denied`.
+        A new worker first receives the `preamble`. May raise `Denied`.
         """
         return await self._asked(key, message, whose, None, preamble, spends)
 
@@ -431,7 +431,7 @@ class Host:
     ) -> dict[str, Any]:
         """Return the answer of a worker; serve its store requests meanwhile.
 
-        Raises `Denied`.
+        May raise `Denied`.
         """
         assert self.workers is not None
         version = 0 if table is None else table.version

@@ -13,7 +13,7 @@ from secrets import choice, token_urlsafe
 SEAT, WATCH, OWNER = "seat", "watch", "owner"
 """Kinds of keys: for a seat, for spectators, and for the owner of a table."""
 SIZE = 32
-"""Length of a key in characters (192 random bits)."""
+"""Length of a key in characters (192 bits)."""
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 12
 

@@ -148,7 +148,7 @@ class Storing(Protocol):
         texts: Mapping[str, str] | None = None,
         begins: StoredTable | None = None,
     ) -> None:
-        """Append lines to a table, all or none. Raise `Conflict`."""
+        """Append lines to a table, all or none. May raise `Conflict`."""
 
 
 class Store:

@@ -264,7 +264,7 @@ class Table(Ledger):
     def agree(self, seat: str, at: int) -> None:
         """Agree to the undo request on a page of version `at`.
 
-        Raises `NotAsked` and `Stale`.
+        May raise `NotAsked` or `Stale`.
         """
         asked = self.story.asked
         if asked is None or seat not in self.agreeing():
@@ -276,7 +276,7 @@ class Table(Ledger):
     def decline(self, seat: str, at: int) -> None:
         """Decline the undo request, or withdraw it if the seat made it.
 
-        Raises `NotAsked` and `Stale`.
+        May raise `NotAsked` or `Stale`.
         """
         asked = self.story.asked
         if asked is None or (seat != asked.seat and seat not in self.agreeing()):

@@ -111,13 +111,13 @@ class At:
     async def rendered(self, what: Callable[[], T]) -> T:
         """Run a read-only function of the table in a thread; return its result.
 
-        It waits for the visitor's turn. Raises `Denied`.
+        It waits for the visitor's turn. May raise `Denied`.
         """
         visitor = address_of(self.request)
         return await self.host.show(self.ledger.id, lambda _: what(), visitor)
 
     async def do(self, what: Callable[[Table], T]) -> T:
-        """Change the table in the visitor's turn. Raise `Denied`."""
+        """Change the table in the visitor's turn. May raise `Denied`."""
         return await self.host.do(self.table.id, what, address_of(self.request))
 
     @property

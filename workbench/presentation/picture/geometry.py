@@ -52,7 +52,7 @@ class Plane:
     rows: int = 0
 
     def table_of(self, place: SpaceShape) -> int:
-        """Return the index, in seating order, of the player's board with a shape."""
+        """Return the index, in seating order, of the player's board with a space."""
         return int(place.middle[1] // (self.rows + 1.0))
 
 

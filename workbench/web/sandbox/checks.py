@@ -42,7 +42,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
 def plan(book: Rulebook, players: int | None) -> None:
     """Start a game with a rulebook, to detect errors that appear only then.
 
-    Raises `RulesError`.
+    Raises `RulesError` if it finds any.
     """
     fewest, most = book.players
     wanted = players if players and fewest <= players <= most else most

@@ -28,7 +28,7 @@ class Books:
     def of_variant(self, variant: str) -> Rulebook:
         """Return the rulebook of a variant; its files may have changed since last time.
 
-        Raises `Refused` and `RulesError`.
+        May raise `Refused` or `RulesError`.
         """
         if is_shipped(variant):
             book = self._books.get(variant)
@@ -40,7 +40,7 @@ class Books:
     def of_texts(self, texts: Mapping[str, str], variant: str = "") -> Rulebook:
         """Return the rulebook of texts; reuse the variant's if its texts are the same.
 
-        Raises `RulesError`.
+        May raise `RulesError`.
         """
         own = self.of_own(texts, variant, ())
         if own is not None:

@@ -68,7 +68,7 @@ class Ledger:
         return seating.places(names, self.kept.keys, self.story)
 
     def place(self, seat: str) -> SeatState:
-        """Return a seat with its player. Raise `Unknown`."""
+        """Return a seat with its player. Raise `Unknown` if it does not exist."""
         for place in self.seats:
             if place.seat == seat:
                 return place
@@ -119,7 +119,7 @@ class Ledger:
     # ------------------------------------------------------------ changes
 
     def append(self, new: Sequence[JournalLine], **more: Any) -> None:
-        """Store lines, then apply them. Raise `Conflict` and `Full`."""
+        """Store lines, then apply them. May raise `Conflict` or `Full`."""
         if not self.story.has_room(new, self._lines_max):
             raise Full
         self.store.append(self.id, new, **more)

@@ -128,7 +128,7 @@ class Workers:
 
     @asynccontextmanager
     async def turn(self, whose: str) -> AsyncIterator[None]:
-        """Wait until no other request of a client uses a worker. Raise `Denied`."""
+        """Wait until no other request of a client uses a worker. May raise `Denied`."""
         if self._waiting[whose] >= WAITING_MAX:
             raise Denied(429, "too_often", seconds=AGAIN)
         self._waiting[whose] += 1

@@ -107,13 +107,13 @@ class RemoteStore:
         texts: Mapping[str, str] | None = None,
         begins: StoredTable | None = None,
     ) -> None:
-        """Append lines to a table. Raise `Conflict` and `Full`."""
+        """Append lines to a table. May raise `Conflict` or `Full`."""
         assert texts is None  # only the server changes rules
         new = None if begins is None else to_data(begins)
         self._request(APPEND, id=id, lines=rows_of(lines), over=over, begins=new)
 
     def add(self, kept: StoredTable) -> None:
-        """Store a new table. Raise `Full`."""
+        """Store a new table. May raise `Full`."""
         self._request(ADD, kept=to_data(kept))
 
     def close(self) -> None:

@@ -71,7 +71,8 @@ class Source:
     remarks: tuple[str, ...] = ()
 
     def seen(self, request: Request) -> ReplayView:
-        """Return the replay from the viewpoint that a request names. Raise `Denied`."""
+        """Return the replay from the viewpoint that a request names. May raise
+        `Denied`."""
         name = request.query_params.get(EYES) or self.usual
         if name not in self.eyes:
             raise Denied(403, "not_your_seat")
@@ -122,7 +123,7 @@ class Replays:
     # ------------------------------------------------------------ sources
 
     async def of_table(self, request: Request) -> Source:
-        """Return the replay source of a table for its visitor. Raise `Denied`."""
+        """Return the replay source of a table for its visitor. May raise `Denied`."""
         at = await arrived(request)
 
         def known() -> tuple[Game, bool, Texts | None]:
