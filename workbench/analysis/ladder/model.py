@@ -124,7 +124,7 @@ class Ratings:
         return self._weighed(weighed, low=bool(low), high=bool(high))
 
     def chances(self, lineup: Lineup) -> dict[str, float]:
-        """Return each bot's probability to win in a line-up, from the ratings."""
+        """Return each bot's probability of winning in a line-up, from the ratings."""
         worths = dict(zip(self.bots, numbers().exp(self.values), strict=True))
         whole = sum(worths[bot] for bot in lineup)
         there = dict.fromkeys(lineup)
@@ -217,7 +217,7 @@ class _Sums:
         return cls(numpy, numpy.array(seats).reshape(shape), number, won, parted)
 
     def chances(self, values: Any) -> Any:
-        """Return each bot's probability to win (columns) in each line-up (rows)."""
+        """Return the probability that each bot (column) wins in each line-up (row)."""
         worths = self.seats * self.numpy.exp(values - values.max())
         return worths / worths.sum(axis=1, keepdims=True)
 

@@ -27,7 +27,7 @@ from workbench.analysis.measures.games import (
 from workbench.analysis.measures.progress import Parts
 
 LEGENDS = 8
-"""Maximum number of cached legends."""
+"""Maximum number of trace legends for which card kinds and cells are cached."""
 
 ONE_OF_SEVERAL = 2
 """Minimum number of seats that gain cards in an event that counts as traded."""

@@ -27,8 +27,7 @@ from workbench.analysis.statistics.sentences import HUNDRED
 
 USED = "used"
 CERTAIN = (
-    "Certain: true for all of these spaces together with 95 %"
-    " confidence (Bonferroni)."
+    "Certain: true for all of these spaces together with 95 % confidence (Bonferroni)."
 )
 IN_USE = (
     "A space is in use if it is occupied at the end of the game. Shorter"

@@ -125,7 +125,7 @@ class ReportPage:
 
 
 def jinja() -> Any:
-    """Import and return the template engine Jinja."""
+    """Import and return Jinja, the template engine."""
     return library("jinja2", Extra.REPORT, NEEDS)
 
 

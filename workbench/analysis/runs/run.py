@@ -78,7 +78,7 @@ class GameRun:
         """Play the missing games; if interrupted, set `stopped`.
 
         `finish` is called in any case, and signals are postponed until it returns.
-        Raise the exceptions of `play`, after all played games have been counted.
+        Exceptions of `play` are raised after all played games have been counted.
         """
         try:
             with Stops() as stops:

@@ -1,4 +1,4 @@
-"""Measures of games, while either engine plays them."""
+"""Computation of the measures of games, for both engines."""
 
 from __future__ import annotations
 
