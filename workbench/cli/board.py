@@ -7,6 +7,7 @@ from interpreter import Game
 from workbench.cli.frame.arguments import AT, JSON, LANGUAGE, OPTIONAL_VARIANT, SETTINGS
 from workbench.cli.frame.declarations import command, option
 from workbench.cli.frame.game_arguments import (
+    check_svg_file,
     game_settings,
     reject_fixed_settings,
     replay_record,
@@ -14,7 +15,7 @@ from workbench.cli.frame.game_arguments import (
 )
 from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import Refused
-from workbench.files.library.files import SVG, replace_text, spare
+from workbench.files.library.files import replace_text
 from workbench.files.library.loading import load
 
 
@@ -52,13 +53,7 @@ def run(arguments: Namespace) -> int:
     """Draw a position on the board as SVG."""
     from workbench.presentation.picture import scene_of, svg
 
-    ending = Path(arguments.out).suffix
-    if ending not in {"", ".svg"}:
-        raise Refused(
-            f"pictures can only be written as .svg, not as {ending}",
-            "write --out NAME.svg",
-        )
-    spare(arguments.out, SVG, "a picture")
+    check_svg_file(arguments.out, "pictures")
     game = _game(arguments)
     scene = scene_of(game, arguments.seat, arguments.language)
     picture = svg(scene)

@@ -74,7 +74,7 @@ def run(arguments: Namespace) -> int:
         picture = _picture(book, words) if ending in FORMATS_WITH_PICTURE else None
         page = rules_page(book, words, picture)
     else:
-        page = _errata(arguments.variant, book, base, words)
+        page = errata_page(book, base, words, _title(arguments.variant, words))
     if arguments.out is not None:
         replace_bytes(Path(arguments.out), _render(page, ending))
     if arguments.json:
@@ -171,13 +171,6 @@ def _load_named(name: str, book: Rulebook) -> Rulebook | None:
         with suppress(Refused, RulesError):
             return load(variant)
     return None
-
-
-def _errata(
-    variant: str, book: Rulebook, base: Rulebook, words: Wording
-) -> PrintedPage:
-    """Return the errata sheet of a house rule, with its own title."""
-    return errata_page(book, base, words, _title(variant, words))
 
 
 def _title(variant: str, words: Wording) -> str:

@@ -268,17 +268,8 @@ async def _serve(
     arguments: Namespace, listening: socket.socket, store: Any, location: str
 ) -> int:
     """Serve until the server is stopped; return the exit code."""
-    import uvicorn
-
     from workbench.web.app import application
     from workbench.web.host import Host
-    from workbench.web.network.connections import (
-        PROXIES,
-        BoundedProtocol,
-        Connections,
-        HttpServer,
-    )
-    from workbench.web.network.logs import log_seldom
     from workbench.web.worker_pool.pool import Workers
     from workbench.web.workshop.uploads import Records
 
@@ -307,26 +298,40 @@ async def _serve(
     except BaseException:
         await host.close()
         raise
+    server = _http_server(app, limits, proxied=arguments.url is not None)
+    message = f"stopped; the tables are stored in {location}"
+    with _stop_on_signals(server, app, message) as stopped:
+        await server.serve(sockets=[listening])
+    return SIGNAL_EXIT_CODES[stopped[0]] if stopped else 0
+
+
+def _http_server(app: Any, limits: Any, *, proxied: bool) -> Any:
+    """Return the HTTP server of the app, with limits of its connections."""
+    import uvicorn
+
+    from workbench.web.network.connections import (
+        PROXIES,
+        BoundedProtocol,
+        Connections,
+        HttpServer,
+    )
+    from workbench.web.network.logs import log_seldom
+
     log_seldom()
-    behind = arguments.url is not None
-    connections = Connections(limits, PROXIES if behind else frozenset())
+    connections = Connections(limits, PROXIES if proxied else frozenset())
     config = uvicorn.Config(
         app,
         http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
         backlog=min(RESERVED_FILES, limits.connections) // ACCEPT_ROUNDS,
         access_log=False,
         log_config=None,
-        proxy_headers=behind,
+        proxy_headers=proxied,
         server_header=False,
         timeout_graceful_shutdown=SHUTDOWN_GRACE_SECONDS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         ws="none",
     )
-    server = HttpServer(config)
-    said = f"stopped; the tables are stored in {location}"
-    with _stop_on_signals(server, app, said) as stopped:
-        await server.serve(sockets=[listening])
-    return SIGNAL_EXIT_CODES[stopped[0]] if stopped else 0
+    return HttpServer(config)
 
 
 @contextmanager

@@ -16,12 +16,12 @@ from workbench.cli.economy.board_text import BoardText
 from workbench.cli.economy.boards_text import BoardsText
 from workbench.cli.frame.arguments import JSON, LANGUAGE, SETTINGS, TIME_LIMIT, VARIANT
 from workbench.cli.frame.declarations import command, flag, integer, option
-from workbench.cli.frame.game_arguments import game_settings
+from workbench.cli.frame.game_arguments import check_svg_file, game_settings
 from workbench.cli.frame.output import write_json, write_line
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import SETUPS
 from workbench.errors import Refused
-from workbench.files.library.files import SVG, replace_text, spare
+from workbench.files.library.files import replace_text
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress import phase, progress
 from workbench.presentation.localization.localizer import Wording
@@ -117,9 +117,4 @@ def _check(arguments: Namespace) -> None:
         if arguments.piece is not None:
             raise Refused("--piece requires --out", "add --out FILE.svg")
         return
-    ending = Path(arguments.out).suffix
-    if ending not in {"", ".svg"}:
-        raise Refused(
-            f"maps can only be written as .svg, not as {ending}", "write --out NAME.svg"
-        )
-    spare(arguments.out, SVG, "a picture")
+    check_svg_file(arguments.out, "maps")

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from interpreter import Game
@@ -13,6 +14,7 @@ from workbench.cli.frame.command_table import COMMANDS
 from workbench.cli.frame.output import write_note
 from workbench.defaults import STOP
 from workbench.errors import Refused
+from workbench.files.library.files import SVG, spare
 from workbench.files.records.headers import Note, book_of, notes
 from workbench.files.records.record_files import read
 from workbench.files.records.replay import Replayed, replayed
@@ -57,6 +59,15 @@ def reject_fixed_settings(
             flag = argument.names[0]
             said = f"{flag} cannot be changed for the game in {record}"
             raise Refused(said, "omit it")
+
+
+def check_svg_file(file: str, kind: str) -> None:
+    """Raise `Refused` if *file* is no place for an SVG; `kind` names the pictures."""
+    ending = Path(file).suffix
+    if ending not in {"", ".svg"}:
+        said = f"{kind} can only be written as .svg, not as {ending}"
+        raise Refused(said, "write --out NAME.svg")
+    spare(file, SVG, "a picture")
 
 
 def replay_record(
