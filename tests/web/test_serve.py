@@ -230,7 +230,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: Output) -> None:
         (
             ("--database", "sqlite:////no/such/x", "--port", "0"),
             1,
-            "tables cannot be stored",
+            "the database cannot be opened",
         ),
         (("no_such_game", "--port", "0"), 2, "no_such_game"),
         ((DARE, "--bots", "nobody", "--port", "0"), 2, "nobody"),
@@ -276,6 +276,6 @@ def test_it_listens_on_this_machine_alone() -> None:
 
 def test_a_password_is_not_shown() -> None:
     nobody = "postgresql://me:hidden@127.0.0.1:1/x"
-    with pytest.raises(Refused, match="tables cannot be stored") as refused:
+    with pytest.raises(Refused, match="the database cannot be opened") as refused:
         serve.open_store(nobody)
     assert "hidden" not in str(refused.value)
