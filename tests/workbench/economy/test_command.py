@@ -118,7 +118,7 @@ def test_where_nothing_comes_by_itself_it_says_so(
 
     out = tmp_path / "map.svg"
     assert main(["economy", FOUR, "--out", str(out)]) == 1
-    assert "no map:" in capsys.readouterr().err
+    assert "yields income to draw" in capsys.readouterr().err
     assert not out.exists()
 
 
