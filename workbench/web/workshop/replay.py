@@ -71,8 +71,7 @@ class Source:
     remarks: tuple[str, ...] = ()
 
     def seen(self, request: Request) -> ReplayView:
-        """Return the replay from the viewpoint that a request names. May raise
-        `Denied`."""
+        """Return the replay from the requested viewpoint. May raise `Denied`."""
         name = request.query_params.get(EYES) or self.usual
         if name not in self.eyes:
             raise Denied(403, "not_your_seat")
