@@ -26,7 +26,7 @@ MENU_ROWS = 5
 
 @attrs.frozen
 class Completions:
-    """Completions of a line, and those that may follow after certain words."""
+    """Possible completions at the start of a line, and after certain words."""
 
     words: Sequence[str] = ()
     behind: Mapping[str, Sequence[str]] = attrs.Factory(dict)

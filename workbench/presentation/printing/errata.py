@@ -187,7 +187,7 @@ def _marked(said: Sequence[Said], mark: str, names: Titles) -> Iterator[TextLine
 
 
 def nested(said: Sequence[Said]) -> tuple[TextLine, ...]:
-    """Return lines nested according to their depths."""
+    """Convert lines with depths to nested lines."""
     lines: list[TextLine] = []
     start = 0
     while start < len(said):

@@ -30,7 +30,7 @@ def turn_panel(
     chosen: Mapping[str, Any],
     words: Wording,
 ) -> dict[str, Any]:
-    """Return the panel's state, its lines of text and its buttons."""
+    """Return the content of the turn panel: its state, lines of text and buttons."""
     panel = _panel(table, game, seat, view, chosen, words)
     wanted = table.story.wanted.get(seat or "")
     if wanted is None or game.over:

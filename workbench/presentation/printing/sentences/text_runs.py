@@ -45,7 +45,7 @@ def letters(text: Text) -> str:
 
 
 def joined(texts: Iterable[Text], between: str, last: str | None = None) -> Text:
-    """Return texts joined by *between*, and before the last one by *last*."""
+    """Join texts with *between*, but with *last* before the last one if given."""
     several = [text for text in texts if text]
     runs: list[TextRun] = []
     for number, text in enumerate(several):
