@@ -4,7 +4,13 @@ from argparse import Namespace
 from pathlib import Path
 
 from interpreter import Game
-from workbench.cli.frame.arguments import AT, JSON, LANGUAGE, OPTIONAL_VARIANT, SETTINGS
+from workbench.cli.frame.arguments import (
+    JSON,
+    LANGUAGE,
+    OPTIONAL_VARIANT,
+    SETTINGS,
+    STEP,
+)
 from workbench.cli.frame.declarations import command, option
 from workbench.cli.frame.game_arguments import (
     check_svg_file,
@@ -38,12 +44,12 @@ def _game(arguments: Namespace) -> Game:
     "board",
     OPTIONAL_VARIANT,
     option("--record RECORD", "record of a game"),
-    AT,
+    STEP,
     option("--out FILE.svg", "SVG file to write", required=True),
     option(
         "--seat SEAT",
         "draw the view of this seat",
-        usual="that of a spectator",
+        default_text="that of a spectator",
     ),
     LANGUAGE,
     *SETTINGS,

@@ -11,9 +11,9 @@ from workbench.analysis.statistics.family import pairs
 from workbench.bots.lists import bot_names
 from workbench.budget import TIME, Timed
 from workbench.cli.frame.arguments import (
+    AUTO_JOBS,
     BOT_GAME_SETTINGS,
     BY_SEAT,
-    CORES,
     GAME_LIMITS,
     JSON,
     LARGE_RUN_ENGINE,
@@ -49,7 +49,7 @@ NEVER_WRITTEN = ("engine", "jobs", "json")
     ),
     bots(GREEDY),
     LARGE_RUN_ENGINE,
-    CORES,
+    AUTO_JOBS,
     *GAME_LIMITS,
     BY_SEAT,
     counted("pairs"),

@@ -49,7 +49,7 @@ FULL_GAME_FINDINGS = (FAILURE, DEAD_END)
         "number of generated games, over all numbers of players; every second game"
         " changes an option",
         TEST_GAMES,
-        least=0,
+        minimum=0,
     ),
     option(
         "--choice",

@@ -13,10 +13,10 @@ from workbench.analysis.simulation.settings import (
 )
 from workbench.budget import TIME, Timed
 from workbench.cli.frame.arguments import (
-    AT,
     JSON,
-    SETTINGS_WITHOUT_SEED,
+    STEP,
     TIME_LIMIT,
+    UNSEEDED_SETTINGS,
     VARIANT,
     engine,
 )
@@ -66,47 +66,47 @@ INTERRUPTED = "Ctrl-C"
         "--depth D",
         "maximum number of events from the start; exit with 1 if a limit stops the"
         " search earlier",
-        usual="no maximum",
-        least=0,
+        default_text="no maximum",
+        minimum=0,
     ),
     integer(
-        "--limit N", "maximum number of positions to visit", POSITIONS_MAX, least=1
+        "--limit N", "maximum number of positions to visit", POSITIONS_MAX, minimum=1
     ),
     integer(
         "--memory MIB",
         "approximate memory limit for known and waiting positions, in MiB",
         MEMORY_MAX,
-        least=1,
+        minimum=1,
     ),
     option(
         "--from FILE",
         "start from the position or record in this file",
-        usual="set-up",
+        default_text="set-up",
         dest="origin",
     ),
-    AT,
+    STEP,
     integer(
         "--deal S",
         "deal the set-up with this seed; follow every chance outcome only after the"
         " first decision",
-        usual="every outcome in the set-up too",
+        default_text="every outcome in the set-up too",
     ),
     option(
         "-k TEXT",
         "check only invariants whose names contain TEXT",
         "",
-        usual="all invariants",
+        default_text="all invariants",
     ),
     option(
         "--records DIR",
         "folder for the record of a game that breaks an invariant",
-        usual="the working folder; none with --json",
+        default_text="the working folder; none with --json",
     ),
     engine(
         "auto uses native for many small positions where possible; results do not"
         " depend on it"
     ),
-    *SETTINGS_WITHOUT_SEED,
+    *UNSEEDED_SETTINGS,
     TIME_LIMIT,
     JSON,
 )

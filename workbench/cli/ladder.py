@@ -29,8 +29,8 @@ from workbench.analysis.simulation.simulation import GameLimits, GameTask, simul
 from workbench.analysis.simulation.statistics import Tally
 from workbench.bots.lists import bot_names
 from workbench.cli.frame.arguments import (
+    AUTO_JOBS,
     BOT_GAME_SETTINGS,
-    CORES,
     GAME_LIMITS,
     JSON,
     RESUME,
@@ -95,16 +95,16 @@ class LadderRun:
         "maximum number of games, rounded down to whole cycles in which each bot has"
         " each seat equally often",
         LADDER_GAMES,
-        least=1,
+        minimum=1,
     ),
     engine("auto uses native for bots that support it; results do not depend on it"),
-    CORES,
+    AUTO_JOBS,
     *GAME_LIMITS,
     option(
         "--out FILE.svg",
         "write a chart of the ratings, and one row per game to FILE.jsonl next to it;"
         " with a .jsonl, .csv or .parquet suffix only the rows",
-        usual="neither",
+        default_text="neither",
     ),
     RESUME,
     *BOT_GAME_SETTINGS,

@@ -32,7 +32,9 @@ HEADS = ("", "tried", "noticed")
 @command(
     "mutate",
     VARIANT,
-    integer("--sample N", "number of changes to try, one at a time", MUTANTS, least=1),
+    integer(
+        "--sample N", "number of changes to try, one at a time", MUTANTS, minimum=1
+    ),
     integer(
         "--seed S",
         "random seed for the choice of changes and for the generated games",
@@ -43,14 +45,14 @@ HEADS = ("", "tried", "noticed")
         "number of games generated for each change that passes all scenarios, to check"
         " the invariants",
         TEST_GAMES,
-        least=0,
+        minimum=0,
     ),
     jobs("try changes"),
     flag("--own", "change only clauses of the file itself, not those that it extends"),
     option(
         "--resume FILE.jsonl",
         "file to save results in; changes that it already contains are not tried again",
-        usual="none",
+        default_text="none",
     ),
     TIME_LIMIT,
     JSON,

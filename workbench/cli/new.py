@@ -51,7 +51,7 @@ rulebook {name} "{title}"
         option(
             "--from EXAMPLE",
             f"copy an example: {', '.join(examples())}",
-            usual="a small complete game with hints",
+            default_text="a small complete game with hints",
             dest="example",
         ),
     ),

@@ -10,8 +10,8 @@ from workbench.analysis.simulation.perft import interruptible, leaves, turn_leav
 from workbench.budget import Timed
 from workbench.cli.frame.arguments import (
     JSON,
-    SETTINGS_WITHOUT_SEED,
     TIME_LIMIT,
+    UNSEEDED_SETTINGS,
     VARIANT,
     bot_seed,
     engine,
@@ -33,7 +33,7 @@ NATIVE_MIN_LEAVES = 2_000
 @command(
     "perft",
     VARIANT,
-    integer("--depth D", "depth of the tree in plies", required=True, least=0),
+    integer("--depth D", "depth of the tree in plies", required=True, minimum=0),
     option(
         "--plies",
         "unit of depth: decisions and chance outcomes, or whole turns with all their"
@@ -44,7 +44,7 @@ NATIVE_MIN_LEAVES = 2_000
     engine(
         "auto uses native for large counts where possible; counts do not depend on it"
     ),
-    *SETTINGS_WITHOUT_SEED,
+    *UNSEEDED_SETTINGS,
     bot_seed(note="; has no effect here, because no bot plays"),
     TIME_LIMIT,
     JSON,

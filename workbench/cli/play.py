@@ -66,27 +66,27 @@ def players_by_seat(choices: Sequence[str], seats: Sequence[str]) -> dict[str, s
         "--seat SEAT=human|BOT",
         f"player for a seat, or for `all` seats: human, {SITTING}, a name from"
         " `rulebook bots`, or your own bot as FILE.py:NAME or MODULE:NAME",
-        usual="you in the first seat, greedy in the others",
+        default_text="you in the first seat, greedy in the others",
         default=[],
         dest="seats",
     ),
     option(
         "--record FILE",
         "new file to record the game in",
-        usual="the resumed record, or a file in your state folder",
+        default_text="the resumed record, or a file in your state folder",
     ),
     option("--resume RECORD", "continue a recorded game"),
     LANGUAGE,
     *UNPREDICTABLE_SETTINGS,
-    bot_seed(None, usual=FROM_SYSTEM),
+    bot_seed(None, default_text=FROM_SYSTEM),
     *BOT_ERRORS,
     integer(
         "--game I",
         "make the bots play as in game I of `rulebook simulate`; its record contains I,"
         " --seed and --bot-seed",
         0,
-        usual="0",
-        least=0,
+        default_text="0",
+        minimum=0,
     ),
     engine("auto uses reference for a single game; the game does not depend on it"),
 )

@@ -45,7 +45,7 @@ FORMATS_WITH_PICTURE = (".html", ".pdf")
     option(
         "--out FILE",
         "output file; its suffix selects the format: .html, .md or .pdf",
-        usual="Markdown on standard output",
+        default_text="Markdown on standard output",
     ),
     *exclusive(
         flag(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import RecordError
-from workbench.cli.frame.arguments import AT, JSON, LANGUAGE, RECORD, RULES
+from workbench.cli.frame.arguments import JSON, LANGUAGE, RECORD, RULES, STEP
 from workbench.cli.frame.declarations import command, flag, option, positional
 from workbench.cli.frame.game_arguments import (
     replay_record,
@@ -41,7 +41,7 @@ HIDDEN = "?"
     flag("--exact", "fail if the digest of the rules differs from that in the record"),
     flag("--list", "list the events with their numbers, for use with --at"),
     option("--seat SEAT", "show only what this seat was told, without the seed"),
-    AT,
+    STEP,
     LANGUAGE,
     JSON,
 )
@@ -205,8 +205,12 @@ def repair(arguments: Namespace) -> int:
     "why",
     RECORD,
     positional("action", "ACTION", "action as written in records, such as end_turn"),
-    AT,
-    option("--seat SEAT", "use only what this seat knows", usual="the whole position"),
+    STEP,
+    option(
+        "--seat SEAT",
+        "use only what this seat knows",
+        default_text="the whole position",
+    ),
     LANGUAGE,
     JSON,
 )
@@ -238,7 +242,7 @@ def why(arguments: Namespace) -> int:
         "--whole",
         "include all lines of the position, even those the scenario does not need",
     ),
-    AT,
+    STEP,
     JSON,
 )
 def record_to_scenario(arguments: Namespace) -> int:

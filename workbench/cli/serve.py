@@ -72,10 +72,10 @@ SIGNAL_EXIT_CODES: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
         f"bots for the last seats, one per seat: {SITTING}, or your own as FILE.py:NAME"
         " or MODULE:NAME",
         "",
-        usual="no bots",
+        default_text="no bots",
     ),
     OPTIONS,
-    seed(None, usual=FROM_SYSTEM),
+    seed(None, default_text=FROM_SYSTEM),
     option(
         "--host ADDRESS",
         "address to listen on; 0.0.0.0 accepts connections from every network",
@@ -85,26 +85,26 @@ SIGNAL_EXIT_CODES: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
         "--port N",
         "port to listen on; 0 picks a free port",
         PORT,
-        least=0,
-        most=65_535,
+        minimum=0,
+        maximum=65_535,
     ),
     option(
         "--url URL",
         "public base URL when the server is behind a proxy, such as"
         " https://tables.example",
-        usual="the address it listens on",
+        default_text="the address it listens on",
     ),
     option(
         "--database URL",
         "database that stores the tables, such as sqlite:///tables.sqlite or"
         " postgresql://NAME@HOST/BASE",
-        usual="a file in your state folder",
+        default_text="a file in your state folder",
     ),
     option("--record FILE", "record of a game to show in the browser"),
     option(
         "--save DIR",
         "folder where the workshop may save rule files",
-        usual="files can only be downloaded",
+        default_text="files can only be downloaded",
     ),
     LANGUAGE,
     JSON,

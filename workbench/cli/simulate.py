@@ -44,9 +44,9 @@ from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.bots.errors import BotFailed
 from workbench.bots.lists import bot_names
 from workbench.cli.frame.arguments import (
+    AUTO_JOBS,
     BOT_GAME_SETTINGS,
     BY_SEAT,
-    CORES,
     GAME_LIMITS,
     JSON,
     LARGE_RUN_ENGINE,
@@ -107,12 +107,12 @@ class SimulationRun:
     integer(
         "--games N",
         "number of games",
-        usual=f"{GAMES}; with --until at most {UNTIL_GAMES}",
-        least=0,
+        default_text=f"{GAMES}; with --until at most {UNTIL_GAMES}",
+        minimum=0,
     ),
     bots(RANDOM),
     LARGE_RUN_ENGINE,
-    CORES,
+    AUTO_JOBS,
     option(
         "--cluster ADDRESS",
         "run the games on the workers of a Dask scheduler, such as tcp://HOST:8786;"
@@ -135,7 +135,7 @@ class SimulationRun:
         "--out FILE.ENDING",
         "write one row per game of a single variant to this .jsonl, .csv or .parquet"
         " file",
-        usual="none",
+        default_text="none",
     ),
     flag(
         "--detail",
@@ -145,7 +145,7 @@ class SimulationRun:
     option(
         "--records DIR",
         "write the record of each game of a single variant to this folder",
-        usual="none",
+        default_text="none",
     ),
     *BOT_GAME_SETTINGS,
     TIME_LIMIT,

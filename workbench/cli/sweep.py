@@ -29,8 +29,8 @@ from workbench.analysis.sweep.sweep import PlayedPoint, Sweep
 from workbench.bots.lists import bot_names
 from workbench.budget import TimeUp
 from workbench.cli.frame.arguments import (
+    AUTO_JOBS,
     BOT_GAME_SETTINGS,
-    CORES,
     JSON,
     MAX_TURNS,
     TIME_LIMIT,
@@ -67,18 +67,18 @@ WHOLE = 100
         "--goal MEASURE=NUMBER",
         "search for the points at which a measure has this value, such as `turns.mean ="
         " 60`",
-        usual="play every point",
+        default_text="play every point",
     ),
     repeated(
         "--measure NAME",
         "measure to report, named as in docs/measures.md; may be repeated",
     ),
-    integer("--games N", "number of games at each point", SWEEP_GAMES, least=1),
+    integer("--games N", "number of games at each point", SWEEP_GAMES, minimum=1),
     integer(
         "--points N",
         "maximum number of points to play when searching for --goal",
         SWEEP_POINTS,
-        least=1,
+        minimum=1,
     ),
     option(
         "--bots NAME[,NAME...]",
@@ -86,7 +86,7 @@ WHOLE = 100
         GREEDY,
     ),
     engine("auto uses native for large runs where possible"),
-    CORES,
+    AUTO_JOBS,
     MAX_TURNS,
     option("--keep DIR", "folder to save the rules of each point in, as a house rule"),
     option(

@@ -37,14 +37,19 @@ from workbench.testing.rule_tests.suite import Item
         "number of generated games for each number of players, to check invariants;"
         " every full 20 add one game for each other value of each option",
         TEST_GAMES,
-        least=0,
+        minimum=0,
     ),
-    option("-k TEXT", "run only tests whose names contain TEXT", "", usual="all tests"),
+    option(
+        "-k TEXT",
+        "run only tests whose names contain TEXT",
+        "",
+        default_text="all tests",
+    ),
     FAILED_RECORDS,
     option(
         "--pictures DIR",
         "folder for SVG pictures of the positions in which tests fail",
-        usual="no pictures",
+        default_text="no pictures",
     ),
     *BOT_SETTINGS,
     TIME_LIMIT,

@@ -30,19 +30,21 @@ from workbench.presentation.localization.localizer import Wording
 @command(
     "economy",
     VARIANT,
-    integer("--setups N", "number of set-ups to examine on one board", SETUPS, least=1),
+    integer(
+        "--setups N", "number of set-ups to examine on one board", SETUPS, minimum=1
+    ),
     flag("--all", "list all spaces, not only the richest"),
     integer(
         "--boards N",
         "average over N random boards, dealt with consecutive seeds from --seed",
-        least=2,
+        minimum=2,
     ),
-    integer("--round N", "round whose turns are analysed", 1, least=1),
+    integer("--round N", "round whose turns are analysed", 1, minimum=1),
     option("--out FILE.svg", "write a map of the income of each space"),
     option(
         "--piece NAME",
         "piece whose income the map shows",
-        usual="the first piece with an income",
+        default_text="the first piece with an income",
     ),
     LANGUAGE,
     *SETTINGS,

@@ -35,10 +35,10 @@ VARIANTS = positional("variants", "VARIANT", _VARIANT_HELP, nargs="+")
 
 RECORD = positional("record", "RECORD", "record of a game")
 RULES = option("--rules VARIANT", "rules to use instead of those named in the record")
-AT = integer(
+STEP = integer(
     "--at STEP",
     "position after event number STEP, as numbered by `rulebook replay RECORD --list`",
-    usual="the last event",
+    default_text="the last event",
 )
 
 # ---------------------------------------------------------------- settings of games
@@ -47,7 +47,7 @@ EVERY_OUTCOME = "none, follow every chance outcome"
 FROM_SYSTEM = "unpredictable"
 
 PLAYERS = integer(
-    "--players N", "number of players", usual="the maximum that the rules allow"
+    "--players N", "number of players", default_text="the maximum that the rules allow"
 )
 OPTIONS = repeated(
     "--option NAME=VALUE",
@@ -58,19 +58,25 @@ OPTIONS = repeated(
 BOARD = option(
     "--board FILE.json",
     "fixed board, as {SPACE: {ATTRIBUTE: VALUE}}",
-    usual="dealt at set-up",
+    default_text="dealt at set-up",
 )
 
 
-def seed(default: int | None = 1, *, usual: str | None = None) -> Argument:
-    """Return `--seed`; `usual` describes the behaviour without a seed."""
+def seed(default: int | None = 1, *, default_text: str | None = None) -> Argument:
+    """Return `--seed`; `default_text` describes the behaviour without a seed."""
     help = "random seed for dice and card draws"
-    return integer("--seed S", help, default, usual=usual)
+    return integer("--seed S", help, default, default_text=default_text)
 
 
 SETTINGS = (PLAYERS, seed(), OPTIONS, BOARD)
-SETTINGS_WITHOUT_SEED = (PLAYERS, seed(None, usual=EVERY_OUTCOME), OPTIONS, BOARD)
-UNPREDICTABLE_SETTINGS = (PLAYERS, seed(None, usual=FROM_SYSTEM), OPTIONS, BOARD)
+UNSEEDED_SETTINGS = (
+    PLAYERS,
+    seed(None, default_text=EVERY_OUTCOME),
+    OPTIONS,
+    BOARD,
+)
+"""Settings of commands that, without a seed, follow every chance outcome."""
+UNPREDICTABLE_SETTINGS = (PLAYERS, seed(None, default_text=FROM_SYSTEM), OPTIONS, BOARD)
 
 # ---------------------------------------------------------------- bots and games
 
@@ -86,7 +92,7 @@ def bots(default: str) -> Argument:
 
 
 def bot_seed(
-    default: int | None = 1, *, usual: str | None = None, note: str = ""
+    default: int | None = 1, *, default_text: str | None = None, note: str = ""
 ) -> Argument:
     """Return `--bot-seed`."""
     return option(
@@ -94,7 +100,7 @@ def bot_seed(
         f"random seed for the bots; `{RANDOM}` picks one that bots cannot use to"
         f" predict dice and draws{note}",
         default,
-        usual=usual,
+        default_text=default_text,
         type="bot_seed",
     )
 
@@ -111,7 +117,7 @@ BOT_ERRORS = (
     option(
         "--bot-seconds N",
         "time limit in seconds for each decision of a custom bot",
-        usual="no limit",
+        default_text="no limit",
         type="float",
     ),
 )
@@ -121,14 +127,14 @@ BOT_GAME_SETTINGS = (*BOT_SETTINGS, *BOT_ERRORS)
 MAX_TURNS = integer(
     "--max-turns N",
     "stop a game after N turns and count it as unfinished",
-    usual="the limit of the rules, if any",
-    least=1,
+    default_text="the limit of the rules, if any",
+    minimum=1,
 )
 MAX_DECISIONS = integer(
     "--max-decisions N",
     "stop a game after N decisions and count it as unfinished",
     DECISIONS_MAX,
-    least=1,
+    minimum=1,
 )
 GAME_LIMITS = (MAX_TURNS, MAX_DECISIONS)
 BY_SEAT = flag(
@@ -145,8 +151,8 @@ def counted(games: str) -> Argument:
         f"replay the first N {games} and count which requirements rejected actions and"
         " which lines and branches of the rules were used",
         0,
-        usual="none",
-        least=0,
+        default_text="none",
+        minimum=0,
     )
 
 
@@ -167,18 +173,18 @@ LARGE_RUN_ENGINE = engine(
 
 # ---------------------------------------------------------------- runs and output
 
-CORES = integer(
+AUTO_JOBS = integer(
     "--jobs N",
     "number of worker processes; results do not depend on it",
-    usual="one per core for large runs of shipped bots, otherwise 1",
-    least=1,
+    default_text="one per core for large runs of shipped bots, otherwise 1",
+    minimum=1,
 )
 
 
 def jobs(work: str) -> Argument:
     """Return `--jobs`; *work* completes its help: what the processes do."""
     help = f"number of processes that {work}; results do not depend on it"
-    return integer("--jobs N", help, 1, least=1)
+    return integer("--jobs N", help, 1, minimum=1)
 
 
 RESUME = flag("--resume", "continue an interrupted run that wrote to --out")
@@ -186,19 +192,19 @@ TIME_LIMIT = option(
     "--time DURATION",
     "stop after this time and report the results so far: 60s, 5m, 1h30m, or a number of"
     " seconds",
-    usual="no limit",
+    default_text="no limit",
     type="duration",
 )
 LANGUAGE = option(
     "--language NAME",
     "language of titles and messages, such as de",
-    usual=DEFAULT_LANGUAGE,
+    default_text=DEFAULT_LANGUAGE,
 )
 JSON = flag("--json", "write the result as one JSON document")
 FAILED_RECORDS = option(
     "--records DIR",
     "folder for records of games that break an invariant",
-    usual="the working folder; none with --json",
+    default_text="the working folder; none with --json",
 )
 
 
@@ -207,8 +213,8 @@ def fail_under(condition: str) -> Argument:
     return option(
         "--fail-under PERCENT",
         f"exit with 1 if {condition}",
-        usual="never",
+        default_text="never",
         type="float",
-        least=0,
-        most=100,
+        minimum=0,
+        maximum=100,
     )

@@ -18,13 +18,13 @@ class Argument(NamedTuple):
     """Option or positional argument of a command.
 
     `settings` are keyword arguments of `ArgumentParser.add_argument`. A number must be
-    from `least` to `most`. Arguments of the same `group` exclude each other.
+    from `minimum` to `maximum`. Arguments of the same `group` exclude each other.
     """
 
     names: Sequence[str]
     settings: Mapping[str, Any]
-    least: float | None = None
-    most: float | None = None
+    minimum: float | None = None
+    maximum: float | None = None
     group: str | None = None
 
     @property
@@ -83,25 +83,27 @@ def option(
     help: str,
     default: Any = None,
     *,
-    usual: str | None = None,
-    least: float | None = None,
-    most: float | None = None,
+    default_text: str | None = None,
+    minimum: float | None = None,
+    maximum: float | None = None,
     **settings: Any,
 ) -> Argument:
     """Return an option with a value.
 
     `usage` is its name and the placeholder of the value, such as `--out FILE.svg`.
-    `usual` describes the default if it is not a plain value.
+    `default_text` describes the default if it is not a plain value.
     """
     name, _, metavar = usage.partition(" ")
-    if usual is None and default:
-        usual = str(default)
-    settings["help"] = help if usual is None else f"{help} (default: {usual})"
+    if default_text is None and default:
+        default_text = str(default)
+    if default_text is not None:
+        help = f"{help} (default: {default_text})"
+    settings["help"] = help
     if metavar:
         settings["metavar"] = metavar
     if default is not None:
         settings["default"] = default
-    return Argument((name,), settings, least, most)
+    return Argument((name,), settings, minimum, maximum)
 
 
 def integer(usage: str, help: str, default: Any = None, **settings: Any) -> Argument:

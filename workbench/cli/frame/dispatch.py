@@ -69,15 +69,12 @@ def _run_long(command: Command, arguments: Namespace) -> int:
 def _check_ranges(command: Command, arguments: Namespace) -> None:
     """Raise `Refused` for a number that is too small or too large."""
     for argument in command.arguments:
-        value, least, most = (
-            getattr(arguments, argument.dest),
-            argument.least,
-            argument.most,
-        )
-        if least is None or value is None:
+        value = getattr(arguments, argument.dest)
+        low, high = argument.minimum, argument.maximum
+        if low is None or value is None:
             continue
-        if not least <= value <= (inf if most is None else most):
-            wanted = f"at least {least}" if most is None else f"from {least} to {most}"
+        if not low <= value <= (inf if high is None else high):
+            wanted = f"at least {low}" if high is None else f"from {low} to {high}"
             shown = f"{value:g}" if isinstance(value, float) else value
             raise _refused(f"{argument.names[0]} must be {wanted}, not {shown}")
     jobs = getattr(arguments, "jobs", None) or 1
