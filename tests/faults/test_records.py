@@ -395,7 +395,7 @@ def test_options_that_are_not_said_are_told(tiny: Rulebook) -> None:
 
     (note,) = notes(changed(record, options={"goal": 3}), tiny)
 
-    assert "does not contain quick" in note.text
+    assert "does not set quick" in note.text
     assert note.other
 
 
