@@ -35,6 +35,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.timeout = 0
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Exempt all collected tests from garbage collection."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def deep(request: pytest.FixtureRequest) -> bool:
     """Whether the option `--deep` requests the long form of tests."""

@@ -372,7 +372,7 @@ async def test_a_record_that_takes_too_long_is_refused(tmp_path: Path) -> None:
 
 @played
 async def test_few_records_are_kept(tmp_path: Path) -> None:
-    data = game_of("germany", 4).record.encode()
+    data = game_of(DARE, 4).record.encode()
     async with serving(tmp_path) as server:
         records = Records(server.host, most=2)
         ids = [await records.add(data) for _ in range(3)]

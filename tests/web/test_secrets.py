@@ -45,7 +45,7 @@ SHORT = ("germany", "base", "classic", "cardgame", DARE, TRAINS, POSTS, RANKS)
 EXAMPLES = map(str, sorted((ROOT / "examples").glob("*/*.rules")))
 GAMES = (*SHORT, *[path for path in EXAMPLES if path not in SHORT])
 DEEP, SOME = 20, 3
-RARELY = (40, 40, 40, 40, 1, 7, 7, 7)
+RARELY = (40, 80, 40, 40, 1, 7, 7, 7)
 """Steps between two looks at the games of `SHORT` without `--deep`."""
 NEWS = re.compile(r"(retry: \d+|: still here|id: \d+\ndata: \d+)\n\n")
 

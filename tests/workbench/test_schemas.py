@@ -1,6 +1,7 @@
 """Every document for machines is as its schema in docs/schemas says."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,17 @@ SERVING = {"serve"}
 """What goes on after its document: see `tests/web/test_serve.py`."""
 
 
-def valid(name: str, document: Any) -> None:
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """Return the validator for a schema, which is checked once."""
     schema = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
-    Draft202012Validator(schema).validate(document)
+    return Draft202012Validator(schema)
+
+
+def valid(name: str, document: Any) -> None:
+    """Check a document against its schema."""
+    validator(name).validate(document)
 
 
 @pytest.fixture
@@ -91,8 +99,8 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
         ],
         "impact": [
             [tiny, tiny, "--corpus", str(Path(record).parent)],
-            [tiny, "classic", "--corpus", record],
-            ["classic", tiny, "--corpus", record],
+            [tiny, LATCH, "--corpus", record],
+            [LATCH, tiny, "--corpus", record],
         ],
         "sweep": [
             [tiny, "--vary", "option goal = 2, 3", "--games", "3"],
