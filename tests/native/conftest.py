@@ -6,6 +6,8 @@ from pathlib import Path
 import attrs
 import pytest
 
+from interpreter.native.build import compilers
+from interpreter.native.build.compilers import FLAGS
 from tests.native.compilers import CC
 from tests.native.runtime_alone import Runtime, compiled
 from tests.support.caches import engines_of_all
@@ -48,11 +50,23 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
 
 
 @pytest.fixture(scope="module")
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Cache folder shared by all tests of a run."""
+def own_cache(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Iterator[None]:
+    """Cache folder shared by all tests of a run.
+
+    The short form compiles engines with `-O1`, which takes half as long. Engines of
+    shipped games (`optimised`) and those of `--deep` have the flags of users.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(engines_of_all(tmp_path_factory)))
+        if not deep:
+            patch.setattr(compilers, "FLAGS", {**FLAGS, "play": FLAGS["quick"]})
         yield
+
+
+@pytest.fixture
+def optimised(own_cache: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
+    """Compile engines with the flags of users, in the short form too."""
+    monkeypatch.setattr(compilers, "FLAGS", FLAGS)
 
 
 @pytest.fixture(scope="session")

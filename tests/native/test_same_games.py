@@ -19,8 +19,9 @@ from workbench import load
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("examples", "tests/interpreter", "tests/language", "tests/support")
+SHIPPED = ("classic", "germany", "base", "cardgame")
 GAMES = [
-    *("classic", "germany", "base", "cardgame"),
+    *SHIPPED,
     *(
         str(path.relative_to(ROOT))
         for folder in FOLDERS
@@ -45,6 +46,14 @@ def test_it_plays_the_same_game(
         for players in numbers:
             most = 5 * STEPS if deep else STEPS
             play(Setting(book, players, 1, options), most, bare=deep)
+
+
+@pytest.mark.usefixtures("optimised")
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_game_is_the_same_with_the_flags_of_users(name: str) -> None:
+    """Optimisation (`-O3`) does not change a game."""
+    book = load(name)
+    assert play(Setting(book, book.players[1], 1, {}), STEPS) == STEPS
 
 
 def test_without_its_rewrites_the_interpreter_plays_the_same_game_too() -> None:
