@@ -64,7 +64,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Iterator[
 
 
 @pytest.fixture
-def optimised(own_cache: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
+def optimised(own_cache: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile engines with the flags of users, in the short form too."""
     monkeypatch.setattr(compilers, "FLAGS", FLAGS)
 
