@@ -17,7 +17,7 @@ import variants
 import workbench
 from interpreter import options_of
 from rulebook import Rulebook
-from tests.support.caches import engines_of_all
+from tests.support.caches import compile_quickly, engines_of_all
 from workbench.testing import RuleFileProperties, machine_for
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +51,8 @@ def of_a_file(
     request.cls.settings = fixed(100 if deep else 3)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(engines_of_all(tmp_path_factory)))
+        if not deep:
+            compile_quickly(patch)
         yield
 
 

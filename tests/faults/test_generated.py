@@ -20,7 +20,7 @@ FAULTS = Path(__file__).parent / "budget"
 TOGETHER = 40
 """How many actions one game has."""
 
-QUICK = 20
+QUICK = 40
 """In the quick form one game of so many is played."""
 
 

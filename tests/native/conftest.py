@@ -10,7 +10,7 @@ from interpreter.native.build import compilers
 from interpreter.native.build.compilers import FLAGS
 from tests.native.compilers import CC
 from tests.native.runtime_alone import Runtime, compiled
-from tests.support.caches import engines_of_all
+from tests.support.caches import compile_quickly, engines_of_all
 
 
 @attrs.frozen
@@ -59,7 +59,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Iterator[
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(engines_of_all(tmp_path_factory)))
         if not deep:
-            patch.setattr(compilers, "FLAGS", {**FLAGS, "play": FLAGS["quick"]})
+            compile_quickly(patch)
         yield
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+OTHER_PLUGINS = ("anyio", "cacheprovider", "hypothesispytest", "timeout", "xdist")
+"""Plugins that take long to import, and that these tests do not need."""
 TESTS = """
 scenario "a pair is worth a point" with 2 players
   given
@@ -36,7 +38,10 @@ invariant "nobody ever has a pebble"
 
 
 def pytest_in(folder: Path, *arguments: str) -> tuple[int, str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    """Run pytest with the plugin of this project; return its status and output."""
+    command = [sys.executable, "-m", "pytest", *arguments]
+    for name in OTHER_PLUGINS:
+        command += ["-p", f"no:{name}"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         command,

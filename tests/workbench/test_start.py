@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,9 @@ sys.exit(status)
 """
 
 
-def modules(*arguments: str, cwd: Path = ROOT) -> set[str]:
-    """The modules that are there when a command has run."""
+@cache
+def modules(*arguments: str, cwd: Path = ROOT) -> frozenset[str]:
+    """Return the names of the modules that a command imports; it runs once."""
     done = subprocess.run(
         [sys.executable, "-c", SHOWN.format(arguments=list(arguments))],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -40,11 +42,11 @@ def modules(*arguments: str, cwd: Path = ROOT) -> set[str]:
         check=True,
     )
     assert done.stdout
-    return set(done.stderr.split())
+    return frozenset(done.stderr.split())
 
 
 def imported(*arguments: str, cwd: Path = ROOT) -> set[str]:
-    """Of the modules that are there when a command has run, the packages."""
+    """Return the names of the packages that a command imports."""
     return {name.partition(".")[0] for name in modules(*arguments, cwd=cwd)}
 
 
@@ -144,7 +146,7 @@ def test_there_is_a_line_for_every_document() -> None:
 @pytest.fixture(scope="module", params=DOCUMENTS)
 def document(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[str, set[str]]:
+) -> tuple[str, frozenset[str]]:
     """A command and the modules that are there when it has written a document."""
     folder = tmp_path_factory.mktemp("documents")
     shutil.copy(ROOT / "docs" / "pictures" / "classic.jsonl", folder / "game.jsonl")
@@ -155,7 +157,7 @@ def document(
 
 
 def test_a_document_is_written_without_what_draws_on_a_terminal(
-    document: tuple[str, set[str]],
+    document: tuple[str, frozenset[str]],
 ) -> None:
     _, there = document
 
@@ -167,7 +169,7 @@ WITH_C = {"cache", "compare", "ladder", "simulate", "sweep"}
 
 
 def test_the_engine_in_c_is_there_for_those_that_play_by_it(
-    document: tuple[str, set[str]],
+    document: tuple[str, frozenset[str]],
 ) -> None:
     command, there = document
 
