@@ -54,21 +54,21 @@ KINDS: Mapping[str, tuple[str, str]] = {
         f'{CC} "$@" && head -c 9000 engine.so > half && mv half engine.so',
         "cannot be loaded",
     ),
-    "writes half and fails": ('printf "\\177ELF" > engine.so; exit 1', "fails"),
+    "writes half and fails": ('printf "\\177ELF" > engine.so; exit 1', "reported an error"),
     "writes nothing": (": > engine.so", "cannot be loaded"),
     "writes text": ("echo hello > engine.so", "cannot be loaded"),
     "writes a folder": ("mkdir engine.so", "cannot be loaded"),
-    "crashes": ("kill -SEGV $$", "fails"),
+    "crashes": ("kill -SEGV $$", "reported an error"),
     "finds no room": (
         'echo "engine.c:1: error: No space left on device" >&2; exit 1',
-        "fails: engine.c:1: error: No space left on device",
+        "reported an error: engine.c:1: error: No space left on device",
     ),
     "prints commands for terminals": (
         "printf '\\033]0;owned\\007 error: \\033[2J\\n'; exit 1",
-        "fails",
+        "reported an error",
     ),
     **{
-        f"prints {name}": (f"printf '{_octal(data)}'; exit 1", "fails")
+        f"prints {name}": (f"printf '{_octal(data)}'; exit 1", "reported an error")
         for name, data in GARBAGE.items()
     },
     "never stops printing": ("yes; exit 1", "or filled the disk"),

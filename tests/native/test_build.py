@@ -133,7 +133,7 @@ def test_without_a_compiler_it_is_said_what_would_help(
         ("cc 'x", "is not a valid command"),
         ("/", "names /, which does not exist"),
         ("\x1b[2J", "which does not exist"),
-        ("cc --no-such-flag", "fails: "),
+        ("cc --no-such-flag", "reported an error: "),
         ("cc; touch owned", "names cc;, which does not exist"),
         ("$(touch owned)", "names $(touch, which does not exist"),
     ],
@@ -253,7 +253,7 @@ def test_what_went_wrong_once_is_tried_again(
     again = tmp_path / "again"
     cc, _ = counting(tmp_path / "bin", f"[ -e {again} ] || exit 1")
     use(cc, monkeypatch)
-    assert "fails" in refusal(loaded(text(3)))
+    assert "reported an error" in refusal(loaded(text(3)))
 
     again.touch()
 
@@ -300,7 +300,7 @@ def test_where_no_file_may_be_long(bytes_: str, places: Places) -> None:
     said = ended(begun(bytes_))
 
     assert said.startswith(
-        ("a native engine cannot be written", "/usr/bin/cc fails", "the ")
+        ("a native engine cannot be written", "/usr/bin/cc reported an error", "the ")
     )
     assert places.kept() == places.left() == []
 
