@@ -54,7 +54,10 @@ KINDS: Mapping[str, tuple[str, str]] = {
         f'{CC} "$@" && head -c 9000 engine.so > half && mv half engine.so',
         "cannot be loaded",
     ),
-    "writes half and fails": ('printf "\\177ELF" > engine.so; exit 1', "reported an error"),
+    "writes half and fails": (
+        'printf "\\177ELF" > engine.so; exit 1',
+        "reported an error",
+    ),
     "writes nothing": (": > engine.so", "cannot be loaded"),
     "writes text": ("echo hello > engine.so", "cannot be loaded"),
     "writes a folder": ("mkdir engine.so", "cannot be loaded"),

@@ -230,7 +230,7 @@ async def test_a_wanted_bot_takes_a_seat_of_a_foreign_table(tmp_path: Path) -> N
         assert table.place("right").stands_in is None
         await host.note(table.id, lambda here: here.is_away("right", away=True))
         await until(lambda: table.place("right").stands_in == "random")
-        assert "random plays for" in (await asker.get(made.home)).text
+        assert "random now plays for" in (await asker.get(made.home)).text
 
 
 @played
@@ -327,7 +327,7 @@ async def test_slow_records_hold_up_no_honest_one(tmp_path: Path) -> None:
     ]
     slow = "\n".join([head, *events])
     honest = Game.start(rulebook.loads(TEXT, "dare.rules"), seed=1).record
-    workers = Workers(WorkerLimits(cpu=4, seconds=100))
+    workers = Workers(WorkerLimits(cpu=3, seconds=100))
     async with serving(tmp_path, workers=workers) as server:
 
         async def handed(record: str, address: str) -> httpx.Response:

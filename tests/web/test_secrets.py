@@ -278,7 +278,7 @@ def test_what_a_seat_cannot_know_changes_no_answer(
                 made = await server.table(name, seed=seed)
                 every = 12 if name not in SHORT else 1 if deep else RARELY[place]
                 differs, compared = await play_twice(
-                    made, seed, every=every, most=100_000 if deep else 240
+                    made, seed, every=every, most=100_000 if deep else 160
                 )
                 assert differs == []
                 assert compared
