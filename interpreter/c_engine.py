@@ -16,8 +16,8 @@ from interpreter.native.build.cache import user_cache
 from interpreter.native.build.compilers import Compiler, c_compiler
 from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.engine import NotNative
+from interpreter.native.file import Untranslated
 from interpreter.native.program import translated
-from interpreter.native.writer import Untranslated
 from interpreter.plan.observation_layout import HIDDEN
 from interpreter.playouts import (
     Asked,

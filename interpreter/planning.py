@@ -109,7 +109,7 @@ def make_plan(
         source,
         facts,
         ready,
-        {name: (f"q{number}", number) for name, number in numbers.items()},
+        numbers,
         quiet,
         actions,
         teaching,
@@ -160,6 +160,7 @@ def make_plan(
         write_unit=program.write_unit,
         measures=tuple([source.names[name] for name in measures]),
         find_relations=partial(relations_between, program),
+        lowered=program.lowered,
     )
 
 

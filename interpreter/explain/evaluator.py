@@ -10,9 +10,7 @@ from interpreter.core.slots import FIRST_LOCAL
 from interpreter.explain.parts import compared_in, free_locals
 from interpreter.phrases import say
 from interpreter.plan.plan import Plan
-from interpreter.python.expressions.paths import route
-from interpreter.python.expressions.templates import writer
-from interpreter.python.expressions.writer import Writer
+from interpreter.python.writer import Writer, writer
 from interpreter.source.code import Code
 from rulebook import model as m
 from rulebook.tooling import limit_of
@@ -25,6 +23,7 @@ READING = "what is explained"
 
 Written = Callable[[Writer, Any], Code]
 VALUE: Written = Writer.code
+ROUTE: Written = Writer.route
 
 
 class Reader:
@@ -41,7 +40,7 @@ class Reader:
 
     def route(self, trail: m.LongestTrail) -> Any:
         """Return the links of a longest trail, in order."""
-        return self.function(trail, route)(self.s, self.f)
+        return self.function(trail, ROUTE)(self.s, self.f)
 
     def function(self, expression: m.Expr, write: Written) -> Callable[..., Any]:
         """Return the compiled function of an expression, from a cache.
@@ -56,7 +55,7 @@ class Reader:
             if unit:
                 plan.facts.tallies = plan.units[unit].tallies
             with source.under(READING):
-                code = write(writer(source, plan.facts), expression)
+                code = write(writer(source, plan.facts, frozenset()), expression)
                 name = source.lines_of("s, f", code.text)
             source.compile()
             known = plan.readings[key] = source.names[name]

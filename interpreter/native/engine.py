@@ -20,11 +20,11 @@ from interpreter.core.layout import RUNNING, STATUS
 from interpreter.native.bots.program import LEAN, SEARCHED
 from interpreter.native.build.loading import loaded
 from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.file import Untranslated
 from interpreter.native.program import translated
 from interpreter.native.states import NoRoom, States, fields_of
 from interpreter.native.symbols import symbols
 from interpreter.native.traces import TRACED
-from interpreter.native.writer import Untranslated
 from interpreter.plan.observation_layout import named, sights
 from interpreter.plan.plan import Plan
 from interpreter.state.state import Event, State, Waiting

@@ -17,7 +17,7 @@ from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.native.writer import Untranslated, width
+from interpreter.native.file import Untranslated, width
 from interpreter.plan.plan import Plan, units
 from interpreter.plan.units import Unit
 from rulebook import model as m

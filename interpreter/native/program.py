@@ -7,14 +7,20 @@ from importlib.resources import files
 
 import attrs
 
+from interpreter.core.action_index import PlannedAction
 from interpreter.core.chance import name_words
 from interpreter.core.dependencies import walk
 from interpreter.core.slots import FIRST_LOCAL
+from interpreter.kernel.passes.near import near_loops
+from interpreter.lowering.definitions import MANY, Definitions
+from interpreter.lowering.enumerators import enumerator, instance_test
+from interpreter.lowering.lowerer import Lowerer
+from interpreter.lowering.tables import EXPRESSIONS
+from interpreter.lowering.units import END as END_LABEL
 from interpreter.native import triggers
 from interpreter.native.bots.heuristic import Sum, sums, total
 from interpreter.native.bots.program import thinking
-from interpreter.native.expressions.templates import TEMPLATES
-from interpreter.native.expressions.values import INVISIBLE
+from interpreter.native.file import File, Types, Untranslated
 from interpreter.native.layout import (
     Cells,
     Places,
@@ -26,12 +32,11 @@ from interpreter.native.layout import (
 )
 from interpreter.native.lines import comment, indented, is_comment
 from interpreter.native.observations import sizes_of
-from interpreter.native.statements.effects import CEffects, Procedures
-from interpreter.native.statements.flow import CFlow, Shared
-from interpreter.native.statements.tables import TABLES
+from interpreter.native.statement_printer import Frames, StatementPrinter
 from interpreter.native.traces import tracing
 from interpreter.native.turn_loop import CTurnLoop
-from interpreter.native.writer import CWriter, File, Types, Untranslated
+from interpreter.native.unit_printer import Shared, UnitPrinter
+from interpreter.native.writer import CWriter
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.expressions import default
@@ -91,18 +96,20 @@ class CProgram:
         self.places = {
             unit.number: places_of(plan.facts, unit) for unit in plan.rule_units
         }
-        numbers = {unit.name: unit.number for unit in plan.rule_units}
-        self.procedures = Procedures(
-            numbers,
+        self.numbers = {unit.name: unit.number for unit in plan.rule_units}
+        self.frames = Frames(
             {number: places.size for number, places in self.places.items()},
             {number: places.slots for number, places in self.places.items()},
-            frozenset(
-                unit.number
-                for unit in self.units
-                if unit.code is not None and self.quiet.block(unit.code.body)
-            ),
         )
-        self.shared = Shared()
+        self.calm = frozenset(
+            unit.number
+            for unit in self.units
+            if unit.code is not None and self.quiet.block(unit.code.body)
+        )
+        self.definitions = Definitions(self.facts)
+        self.enumerators: dict[tuple[str, tuple[int, ...]], str] = {}
+        self.instance_tests: dict[str, str] = {}
+        self.shared = Shared(self.calm, self.write_enumerator, self.write_test)
         self.sums: list[Sum] = []
         self.lacks: str | None = None
         self.heads: list[str] = []
@@ -115,10 +122,10 @@ class CProgram:
         return CWriter(
             self.file,
             self.facts,
-            TEMPLATES,
             self.cells.stacks,
-            self.defines,
             {m.YOU: FIRST_LOCAL} if unit is None else self.places[unit].slots,
+            low=Lowerer(self.facts, EXPRESSIONS),
+            definitions=self.definitions,
         )
 
     def clause(self, part: m.Part, name: str) -> str:
@@ -156,12 +163,12 @@ class CProgram:
         given = "".join(
             [
                 f", UNUSED const num *v{p.slot}"
-                if isinstance(p.type, INVISIBLE)
+                if isinstance(p.type, MANY)
                 else f", VAR v{p.slot}"
                 for p in define.parameters
             ]
         )
-        if not isinstance(define.type, INVISIBLE):
+        if not isinstance(define.type, MANY):
             head = f"static UNUSED num {function}(Game *g{given})"
             self.add(define, name, head, ["(void)g;", *scalar_lines(w, define)])
             return
@@ -169,8 +176,8 @@ class CProgram:
         lines = ["(void)g;"]
         for line in define.lines:
             value = line.value
-            fill = w.listed if isinstance(define.type, m.SetOf) else w.filled
-            test = "1" if line.condition is None else w.value(line.condition)
+            fill = w.fill_set if isinstance(define.type, m.SetOf) else w.fill_bag
+            test = "1" if line.condition is None else w.code(line.condition)
             lines.append(f"if ({test}) {{ {fill(value, 'out')} return; }}")
         if define.adds:
             raise Untranslated(f"the definition {name}, which adds up sets")
@@ -209,7 +216,7 @@ class CProgram:
         try:
             relations = self.plan.relations.conditions
             for condition in (*self.plan.hidden.conditions, *relations):
-                holds = w.value(self.rules.ready(condition))
+                holds = w.code(self.rules.ready(condition))
                 lines.append(f"if (!{holds}) return 1;")
         except Untranslated as error:
             self.lacks = str(error)
@@ -221,26 +228,61 @@ class CProgram:
         """Write a procedure or an action."""
         assert unit.code is not None
         w, number = self.writer(unit.number), unit.number
-        if number in self.procedures.quiet:
-            book = self.rules.statements.book
-            effects = CEffects(w, TABLES.effects, self.procedures, "return;", book)
-            lines = effects.block(self.rules.body(unit.code))
+        lowered = self.plan.lowered[number]
+        if number in self.calm:
+            printer = StatementPrinter(w, "return;", self.frames)
+            lines = printer.lines(map(w.optimised, lowered.block))
             head = f"static UNUSED void q{number}(Game *g, num *f)"
             self.add(unit.code, unit.name, head, ["(void)g, (void)f;", *lines])
             return
-        flow = CFlow(
+        flow = UnitPrinter(
             w,
-            TABLES,
-            self.procedures,
-            self.quiet,
-            unit,
-            self.plan.actions,
-            self.rules,
-            self.shared,
+            f"goto @{END_LABEL}@;",
+            self.frames,
+            places=lowered.places,
+            shared=self.shared,
         )
-        flow.body(self.rules.body(unit.code))
+        steps = tuple([tuple(map(w.optimised, step)) for step in lowered.steps])
+        stops = [*unit.points, *[split.again for split in unit.splits]]
         head = f"static int u{number}(Game *g, num *f)"
-        self.add(unit.code, unit.name, head, flow.finish())
+        self.add(unit.code, unit.name, head, flow.function(steps, stops))
+
+    def write_enumerator(self, action: PlannedAction, fixed: tuple[int, ...]) -> str:
+        """Write the function (g, you, free, fixed...) that lists legal indices."""
+        key = (action.name, fixed)
+        if key in self.enumerators:
+            return self.enumerators[key]
+        name = self.enumerators[key] = self.file.new("e")
+        w = self.writer().with_variables()
+        block = enumerator(w.low, self.rules, action, fixed)
+        lines = StatementPrinter(w, "return;", self.frames).lines(
+            [w.optimised(near_loops(op)) for op in block]
+        )
+        kinds = {p.slot: p.type for p in action.action.parameters}
+        given = "".join(
+            [
+                f", UNUSED const num *v{slot}"
+                if isinstance(kinds[slot], m.Bag | m.SetOf)
+                else f", VAR v{slot}"
+                for slot in fixed
+            ]
+        )
+        head = f"static void {name}(Game *g, VAR v0, VAR v1{given})"
+        start = "int32_t *at = g->legal + g->legals;"
+        end = "g->legals = (int32_t)(at - g->legal);"
+        self.shared.function(head, [start, *lines, end])
+        return name
+
+    def write_test(self, action: PlannedAction) -> str:
+        """Write the function (g, frame) that tests one instance of an action."""
+        if action.name not in self.instance_tests:
+            name = self.instance_tests[action.name] = self.file.new("t")
+            w = self.writer(action.unit)
+            test = w.optimised(instance_test(w.low, self.rules, action))
+            head = f"static int {name}(Game *g, num *f)"
+            body = ["(void)g, (void)f;", f"return {w.value(test)} != 0;"]
+            self.shared.function(head, body)
+        return self.instance_tests[action.name]
 
     def write_triggers(self) -> None:
         """Write awards and rules, and the function that evaluates them."""
@@ -260,17 +302,16 @@ class CProgram:
     # ------------------------------------------------------------ the file
 
     def bottom(self) -> list[str]:
-        """Return the bottom unit, and the function that continues the unit of
-        a frame.
-        """
-        numbers, reason = self.procedures.numbers, self.file.reason(END)
+        """Return the bottom unit, and the function that continues the unit of a
+        frame."""
+        numbers, reason = self.numbers, self.file.reason(END)
         bottom = CTurnLoop(self.plan, numbers, reason, self.file.amounts)
         lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]
         lines += [*bottom.lines(), "}", "", "static int unit(Game *g, num *f) {"]
         lines += ["switch (f[0]) {", "case 0: return u0(g, f);"]
         for unit in self.units:
             n, wakes = unit.number, unit.wakes
-            if n in self.procedures.quiet:
+            if n in self.calm:
                 wake = f"g->triggers |= {wakes}u; " if wakes else ""
                 lines.append(f"case {n}: q{n}(g, f); {wake}return leave(g);")
             else:
@@ -489,8 +530,8 @@ def scalar_lines(w: CWriter, define: m.Define) -> list[str]:
         return [f"return {total(w, define.lines)};"]
     lines = []
     for line in define.lines:
-        test = "" if line.condition is None else f"if ({w.value(line.condition)}) "
-        lines.append(f"{test}return {w.value(line.value)};")
+        test = "" if line.condition is None else f"if ({w.code(line.condition)}) "
+        lines.append(f"{test}return {w.code(line.value)};")
         if line.condition is None:
             return lines
     return [*lines, f"return {int(default(w.facts, define.type))};"]

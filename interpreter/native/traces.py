@@ -19,7 +19,8 @@ from interpreter.measure.traces.trace import (
 )
 from interpreter.measure.traces.watches import ranges
 from interpreter.native.bots.hidden import array
-from interpreter.native.writer import CWriter, Untranslated
+from interpreter.native.file import Untranslated
+from interpreter.native.writer import CWriter
 from interpreter.plan.plan import Plan
 from rulebook import model as m
 
@@ -60,11 +61,9 @@ def tracing(
 
 
 def put_down(plan: Plan, w: CWriter, measure: m.GameMeasure) -> str:
-    """Return the C line that records the values of a measure.
-
-    Raise `Untranslated` if the measure has no C.
-    """
-    put = f"*value++ = {w.value(measure.value)};"
+    """Return the line that records the values of a measure. Raise `Untranslated` if it
+    has no C."""
+    put = f"*value++ = {w.code(measure.value)};"
     each = f"for (VAR v1 = 0; v1 < {plan.players}; v1++) "
     return each + put if measure.each_player else put
 

@@ -22,13 +22,13 @@ def award(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> lis
     inner = w.with_variables()
     measure = [f"static int measure{number}(Game *g, VAR v1, num *n) {{", "(void)g;"]
     if a.only_if is not None:
-        measure.append(f"if (!{inner.value(a.only_if)}) return 0;")
+        measure.append(f"if (!{inner.code(a.only_if)}) return 0;")
     if isinstance(a.measure, m.LongestTrail) and isinstance(a.at_least, m.Const):
-        inner.enough = inner.value(a.at_least)
-    measure.append(f"*n = {inner.value(a.measure)};")
+        inner.enough = inner.code(a.at_least)
+    measure.append(f"*n = {inner.code(a.measure)};")
     inner.enough = "2"
     if a.at_least is not None:
-        measure.append(f"if (*n < {inner.value(a.at_least)}) return 0;")
+        measure.append(f"if (*n < {inner.code(a.at_least)}) return 0;")
     measure += ["return 1;", "}"]
     keeps = ""
     if a.tie is Tie.HOLDER:
@@ -85,12 +85,12 @@ def rule(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list
     lines.append(f"if (same_unit_runs(g, {unit})) return 0;")
     lines.append("num f[3] = {0, 0, larger(g->s[ACTIVE], 0)}, m = -1; (void)f;")
     if r.slot is None or r.set is None:
-        lines.append(f"if ({w.value(r.condition)}) m = 0;")
+        lines.append(f"if ({w.code(r.condition)}) m = 0;")
         more = ""
     else:
         with w.binding(r.slot) as v:
             condition = r.condition
-            lines.append(w.loop(r.set, v, f"m = {v}; break;", condition))
+            lines.append(w.loop(r.set, r.slot, f"m = {v}; break;", condition))
         more = f"n[{places[unit].slots[1]}] = m;"
     lines += ["if (m < 0) return 0;", "begins(g);", f"num *n = push(g, {unit});"]
     return [*lines, f"n[{FIRST_LOCAL}] = f[2]; {more}", "return 1;", "}"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from interpreter.core.order import AFTER, BEFORE, SKIPPED
 from interpreter.native.amounts import Amounts
-from interpreter.native.writer import Untranslated
+from interpreter.native.file import Untranslated
 from interpreter.plan.plan import Plan
 from interpreter.state.turn_loop import END, SETUP
 from rulebook import model as m

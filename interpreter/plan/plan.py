@@ -78,7 +78,8 @@ class Plan:
     Engines generate code from `ready`, the specialised rules (ADR 44); text for people
     comes from `model`, the rules of the book. `write_unit` compiles an additional unit,
     such as a test. `measures` are the measures that the rules declare. `find_relations`
-    plays trial games when `relations` is first requested.
+    plays trial games when `relations` is first requested. `lowered` are the units in
+    the kernel, by number.
     """
 
     book: rb.Rulebook
@@ -104,6 +105,7 @@ class Plan:
     write_unit: Callable[[Code, int, int], Unit]
     measures: tuple[Callable[[list[Any], int], int], ...]
     find_relations: Callable[[Plan], Relations]
+    lowered: dict[int, Any]
     limits: rb.Limits = attrs.field(init=False)
     model: m.Model = attrs.field(init=False)
     layout: Layout = attrs.field(init=False)

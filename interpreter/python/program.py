@@ -12,6 +12,14 @@ import attrs
 from interpreter.core.action_index import ActionSpace, PlannedAction
 from interpreter.core.facts import Facts
 from interpreter.core.slots import slot_types
+from interpreter.kernel import operations as k
+from interpreter.kernel.passes.pipeline import PASSES, Pass
+from interpreter.lowering.audience import audience
+from interpreter.lowering.enumerators import enumerator
+from interpreter.lowering.lowerer import Lowerer
+from interpreter.lowering.statements import StatementLowerer
+from interpreter.lowering.tables import STATEMENTS, StatementTables
+from interpreter.lowering.units import END, UnitLowerer
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.heuristic import Worth, is_long, ranges
 from interpreter.plan.specialise.expressions import default
@@ -19,23 +27,32 @@ from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
 from interpreter.plan.waiting import Quiet
-from interpreter.python.expressions.templates import writer
-from interpreter.python.expressions.writer import Writer
-from interpreter.python.statements.effects import Effects, Procedures
-from interpreter.python.statements.flow import Flow, Tables
-from interpreter.python.statements.tables import TABLES
-from interpreter.secrecy.audience import audience_text
+from interpreter.python.statement_printer import StatementPrinter
+from interpreter.python.unit_printer import UnitPrinter
+from interpreter.python.writer import Writer, writer
 from interpreter.secrecy.disclosure import Teaching
 from interpreter.secrecy.levels import OTHERS
 from interpreter.source import code
 from interpreter.source.code import Code
-from interpreter.source.lines import Lines, placed, under, unless
+from interpreter.source.lines import Lines, goes_to, placed, under, unless
 from interpreter.source.source import Source
 from interpreter.state.state import SWITCH
 from rulebook import model as m
 from rulebook import tooling
 
 ZERO = code.literal(0)
+
+
+@attrs.frozen
+class Lowered:
+    """Unit in the kernel: the operations of one that never waits, or the steps.
+
+    `places` are the step numbers of labels.
+    """
+
+    block: k.Block = ()
+    steps: tuple[k.Step, ...] = ()
+    places: dict[k.Label, int] = attrs.field(factory=dict)
 
 
 @attrs.define(eq=False)
@@ -48,16 +65,27 @@ class Program:
     source: Source
     facts: Facts
     rules: Rules
-    calls: Procedures
+    numbers: dict[str, int]
     quiet: Quiet
     actions: ActionSpace
     teaching: Teaching
     addresses: Addresses
-    tables: Tables = TABLES
+    tables: StatementTables = STATEMENTS
+    lowered: dict[int, Lowered] = attrs.field(factory=dict)
+
+    @property
+    def counting(self) -> bool:
+        """Whether the games are counted."""
+        return False
+
+    @property
+    def passes(self) -> frozenset[Pass]:
+        """Passes over expressions: all, or none if the rules are followed literally."""
+        return PASSES if self.rules.special.on else frozenset()
 
     def writer(self) -> Writer:
         """Return a writer for code whose slots are in a frame."""
-        return writer(self.source, self.facts)
+        return writer(self.source, self.facts, self.passes)
 
     def under(self, part: m.Part, name: str) -> AbstractContextManager[None]:
         """Assign the functions written inside the block to the clause of a part."""
@@ -190,32 +218,79 @@ class Program:
 
     def write_steps(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
         """Write a unit that may wait as steps."""
-        flow = Flow(
-            self.writer(),
-            self.tables,
-            self.calls,
-            self.quiet,
-            unit,
-            clause,
-            self.actions,
-            self.teaching,
-            self.rules,
+        w = self.writer()
+        flat = UnitLowerer(
+            w.low,
+            self.tables.effects,
+            self.numbers,
+            self.rules.statements.book,
+            flows=self.tables.flows,
+            quiet=self.quiet,
+            unit=unit,
+            code=clause,
+            actions=self.actions,
+            teaching=self.teaching,
+            counts=self.counting,
         )
-        for name, kind in flow.standing.hidden:
+        for name, kind in flat.standing.hidden:
             unit.slots, unit.types = (*unit.slots, name), (*unit.types, kind)
-        flow.body(self.rules.body(clause))
-        flow.finish()
+        flat.body(self.rules.body(clause))
+        flat.finish()
+        steps = tuple(flat.steps)
+        self.lowered[unit.number] = Lowered(steps=steps, places=flat.places)
+        printer = UnitPrinter(
+            w,
+            goes_to(END),
+            self.facts.names["player"],
+            unit=unit.number,
+            places=flat.places,
+            enumerate=self.write_enumerator,
+        )
+        names = [self.source.new_name("p") for _ in steps]
+        for number, (name, step) in enumerate(zip(names, steps, strict=True)):
+            ready = tuple(map(w.optimised, step))
+            lines = placed(printer.step(number, ready), flat.places)
+            self.source.function(name, "g, s, f", lines)
+        rows = [
+            self.source.lines_of("s, f", w.value(w.optimised(row)).text)
+            for row in flat.promised
+        ]
+
+        def link() -> None:
+            fetch = self.source.names
+            unit.steps = [fetch[name] for name in names]
+            for promise, row in zip(unit.promises, rows, strict=True):
+                promise.row = fetch[row]
+
+        self.source.linkers.append(link)
+
+    def write_enumerator(self, action: PlannedAction, fixed: tuple[int, ...]) -> str:
+        """Write the function (s, out, v0, v1, fixed...) that appends legal indices."""
+        w = self.writer().with_variables()
+        ops = map(w.optimised, self.enumerated(w.low, action, fixed))
+        lines = StatementPrinter(w, "return", ()).lines(ops) or ["pass"]
+        given = "".join(f", v{slot}" for slot in fixed)
+        name = self.source.new_name("e")
+        head = f"s, out, v0, v1{given}"
+        return self.source.function(name, head, placed(lines, {}))
+
+    def enumerated(
+        self, low: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
+    ) -> k.Block:
+        """Return the operations that list the legal indices of an action."""
+        return enumerator(low, self.rules, action, fixed)
 
     def write_quiet(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
         """Write a unit that never waits as one function."""
         if self.teaching.anything(clause, clause.body):
             unit.teaches.add(0)
-        name = f"q{unit.number}"
+        name, w = f"q{unit.number}", self.writer()
         book = self.rules.statements.book
-        effects = Effects(
-            self.writer(), self.tables.effects, self.calls, "return", book
-        )
-        lines = effects.block(self.rules.body(clause)) or ["pass"]
+        low = StatementLowerer(w.low, self.tables.effects, self.numbers, book)
+        block = low.block(self.rules.body(clause))
+        self.lowered[unit.number] = Lowered(block=block)
+        printer = StatementPrinter(w, "return", self.facts.names["player"])
+        lines = printer.lines(map(w.optimised, block)) or ["pass"]
         self.source.function(name, "g, s, f", placed(lines, {}))
 
         def link() -> None:
@@ -244,7 +319,7 @@ class Program:
         for action in self.actions.listed:
             with self.under(action.action, action.name):
                 needs = self.rules.model.actions[action.name].requirements
-                names = [self.writer().function(need.condition) for need in needs]
+                names = [self.writer().function_of(need.condition) for need in needs]
                 slots = tuple(place.slot for place in action.places)
                 told = self.audience(action.action, slots)
             self.source.linkers.append(partial(self.link_tests, action, names, told))
@@ -252,11 +327,11 @@ class Program:
     def audience(
         self, clause: m.Procedure | m.Action, slots: tuple[int, ...]
     ) -> str | None:
-        """Return the function for the seats that learn some slots; None means
-        everybody.
-        """
-        text = audience_text(self.facts, clause, slots)
-        return None if text is None else self.source.lines_of("s, f", text)
+        """Write the seats that learn the values of some slots; None means everybody."""
+        seats = audience(self.facts, clause, slots)
+        if seats is None:
+            return None
+        return self.source.lines_of("s, f", self.writer().value(seats).text)
 
     def link_tests(
         self, action: PlannedAction, names: list[str], told: str | None
@@ -293,7 +368,7 @@ class Program:
                 holds = w.code(rule.condition)
                 member = code.choice(holds, ZERO, code.literal(m.NONE))
             else:
-                members = w.code(rule.set)
+                members = w.through(rule.set)
                 with w.binding(rule.slot) as v:
                     loop = code.each(v, members, w.code(rule.condition))
                     first = code.run(code.name(v), loop, v)

@@ -40,6 +40,12 @@ def at(bag: Counts, member: int) -> int:
     return bag[member] if member >= 0 else 0
 
 
+def around(rows: Table, members: Iterable[int]) -> list[int]:
+    """Return the places whose row shares a member with others."""
+    wanted = set(members)
+    return [place for place, row in enumerate(rows) if not wanted.isdisjoint(row)]
+
+
 def covers(bag: Counts, other: Counts) -> bool:
     """Return whether a bag contains at least the cards of another bag."""
     return all(map(ge, bag, other))
@@ -147,6 +153,7 @@ def conditioned(
 
 RUNTIME = {
     "TooLong": constrained_deal.TooLong,
+    "around": around,
     "at": at,
     "bag_of": bag_of,
     "bag_outcomes": bag_outcomes,

@@ -44,11 +44,6 @@ class Counts:
             self.failed[number] += 1
         return truth
 
-    def passed(self, number: int, value: Any) -> Any:
-        """Count the evaluation of a value, and return it."""
-        self.held[number] += 1
-        return value
-
     def row(self, numbers: tuple[int, ...], member: int) -> int:
         """Count a use of a member's table row, and return the member."""
         if member >= 0:

@@ -6,32 +6,27 @@ say so. Explanations, displays and tests use separate functions without counters
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from interpreter.core.action_index import PlannedAction
+from interpreter.kernel import operations as k
+from interpreter.lowering.enumerators import everything, nested, open_places
+from interpreter.lowering.lowerer import Lowerer, Rules
+from interpreter.lowering.lowerer import Tables as Lowerings
+from interpreter.lowering.statements import Effect, StatementLowerer
+from interpreter.lowering.tables import EXPRESSIONS, STATEMENTS, StatementTables
+from interpreter.lowering.units import Flow, UnitLowerer
 from interpreter.measure.counting.counts import Counts, Moved
 from interpreter.measure.counting.sites import has_truth
 from interpreter.plan.specialise.expressions import constant
-from interpreter.plan.specialise.rules import Rules
+from interpreter.plan.specialise.rules import Rules as GameRules
+from interpreter.plan.specialise.terms import truth
 from interpreter.plan.units import Unit
-from interpreter.python.expressions.templates import TEMPLATES
-from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.python.program import Program
-from interpreter.python.statements.effects import Effect, Effects
-from interpreter.python.statements.enumerators import (
-    FREE,
-    all_of_it,
-    index,
-    nested,
-    within,
-)
-from interpreter.python.statements.flow import Flow, Tables
-from interpreter.python.statements.tables import TABLES
-from interpreter.source import code
-from interpreter.source.code import Code
-from interpreter.source.lines import Lines, placed, unless
+from interpreter.python.writer import Writer
 from rulebook import model as m
 
 COUNTED = "counted_"
@@ -40,24 +35,22 @@ MOVES = (m.MoveCards, m.MoveAll, m.DrawCard, m.SetField)
 """Statements that move cards."""
 
 
+Rule = Callable[[Lowerer, Any], Any]
+
+
 @attrs.frozen
 class CountedExpression(m.Typed):
-    """Expression whose evaluation is counted at a site; `truth` means that it is a
-    condition.
-    """
+    """Condition whose evaluations are counted at a site, true and false."""
 
     part: m.Expr
     number: int
-    truth: bool
 
 
-def counted_expression(
-    part: m.Expr, number: int | None, *, truth: bool = True
-) -> m.Expr:
-    """Return an expression with a counter, or unchanged if it has no site."""
+def counted_expression(part: m.Expr, number: int | None) -> m.Expr:
+    """Return a condition that is counted, if it has a site."""
     if number is None:
         return part
-    return CountedExpression(part, number, truth, type=part.type, span=part.span)
+    return CountedExpression(part, number, type=part.type, span=part.span)
 
 
 @attrs.define(eq=False)
@@ -70,20 +63,33 @@ class CountingProgram(Program):
     def __attrs_post_init__(self) -> None:
         fields = attrs.fields(Program)
         self.plain = Program(*[getattr(self, field.name) for field in fields])
-        self.tables = tables(self.counts)
+        self.tables = statement_tables(self.counts)
         moved = Moved.of(self.counts, self.facts)
         self.source.names.update(
             held=self.counts.held,
             asked=self.counts.count_condition,
-            passed=self.counts.passed,
             row=self.counts.row,
             moving=moved.begins,
             moved=moved.ends,
         )
 
     def writer(self) -> Writer:
-        """Return a writer whose code contains counters."""
-        return Writer(self.source, self.facts, templates(self.counts))
+        """Return a writer whose generated text counts."""
+        plain = super().writer()
+        low = Lowerer(self.facts, counted_rules(self.counts))
+        return attrs.evolve(plain, low=low, folds=False)
+
+    @property
+    def counting(self) -> bool:
+        """Whether the games are counted."""
+        return True
+
+    def enumerated(
+        self, low: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
+    ) -> k.Block:
+        """Return the operations that list the legal indices of an action."""
+        numbers = self.counts.sites.numbers
+        return counted_enumerator(low, self.rules, action, fixed, numbers)
 
     def called(self, define: str) -> str:
         """Return the name of the counting function of a definition."""
@@ -127,8 +133,9 @@ class CountingProgram(Program):
             return attrs.evolve(
                 line, condition=counted_expression(line.condition, number)
             )
-        value = counted_expression(line.value, number, truth=has_truth(line))
-        return attrs.evolve(line, value=value)
+        if has_truth(line):
+            return attrs.evolve(line, value=counted_expression(line.value, number))
+        return attrs.evolve(line, condition=counted_expression(truth(True), number))
 
     def write_worth(self, give: Any) -> None:
         """Write the values of hints without counters, because they are not rules."""
@@ -169,135 +176,126 @@ class CountingProgram(Program):
 # ---------------------------------------------------------------- expressions
 
 
-def templates(counts: Counts) -> Templates:
-    """Return the template of every expression, with counters.
+def counted_rules(counts: Counts) -> Lowerings:
+    """Return the rules of lowering for all expressions, with counters."""
 
-    Conditions that are always true or false are evaluated too.
-    """
+    def column(rule: Rule) -> Rule:
+        def counted(t: Lowerer, e: m.ColumnValue) -> Any:
+            lowered = rule(t, e)
+            sites = counts.sites.rows.get(e.domain) or counts.sites.cards.get(e.domain)
+            if not sites:
+                return lowered
+            return attrs.evolve(lowered, index=k.Probe(tuple(sites), lowered.index))
 
-    def column(w: Writer, e: m.ColumnValue) -> Code:
-        table = w.source.table(w.facts.column(e.domain, e.column))
-        return code.looked_up(table, in_row(w, e.domain, e.of))
+        return counted
 
-    def in_row(w: Writer, domain: str, of: m.Expr) -> Code:
-        sites = counts.sites.rows.get(domain) or counts.sites.cards.get(domain)
-        if not sites:
-            return w.code(of)
-        return code.call("row", Code(w.source.table(sites)), w.code(of))
+    def call(rule: Rule) -> Rule:
+        def counted(t: Lowerer, e: m.CallDefine) -> Any:
+            lowered = rule(t, e)
+            return attrs.evolve(lowered, function=COUNTED + lowered.function)
 
-    return {
-        **TEMPLATES,
-        m.ColumnValue: column,
-        m.OptionValue: unknown,
-        m.Const: unknown,
-        m.CallDefine: _call,
-        m.Points: _points,
-        CountedExpression: _asked,
+        return counted
+
+    def points(t: Lowerer, e: m.Points) -> k.Value:
+        name = "visible_points" if e.visible else f"{COUNTED}points"
+        return k.Call(name, (t.value(e.player),))
+
+    def changed(rules: Rules) -> Rules:
+        return {
+            **rules,
+            m.ColumnValue: column(rules[m.ColumnValue]),
+            m.CallDefine: call(rules[m.CallDefine]),
+        }
+
+    own: Rules = {
+        m.Points: points,
+        CountedExpression: lambda t, e: k.Probe(e.number, t.value(e.part)),
     }
-
-
-def unknown(w: Writer, e: m.Expr) -> Code:
-    """Return the code of an expression without its constant value, so that it is
-    evaluated.
-    """
-    written = TEMPLATES[type(e)](w, e)
-    if isinstance(e.type, m.Truth):
-        return attrs.evolve(written, constant=code.UNKNOWN)
-    return written
-
-
-def _asked(w: Writer, e: CountedExpression) -> Code:
-    word = "asked" if e.truth else "passed"
-    return code.call(word, code.literal(e.number), w.code(e.part))
-
-
-def _call(w: Writer, e: m.CallDefine) -> Code:
-    arguments = [w.code(argument) for argument in e.arguments]
-    return code.call(COUNTED + w.facts.defines[e.define], code.CELLS, *arguments)
-
-
-def _points(w: Writer, e: m.Points) -> Code:
-    name = "visible_points" if e.visible else f"{COUNTED}points"
-    return code.call(name, code.CELLS, w.code(e.player))
+    return Lowerings(
+        {**changed(EXPRESSIONS.values), **own},
+        changed(EXPRESSIONS.sequences),
+        changed(EXPRESSIONS.rows),
+    )
 
 
 # ---------------------------------------------------------------- statements
 
 
-def tables(counts: Counts) -> Tables:
-    """Return the template of every statement, with counters."""
+def statement_tables(counts: Counts) -> StatementTables:
+    """Return the rules of lowering for all statements, with counters."""
     numbers = counts.sites.numbers
 
-    def effect(write: Effect) -> Effect:
-        def counted(t: Effects, node: Any) -> Lines:
+    def effect(rule: Effect) -> Effect:
+        def counted(t: StatementLowerer, node: Any) -> k.Block:
             number = numbers.get(id(node))
             if isinstance(node, m.If):
-                return write(t, with_condition(node, number))
-            lines = [*before(t, node, number), *write(t, node)]
-            return [*lines, *after(t, node, number)]
+                return rule(t, with_condition(node, number))
+            return (
+                *before(counts, t, node, number),
+                *rule(t, node),
+                *after(counts, t, node, number),
+            )
 
         return counted
 
-    def flow(write: Any) -> Any:
-        def counted(t: Flow, node: Any, end: int) -> None:
+    def flow(rule: Flow) -> Flow:
+        def counted(t: UnitLowerer, node: Any, end: k.Label) -> None:
             number = numbers.get(id(node))
             if isinstance(node, m.If):
-                write(t, with_condition(node, number), end)
+                rule(t, with_condition(node, number), end)
                 return
-            t.add(*before(t, node, number))
-            write(t, node, end)
-            t.add(*after(t, node, number))
+            t.add(*before(counts, t, node, number))
+            rule(t, node, end)
+            t.add(*after(counts, t, node, number))
 
         return counted
 
-    def before(t: Effects, node: Any, number: int | None) -> Lines:
-        """Return the lines that count a statement and remember the places of cards."""
-        if number is None:
-            return []
-        lines: Lines = [f"held[{number}] += 1"]
-        if isinstance(node, MOVES):
-            lines.append("moving(s)")
-        if isinstance(node, m.CarryOut):
-            lines.append(shown(t, node.card.type, t.w.code(node.card)))
-        return lines
-
-    def after(t: Effects, node: Any, number: int | None) -> Lines:
-        """Return the lines that count the cards that a statement has moved or shown."""
-        if number is None:
-            return []
-        lines: Lines = ["moved(s)"] if isinstance(node, MOVES) else []
-        if isinstance(node, m.Reveal):
-            lines.append(shown(t, node.stack.type, t.w.slot(node.slot)))
-        if isinstance(node, m.Spread):
-            sites = counts.sites.cards.get(node.cards, ())
-            domain = t.w.facts.model.domains[node.cards]
-            many = [constant(t.w.facts, copies) for copies in domain.copies]
-            dealt = [site for site, copies in zip(sites, many, strict=False) if copies]
-            lines += [f"held[{site}] += 1" for site in dealt if site >= 0]
-        return lines
-
-    def shown(t: Effects, kind: Any, card: Code) -> str:
-        sites = counts.sites.cards.get(kind.domain, ())
-        return f"row({t.w.source.table(sites)}, {card.text})" if sites else "pass"
-
-    def lists(
-        w: Writer, rules: Rules, planned: PlannedAction, fixed: tuple[int, ...]
-    ) -> str:
-        return write_enumerator(w, rules, planned, fixed, numbers)
-
-    return Tables(
-        effects={kind: effect(write) for kind, write in TABLES.effects.items()},
-        flows={kind: flow(write) for kind, write in TABLES.flows.items()},
-        lists=lists,
-        tried=tried,
+    return StatementTables(
+        {kind: effect(rule) for kind, rule in STATEMENTS.effects.items()},
+        {kind: flow(rule) for kind, rule in STATEMENTS.flows.items()},
     )
 
 
-def tried(w: Writer, condition: m.Expr) -> str:
-    """Return code that counts the parts of a deal's condition in each tried
-    arrangement.
-    """
-    return f"lambda s: {w.code(condition).text}"
+def before(
+    counts: Counts, t: StatementLowerer, node: Any, number: int | None
+) -> k.Block:
+    """Return what counts a statement and remembers the places of cards."""
+    if number is None:
+        return ()
+    ops: k.Block = (k.Visit(number),)
+    if isinstance(node, MOVES):
+        ops += (k.CompareCards(begins=True),)
+    if isinstance(node, m.CarryOut):
+        ops += shown(counts, t, node.card.type, t.low.value(node.card))
+    return ops
+
+
+def after(
+    counts: Counts, t: StatementLowerer, node: Any, number: int | None
+) -> k.Block:
+    """Return what counts the cards that a statement has moved or shown."""
+    if number is None:
+        return ()
+    ops: k.Block = ()
+    if isinstance(node, MOVES):
+        ops += (k.CompareCards(begins=False),)
+    if isinstance(node, m.Reveal):
+        ops += shown(counts, t, node.stack.type, k.Var(node.slot))
+    if isinstance(node, m.Spread):
+        sites = counts.sites.cards.get(node.cards, ())
+        domain = t.low.facts.model.domains[node.cards]
+        many = [constant(t.low.facts, copies) for copies in domain.copies]
+        dealt = [site for site, copies in zip(sites, many, strict=False) if copies]
+        ops += tuple([k.Visit(site) for site in dealt if site >= 0])
+    return ops
+
+
+def shown(counts: Counts, t: StatementLowerer, kind: Any, card: k.Value) -> k.Block:
+    """Return what counts a card that is shown."""
+    sites = counts.sites.cards.get(kind.domain, ())
+    if not sites:
+        return ()
+    return (k.Bind(t.low.new_slot(), k.Probe(tuple(sites), card)),)
 
 
 def with_condition(node: m.If, number: int | None) -> m.If:
@@ -305,45 +303,28 @@ def with_condition(node: m.If, number: int | None) -> m.If:
     return attrs.evolve(node, condition=counted_expression(node.condition, number))
 
 
-def write_enumerator(
-    w: Writer,
-    rules: Rules,
+def counted_enumerator(
+    low: Lowerer,
+    rules: GameRules,
     planned: PlannedAction,
     fixed: tuple[int, ...],
     numbers: dict[int, int],
-) -> str:
-    """Write the function that lists legal actions, with its requirements in file order.
+) -> k.Block:
+    """Return the operations that list an action, whose requirements are counted.
 
-    For every combination of the parameters, the requirements are evaluated one after
-    another until one fails. A requirement is evaluated once for all combinations that
-    agree in everything that it and the earlier ones read.
+    Requirements are tested in the order of the book. A requirement is tested once for
+    all actions that agree in everything that it and the earlier ones read.
     """
-    name = w.source.new_name("e")
-    inner = w.with_variables()
-    open_places = [place for place in planned.places if place.slot not in fixed]
-    depths = {place.slot: n for n, place in enumerate(open_places, 1)}
-    lines: Lines = [line for place in planned.places for line in within(place, fixed)]
-    deep, leave = 0, "return"
+    places = open_places(planned, fixed)
+    depths = {place.slot: depth for depth, place in enumerate(places, 1)}
+    levels: list[list[k.Value]] = [[] for _ in range(len(places) + 1)]
+    deep = 0
     for requirement in rules.model.actions[planned.name].requirements:
         reads = rules.note(requirement.condition).slots
-        wanted = max([deep, *[depths.get(slot, 0) for slot in reads]])
-        lines += loops(open_places[deep:wanted], deep)
-        deep, leave = wanted, "continue" if wanted else "return"
-        test = inner.code(
-            counted_expression(requirement.condition, numbers.get(id(requirement)))
-        )
+        deep = max([deep, *[depths.get(slot, 0) for slot in reads]])
+        number = numbers.get(id(requirement))
+        test = low.value(counted_expression(requirement.condition, number))
         if requirement.sort is m.RequirementSort.PAYS:
-            test = code.chain("or", [FREE, test])
-        lines += nested(unless(test, [leave]), deep)
-    lines += loops(open_places[deep:], deep)
-    lines += nested([f"out.append({index(planned)})"], len(open_places))
-    given = "".join(f", v{slot}" for slot in fixed)
-    return w.source.function(name, f"s, out, v0, v1{given}", placed(lines, {}))
-
-
-def loops(places: list[Any], deep: int) -> Lines:
-    """Return the heads of the nested loops over parameters."""
-    lines: Lines = []
-    for number, place in enumerate(places, deep):
-        lines += nested([f"for v{place.slot} in {all_of_it(place)}:"], number)
-    return lines
+            test = k.Some((k.Var(m.FREE), test))
+        levels[deep].append(test)
+    return nested(planned, fixed, [everything(place) for place in places], levels)

@@ -12,8 +12,9 @@ import attrs
 
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.bots.hidden import Row, array, numbers
+from interpreter.native.file import Untranslated
 from interpreter.native.layout import Places
-from interpreter.native.writer import CWriter, Untranslated
+from interpreter.native.writer import CWriter
 from interpreter.plan.plan import Plan
 from interpreter.plan.units import Promise, Split, Unit
 from interpreter.secrecy.levels import NOTHING, OWN
@@ -101,7 +102,7 @@ class Frames:
         if promise.owner is not None:
             owner = self.place(unit, promise.owner)
             there += [f"f[{owner}] != UNSET", f"f[{owner}] != -1"]
-        row = self.writer(unit.number).row(promise.source)
+        row = self.writer(unit.number).first_cell(promise.source)
         grade = unit.grades.get(promise.slot, NOTHING)
         fields = f"f, {promise.count}, {place}, {grade}, (int){row}, {promise.size}"
         more = f"(Due){{{fields}, {int(isinstance(kind, m.Bag))}, 0, 0}}"
@@ -152,17 +153,17 @@ class Frames:
     def filled(self, unit: Unit, value: m.Expr, place: int) -> Lines:
         """Return the lines that assign a value to a local variable."""
         w = self.writer(unit.number)
-        w.tallies.update(unit.tallies)
+        w.low.tallies.update(unit.tallies)
         if isinstance(value.type, m.SetOf):
-            size, fill = f"{w.most(value) + 1}", w.listed(value, "x")
+            size, fill = f"{w.set_size(value) + 1}", w.fill_set(value, "x")
             number = "(x[0] + 1)"
         elif isinstance(value.type, m.Bag):
-            size, fill = f"{w.kinds(value.type)}", w.filled(value, "x")
+            size, fill = f"{w.kinds(value.type)}", w.fill_bag(value, "x")
             number = size
         elif isinstance(value.type, m.Stack | m.Tally):
             raise Untranslated(f"a hidden variable of the type {value.type}")
         else:
-            return [f"f[{place}] = {w.value(value)};"]
+            return [f"f[{place}] = {w.code(value)};"]
         copied = f"memcpy(f + {place}, x, sizeof(num) * (size_t){number});"
         return [f"num x[{size}]; {fill}", copied]
 

@@ -69,9 +69,9 @@ def total(w: CWriter, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
     """
     parts = []
     for line in lines:
-        value = w.value(line.value)
+        value = w.code(line.value)
         if line.condition is not None:
-            value = f"({w.value(line.condition)} ? {value} : 0)"
+            value = f"({w.code(line.condition)} ? {value} : 0)"
         parts.append(value)
     return " + ".join(parts) or "0"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter.core.layout import Block
-from interpreter.native.writer import Untranslated
+from interpreter.native.file import Untranslated
 from interpreter.plan.plan import Plan, owning_seat
 from rulebook import model as m
 

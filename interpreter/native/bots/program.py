@@ -9,8 +9,9 @@ from interpreter.core.chance import name_words
 from interpreter.native.bots.frames import Frames
 from interpreter.native.bots.heuristic import Sum, kept_tables
 from interpreter.native.bots.hidden import hidden_tables, numbers
+from interpreter.native.file import Untranslated
 from interpreter.native.layout import Cells, Places
-from interpreter.native.writer import CWriter, Untranslated
+from interpreter.native.writer import CWriter
 from interpreter.plan.plan import Plan
 
 SEARCHED = "SEARCHED"

@@ -1,0 +1,1 @@
+"""Passes: functions from an operation to a faster one with the same result."""

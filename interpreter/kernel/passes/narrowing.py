@@ -1,0 +1,173 @@
+"""Passes that let a loop visit only members that can meet its condition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from interpreter.kernel import operations as k
+from interpreter.kernel.passes.known import Functions, Unknown, known
+from interpreter.kernel.passes.tables import MEMBERS_MAX
+from interpreter.kernel.traversal import reads, walk
+
+SEATS_MAX = 8
+"""Maximum number of members of the other local for which rows are built."""
+
+MEMBERS_MIN = 16
+"""Minimum number of members for which testing all of them is slow."""
+
+
+def conjuncts(e: k.Value | None) -> tuple[k.Value, ...]:
+    """Return the conditions that must all be true."""
+    return () if e is None else e.parts if isinstance(e, k.All) else (e,)
+
+
+def conjunction(parts: Iterable[k.Value]) -> k.Value | None:
+    """Return the conjunction of conditions, or None if there are none."""
+    given = tuple(parts)
+    if len(given) < 2:
+        return given[0] if given else None
+    return k.All(given)
+
+
+def narrowed(e: Any) -> Any:
+    """Return a loop over all members as a loop over those that can meet its condition.
+
+    The loop is a `Fold` or a `Filter`. The members are those whose table entry has a
+    value, or the places of cells that hold one.
+    """
+    sequence = e.sequence
+    if not isinstance(sequence, k.Range) or not isinstance(sequence.high, k.Int):
+        return e
+    if sequence.low != k.Int(0):
+        return e
+    size, fold = sequence.high.value + 1, isinstance(e, k.Fold)
+    condition = e.where if fold else e.condition
+    tests = conjuncts(condition)
+    for test in (*tests, *required(condition)):
+        fitting = members_with(test, e.slot, size)
+        if fitting is None:
+            continue
+        rest = conjunction([x for x in tests if x is not test])
+        if fold:
+            return attrs.evolve(e, sequence=fitting, where=rest)
+        if rest is None:
+            return fitting
+        return attrs.evolve(e, sequence=fitting, condition=rest)
+    return e
+
+
+def required(e: k.Value | None) -> list[k.Value]:
+    """Return conditions that are true whenever a condition is."""
+    match e:
+        case k.All(parts=parts):
+            return [test for part in parts for test in required(part)]
+        case k.Some(parts=(first, *others)):
+            each = [required(part) for part in others]
+            return [x for x in required(first) if all(x in tests for tests in each)]
+        case None:
+            return []
+        case _:
+            return [e]
+
+
+def members_with(test: k.Value, slot: int, size: int) -> k.Sequence | None:
+    """Return the members that meet a test, as a sequence that is quick to run through.
+
+    Return None if there is no such sequence.
+    """
+    match test:
+        case k.Compare("==", k.Lookup(table=table, index=k.Var(slot=read)), wanted) if (
+            read == slot and not reads(wanted, slot)
+        ):
+            low, high = min(table[:-1]), max(table[:-1])
+            if high - low >= MEMBERS_MAX:
+                return None
+            rows = [
+                tuple([n for n in range(size) if table[n] == value])
+                for value in range(low, high + 1)
+            ]
+            index = k.Binary("-", wanted, k.Int(low)) if low else wanted
+            inside = k.Between(k.Int(low), "<=", wanted, "<=", k.Int(high))
+            return k.TableRow((*rows, ()), k.Select(inside, index, k.Int(-1)))
+        case _:
+            holding = holding_of(test, slot, size)
+            if holding is None or size < MEMBERS_MIN:
+                return None
+            return holding
+
+
+def holding_of(test: k.Value, slot: int, size: int) -> k.Holding | None:
+    """Return the places whose cells pass a test, if it compares a cell with a value."""
+    match test:
+        case k.Compare("==", k.Load(cell), wanted):
+            nowhere = False
+        case k.Between(k.Int(-1), "!=", k.Load(cell), "==", wanted):
+            nowhere = True
+        case _:
+            return None
+    match cell:
+        case k.Binary("+", k.Int(value=base), k.Var(slot=read)) if read == slot:
+            pass
+        case _:
+            return None
+    if reads(wanted, slot):
+        return None
+    return k.Holding(base, size, wanted, nowhere)
+
+
+def paired(e: k.Fold, functions: Functions) -> k.Fold:
+    """Return a fold over places of a value as one over the members that can fit.
+
+    Some condition must depend only on the member and on another local with few values,
+    often a seat. There is one row of members for each of these values.
+    """
+    sequence = e.sequence
+    if not isinstance(sequence, k.Holding) or sequence.size > MEMBERS_MAX:
+        return e
+    for test in conjuncts(e.where):
+        locals_ = {x for x in walk(test) if isinstance(x, k.Var)}
+        others = [x for x in locals_ if x.slot != e.slot]
+        if len(locals_) != 2 or len(others) != 1:
+            continue
+        sizes = [x.size for x in walk(test) if x == others[0] and isinstance(x, k.Var)]
+        values = next((size for size in sizes if size), MEMBERS_MAX)
+        if values > SEATS_MAX:
+            continue
+        rows = rows_for(test, e.slot, sequence.size, others[0].slot, values, functions)
+        if rows is None:
+            continue
+        rest = [x for x in conjuncts(e.where) if x is not test]
+        where = conjunction([is_held(sequence, e.slot), *rest])
+        return attrs.evolve(e, sequence=k.TableRow(rows, others[0]), where=where)
+    return e
+
+
+def is_held(e: k.Holding, slot: int) -> k.Value:
+    """Return whether the cell of a place holds the value of a `Holding`."""
+    cell = k.Load(k.Binary("+", k.Int(e.base), k.Var(slot)))
+    if e.value is None:
+        return k.Compare("!=", cell, k.Int(-1))
+    if e.nowhere:
+        return k.Between(k.Int(-1), "!=", cell, "==", e.value)
+    return k.Compare("==", cell, e.value)
+
+
+def rows_for(
+    test: k.Value, slot: int, size: int, other: int, values: int, functions: Functions
+) -> tuple[k.Table, ...] | None:
+    """Return the members that pass a test for each value of another local, and none.
+
+    Return None if the test reads the state.
+    """
+    rows = []
+    try:
+        for value in (*range(values), -1):
+            given = {other: value}
+            row = [n for n in range(size) if known(test, given | {slot: n}, functions)]
+            rows.append(tuple(row))
+    except Unknown:
+        return None
+    return tuple(rows)

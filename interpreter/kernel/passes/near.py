@@ -1,0 +1,120 @@
+"""Search for the members that a condition ties to places of somebody's pieces.
+
+For example, a place may need to be next to another one that holds a value. The members
+that meet such a condition are found from the few places that hold it, so that a loop
+need not test all members.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from interpreter.kernel import operations as k
+from interpreter.kernel.passes.narrowing import (
+    MEMBERS_MIN,
+    conjunction,
+    conjuncts,
+    holding_of,
+)
+from interpreter.kernel.traversal import reads, rebuilt
+
+
+def near_loops(e: Any) -> Any:
+    """Return nested loops over all members, each narrowed by its conditions."""
+    e = rebuilt(e, near_loops)
+    if not isinstance(e, k.ForEach) or not isinstance(e.sequence, k.Range):
+        return e
+    if e.sequence.low != k.Int(0) or not isinstance(e.sequence.high, k.Int):
+        return e
+    for test in tests_of(e):
+        there = near(test, e.slot, e.sequence.high.value + 1)
+        if there is not None:
+            narrowed = attrs.evolve(e, sequence=there[0])
+            return without(narrowed, test) if there[1] else narrowed
+    return e
+
+
+def tests_of(e: k.ForEach) -> tuple[k.Value, ...]:
+    """Return the conditions of a loop, with that of an index that it offers."""
+    tests = conjuncts(e.where)
+    match e.body:
+        case (k.Offered(condition=condition),):
+            return (*tests, *conjuncts(condition))
+        case _:
+            return tests
+
+
+def without(e: k.ForEach, test: k.Value) -> k.ForEach:
+    """Return a loop without one of its conditions."""
+
+    def rest(condition: k.Value | None) -> k.Value | None:
+        return conjunction([x for x in conjuncts(condition) if x is not test])
+
+    body = e.body
+    match body:
+        case (k.Offered() as offered,):
+            body = (attrs.evolve(offered, condition=rest(offered.condition)),)
+        case _:
+            pass
+    return attrs.evolve(e, where=rest(e.where), body=body)
+
+
+Found = tuple[k.Sequence, bool]
+"""Sequence of members, and whether every one of them meets the condition."""
+
+
+def near(condition: k.Value, slot: int, size: int) -> Found | None:
+    """Return the members of a local, below `size`, that can meet a condition."""
+    if size < MEMBERS_MIN:
+        return None
+    return found(condition, (slot,), size)
+
+
+def found(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
+    """Return the members of the last of several locals, each near the one before."""
+    match e:
+        case k.All(parts=parts):
+            return first_found(parts, slots, size)
+        case k.Some(parts=parts) if parts:
+            each = [found(part, slots, size) for part in parts]
+            sure = [one for one in each if one is not None]
+            if len(sure) < len(each):
+                return None
+            union = k.Union(tuple([one[0] for one in sure]), size)
+            return union, all(one[1] for one in sure)
+        case k.Fold("any", slot, k.TableRow(rows, k.Var(slot=of)), where) if (
+            of == slots[-1] and where is not None
+        ):
+            far = max((place for row in rows for place in row), default=-1) + 1
+            there = found(where, (*slots, slot), far)
+            return there and (k.Around(rows[:size], there[0]), there[1])
+        case _:
+            holding = holding_of(e, slots[-1], size)
+            if holding is None or not isinstance(holding.value, k.Var):
+                return None
+            if holding.value.slot in slots:
+                return None
+            return holding, True
+
+
+def first_found(
+    parts: tuple[k.Value, ...], slots: tuple[int, ...], size: int
+) -> Found | None:
+    """Return the members by the first condition that has some; the others are tests.
+
+    A condition that reads a local bound further out cannot be evaluated yet.
+    """
+    for part in parts:
+        there = found(part, slots, size)
+        if there is None:
+            continue
+        others = [other for other in parts if other is not part]
+        ready = [x for x in others if not any(reads(x, slot) for slot in slots[:-1])]
+        exact = there[1] and len(ready) == len(others)
+        test = conjunction(ready)
+        if test is None:
+            return there[0], exact
+        return k.Filter(slots[-1], there[0], test), exact
+    return None

@@ -1,0 +1,73 @@
+"""Generic traversals of kernel operations; there are no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+
+from interpreter.kernel import operations as k
+
+FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def fields_of(kind: Any) -> tuple[str, ...]:
+    """Return the names of the fields of an operation that may hold operations."""
+    known = FIELDS.get(kind)
+    if known is not None:
+        return known
+    FIELDS[kind] = tuple(
+        [
+            field.name
+            for field in attrs.fields(kind)
+            if field.name not in {"source", "truth", "operator"}
+        ]
+    )
+    return FIELDS[kind]
+
+
+def parts(e: k.Operation) -> Iterator[k.Operation]:
+    """Yield the operations directly inside one."""
+    for name in fields_of(type(e)):
+        value = getattr(e, name)
+        if isinstance(value, k.Operation):
+            yield value
+        elif type(value) is tuple:
+            for part in value:
+                if isinstance(part, k.Operation):
+                    yield part
+
+
+def walk(e: k.Operation) -> Iterator[k.Operation]:
+    """Yield an operation and all operations inside it, outermost first."""
+    yield e
+    for part in parts(e):
+        yield from walk(part)
+
+
+def rebuilt(e: Any, change: Callable[[Any], Any]) -> Any:
+    """Return an operation with `change` applied to each operation directly inside it.
+
+    An operation in which nothing changes is returned itself.
+    """
+    changes: dict[str, Any] = {}
+    for name in fields_of(type(e)):
+        old = getattr(e, name)
+        if isinstance(old, k.Operation):
+            new = change(old)
+            if new is not old:
+                changes[name] = new
+        elif type(old) is tuple and old and isinstance(old[0], k.Operation):
+            new = tuple([change(part) for part in old])
+            if any(a is not b for a, b in zip(old, new, strict=True)):
+                changes[name] = new
+    return attrs.evolve(e, **changes) if changes else e
+
+
+def reads(e: k.Operation, slot: int) -> bool:
+    """Return whether an operation reads a local."""
+    return any(
+        isinstance(x, k.Var | k.LocalRow | k.LocalSet) and x.slot == slot
+        for x in walk(e)
+    )

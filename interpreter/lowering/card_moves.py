@@ -1,0 +1,275 @@
+"""Lowering of moves of cards between bags, stacks and fields."""
+
+from __future__ import annotations
+
+from interpreter.core.layout import ENDLESS
+from interpreter.core.optional import may_hold_none
+from interpreter.kernel import operations as k
+from interpreter.lowering.cards import kinds_of
+from interpreter.lowering.lowerer import NONE, ZERO, add, all_of, at_least_0, exists
+from interpreter.lowering.statements import EffectTable, StatementLowerer
+from interpreter.plan.queries import CardHolder, everybody
+from rulebook import model as m
+from rulebook import tooling
+
+
+class LoweredHolder(CardHolder):
+    """Holder of cards in a move: a bag, stack or slot, or outside the game."""
+
+    def __init__(self, t: StatementLowerer, value: m.Expr | None, node: m.Stmt) -> None:
+        super().__init__(t.low.facts, value)
+        self.t = t
+        self.span = node.span
+
+    @property
+    def test(self) -> k.Value | None:
+        """The condition that the holder exists, if its owner may be none."""
+        owner = None if self.value is None else self.value.owner
+        if owner is None or not may_hold_none(owner):
+            return None
+        return exists(self.t.low.value(owner))
+
+    @property
+    def stack(self) -> k.Stack:
+        """Stack that the holder is."""
+        assert self.value is not None
+        return self.t.low.stack(self.value)
+
+    @property
+    def cell(self) -> k.Value:
+        """First cell of the holder."""
+        assert self.value is not None
+        return self.t.low.first_cell(self.value)
+
+    def held(self, card: k.Value) -> k.Value:
+        """Return how many cards of a kind it contains."""
+        if self.is_stack:
+            return k.Element(k.StackRow(self.stack), card)
+        if self.is_slot:
+            return k.CountTrue((k.Compare("==", k.Load(self.cell), card),))
+        return k.Load(add(self.cell, card)) if self.counts else k.Int(ENDLESS)
+
+    def take(self, card: k.Value, number: k.Value, knowing: k.Value) -> k.Block:
+        """Return the operations that remove cards which some seats know."""
+        assert self.value is not None
+        ops: k.Block
+        if self.is_stack:
+            one = k.StackTake(self.stack, card, knowing)
+            ops = (one,) if is_one(number) else (k.Times(number, None, (one,)),)
+        elif self.is_slot:
+            ops = when(number, (k.Store(self.cell, NONE),))
+        else:
+            cell = add(self.cell, card)
+            ops = (k.Store(cell, k.Binary("-", k.Load(cell), number)),)
+        return (*ops, *self.t.written(self.value, knowing))
+
+    def put(
+        self, card: k.Value, number: k.Value, end: m.StackEnd, knowing: k.Value
+    ) -> k.Block:
+        """Return the operations that add cards which some seats know."""
+        assert self.value is not None
+        ops: k.Block
+        if self.is_stack:
+            on_top = end is m.StackEnd.TOP
+            put = k.StackPut(self.stack, card, number, on_top, knowing)
+            ops = (*self.room(k.StackSize(self.stack), number), put)
+        elif self.is_slot:
+            full = k.Compare(">=", k.Load(self.cell), ZERO)
+            ops = when(number, (self.fail(full, "not_free"), k.Store(self.cell, card)))
+        else:
+            cell = add(self.cell, card)
+            more = k.Store(cell, k.Binary("+", k.Load(cell), number))
+            ops = (*self.room(k.Load(cell), number), more)
+        return (*ops, *self.t.written(self.value, knowing))
+
+    def fail(self, condition: k.Value, reason: str) -> k.Statement:
+        """Return the operation that fails if a condition is true."""
+        assert self.block is not None
+        return k.Fail(condition, reason, self.span, self.block.field)
+
+    def room(self, held: k.Value, number: k.Value) -> k.Block:
+        """Return the operation that checks the limit on cards from outside."""
+        if not self.may_grow:
+            return ()
+        assert self.block is not None
+        field = self.block.field
+        more = k.Binary("+", held, number)
+        beyond = k.Compare(">", more, k.Int(tooling.HOLDER_MAX))
+        return (k.Fail(beyond, "too_many", field.span, field),)
+
+    def audience(self) -> k.Value:
+        """Return the seats that see its contents, as bits."""
+        if self.is_open:
+            return k.Int(everybody(self.facts))
+        owner = self.onlooker
+        return ZERO if owner is None else k.SeatBit(self.t.low.value(owner))
+
+
+def is_one(number: k.Value) -> bool:
+    """Return whether a number is certainly 1."""
+    return isinstance(number, k.Int | k.Amount) and number.value == 1
+
+
+def when(number: k.Value, ops: k.Block) -> k.Block:
+    """Return operations that are skipped if a number is 0."""
+    return ops if is_one(number) else (k.When(number, ops),)
+
+
+def union(*seats: k.Value) -> k.Value:
+    """Return the union of sets of seats, as bits."""
+    left = [seat for seat in dict.fromkeys(seats) if seat != ZERO]
+    result = left[0] if left else ZERO
+    for seat in left[1:]:
+        result = k.Binary("|", result, seat)
+    return result
+
+
+def knowing(
+    t: StatementLowerer,
+    source: LoweredHolder,
+    destination: LoweredHolder,
+    chooser: m.Expr | None,
+) -> k.Value:
+    """Return the seats that know a card which was chosen and moved."""
+    who = k.Var(m.YOU) if chooser is None else t.low.value(chooser)
+    every = k.Int(everybody(t.low.facts))
+    parts = (source.audience(), destination.audience(), k.SeatBit(who))
+    return every if every in parts else union(*parts)
+
+
+def transfer(
+    t: StatementLowerer,
+    source: LoweredHolder,
+    destination: LoweredHolder,
+    card: k.Value,
+    number: k.Value,
+    end: m.StackEnd,
+    chooser: m.Expr | None = None,
+) -> k.Block:
+    """Return the operations that move cards of one kind."""
+    ops: k.Block = ()
+    seats = knowing(t, source, destination, chooser)
+    if source.counts:
+        ops += source.take(card, number, seats)
+    if destination.counts:
+        ops += destination.put(card, number, end, seats)
+    test = all_of(source.test, destination.test)
+    return ops if test is None or not ops else (k.When(test, ops),)
+
+
+def not_there(
+    node: m.MoveCards, source: LoweredHolder, card: k.Value, number: k.Value
+) -> k.Block:
+    """Return the operation that checks that the cards are in their source."""
+    if node.up_to or not source.counts:
+        return ()
+    assert source.block is not None
+    short = all_of(source.test, k.Compare("<", source.held(card), number))
+    assert short is not None
+    return (k.Fail(short, "not_there", node.bag.span, source.block.field),)
+
+
+def _move_cards(t: StatementLowerer, node: m.MoveCards) -> k.Block:
+    source = LoweredHolder(t, node.source, node)
+    destination = LoweredHolder(t, node.destination, node)
+    match node.bag:
+        case m.SingleBag(member=card, count=count):
+            return move_of_one(t, node, source, destination, card, count)
+        case m.Const(value=counts) if not node.up_to:
+            return moved_known(t, node, source, destination, counts)
+        case bag:
+            kind, number = k.Var(t.low.new_slot()), k.Var(t.low.new_slot())
+            moved: k.Value = number
+            before: k.Block = ()
+            if node.up_to and source.counts:
+                moved = k.Var(t.low.new_slot())
+                fewer = k.Binary("min", number, source.held(kind))
+                before = (k.Bind(moved.slot, fewer),)
+            ops = (
+                *before,
+                *not_there(node, source, kind, moved),
+                *transfer(t, source, destination, kind, moved, node.end),
+            )
+            return (for_counts(t, bag, kind, number, ops),)
+
+
+def moved_known(
+    t: StatementLowerer,
+    node: m.MoveCards,
+    source: LoweredHolder,
+    destination: LoweredHolder,
+    counts: tuple[int, ...],
+) -> k.Block:
+    """Return the operations that move a constant set of cards, kind by kind."""
+    ops: k.Block = ()
+    for kind, number in enumerate(counts):
+        if number:
+            card, amount = k.Int(kind), k.Amount(number, node.bag, (kind,))
+            ops += not_there(node, source, card, amount)
+            ops += transfer(t, source, destination, card, amount, node.end)
+    return ops
+
+
+def for_counts(
+    t: StatementLowerer, bag: m.Expr, card: k.Var, number: k.Var, ops: k.Block
+) -> k.Statement:
+    """Return the operation that runs a block for each kind of card in a bag."""
+    size = kinds_of(t.low, bag.type)
+    return k.ForCounts(card.slot, number.slot, t.low.row(bag), size, ops)
+
+
+def move_of_one(
+    t: StatementLowerer,
+    node: m.MoveCards,
+    source: LoweredHolder,
+    destination: LoweredHolder,
+    card: m.Expr,
+    count: m.Expr,
+) -> k.Block:
+    """Return the operations that move cards of one given kind."""
+    kind, amount, binds = t.low.value(card), t.low.value(count), []
+    if not isinstance(kind, k.Int | k.Var):
+        new = k.Var(t.low.new_slot(), t.low.size_of(card))
+        binds.append(k.Bind(new.slot, kind))
+        kind = new
+    natural = t.low.is_natural(count)
+    if node.up_to and source.counts:
+        amount, natural = k.Binary("min", amount, source.held(kind)), False
+    if not natural:
+        amount = at_least_0(amount)
+    if not isinstance(amount, k.Int | k.Amount | k.Var):
+        number = k.Var(t.low.new_slot())
+        binds.append(k.Bind(number.slot, amount))
+        amount = number
+    moved = not_there(node, source, kind, amount)
+    moved += transfer(t, source, destination, kind, amount, node.end, t.chooser(card))
+    if may_hold_none(card) and moved:
+        moved = (k.When(exists(kind), moved),)
+    return (k.Scope((*binds, *moved)),) if binds else moved
+
+
+def _move_all(t: StatementLowerer, node: m.MoveAll) -> k.Block:
+    source = LoweredHolder(t, node.source, node)
+    destination = LoweredHolder(t, node.destination, node)
+    card, number = k.Var(t.low.new_slot()), k.Var(t.low.new_slot())
+    top = m.StackEnd.TOP
+    if node.member is None and not source.is_slot:
+        ops = transfer(t, source, destination, card, number, top)
+        return (for_counts(t, node.source, card, number, ops),)
+    if node.member is None:
+        held = k.Bind(card.slot, t.low.value(node.source))
+        one = k.Int(1)
+        ops = transfer(t, source, destination, card, one, top)
+        return (k.Scope((held, k.When(exists(card), ops))),)
+    ops = transfer(t, source, destination, card, number, top)
+    if may_hold_none(node.member):
+        ops = (k.When(exists(card), ops),)
+    first = k.Bind(card.slot, t.low.value(node.member))
+    return (k.Scope((first, k.Bind(number.slot, source.held(card)), *ops)),)
+
+
+EFFECTS: EffectTable = {
+    m.MoveCards: _move_cards,
+    m.MoveAll: _move_all,
+    m.Shuffle: lambda t, node: (k.StackShuffle(t.low.stack(node.stack)),),
+}

@@ -1,0 +1,134 @@
+"""Lowering of the enumeration of legal actions, and of tests of single ones.
+
+An action is enumerated by nested loops over its parameters. Each part of a requirement
+is tested as soon as the parameters that it reads are bound. A parameter that must be in
+a set runs through that set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.core.action_index import ParameterRange, PlannedAction
+from interpreter.core.dependencies import walk
+from interpreter.kernel import operations as k
+from interpreter.lowering.lowerer import Lowerer, add, all_of, times
+from interpreter.plan.specialise.rules import Conjunct, Rules
+from interpreter.plan.specialise.terms import slots_read
+from rulebook import model as m
+
+Levels = Sequence[Sequence[k.Value]]
+"""Tests before all loops, and then inside each loop."""
+
+
+def enumerator(
+    low: Lowerer, rules: Rules, planned: PlannedAction, fixed: tuple[int, ...]
+) -> k.Block:
+    """Return the operations that add the legal indices of an action.
+
+    The slots in `fixed` are given; all others are enumerated.
+    """
+    waiting = list(rules.conjuncts(planned.name))
+    places = open_places(planned, fixed)
+    levels: list[list[k.Value]] = []
+    ranges: list[k.Sequence] = []
+    for number in range(len(places) + 1):
+        later = {place.slot for place in places[number:]}
+        now = [test for test in waiting if not test.note.slots & later]
+        waiting = [test for test in waiting if test.note.slots & later]
+        if number:
+            ranges.append(range_of(low, places[number - 1], now))
+        levels.append([tested(low, test) for test in now])
+    return nested(planned, fixed, ranges, levels)
+
+
+def open_places(planned: PlannedAction, fixed: tuple[int, ...]) -> list[ParameterRange]:
+    """Return the parameters that are enumerated."""
+    return [place for place in planned.places if place.slot not in fixed]
+
+
+def nested(
+    planned: PlannedAction,
+    fixed: tuple[int, ...],
+    ranges: Sequence[k.Sequence],
+    levels: Levels,
+) -> k.Block:
+    """Return the nested loops with their tests.
+
+    The last test of the innermost loop is left to the operation that adds the index.
+    """
+    places = open_places(planned, fixed)
+    *others, last = [list(level) for level in levels]
+    final = last.pop() if last else None
+    levels = [*others, last]
+    body: k.Block = (k.Offered(index_of(planned), final),)
+    for place, sequence, tests in reversed(
+        list(zip(places, ranges, levels[1:], strict=True))
+    ):
+        where = all_of(*tests)
+        body = (k.ForEach(place.slot, sequence, where, body, frozen=False),)
+    inside = [
+        k.Between(k.Int(p.low), "<=", k.Var(p.slot), "<", k.Int(p.low + p.size))
+        for p in planned.places
+        if p.slot in fixed
+    ]
+    first = all_of(*inside, *levels[0])
+    return body if first is None else (k.When(first, body),)
+
+
+def range_of(low: Lowerer, place: ParameterRange, tests: list[Conjunct]) -> k.Sequence:
+    """Return the values of a parameter, in the order of its domain.
+
+    If a test limits the parameter to a set, the test is removed.
+    """
+    if isinstance(place.type, m.Member):
+        for test in tests:
+            match test.condition:
+                case m.Contains(set=members, member=m.Local(slot=place.slot)) if (
+                    place.slot not in slots_read(members)
+                ):
+                    tests.remove(test)
+                    listed = low.sequence(members)
+                    return listed if in_order(members) else in_domain_order(low, listed)
+                case _:
+                    continue
+    return everything(place)
+
+
+def everything(place: ParameterRange) -> k.Sequence:
+    """Return all values of a parameter."""
+    return k.Range(k.Int(place.low), k.Int(place.low + place.size - 1))
+
+
+def in_domain_order(low: Lowerer, members: k.Sequence) -> k.Sequence:
+    """Return members in the order of their domain."""
+    slot = low.new_slot()
+    return k.Sorted(slot, members, None, k.Var(slot), falling=False)
+
+
+def in_order(members: m.Expr) -> bool:
+    """Return whether a set is certainly in the order of its domain."""
+    if isinstance(members, m.Const):
+        return list(members.value) == sorted(members.value)
+    return not any(isinstance(node, m.Clockwise | m.Sorted) for node in walk(members))
+
+
+def tested(low: Lowerer, test: Conjunct) -> k.Value:
+    """Return a condition of an action; one about payment is ignored if it is free."""
+    condition = low.value(test.condition)
+    return k.Some((k.Var(m.FREE), condition)) if test.pays else condition
+
+
+def index_of(planned: PlannedAction) -> k.Value:
+    """Return the index of an action whose parameters are in their locals."""
+    first = planned.base - sum(place.low * place.stride for place in planned.places)
+    index: k.Value = k.Int(first)
+    for place in planned.open:
+        index = add(index, times(k.Var(place.slot), place.stride))
+    return index
+
+
+def instance_test(low: Lowerer, rules: Rules, planned: PlannedAction) -> k.Value:
+    """Return whether one instance of an action, in its frame, is legal."""
+    tests = [tested(low, test) for test in rules.conjuncts(planned.name)]
+    return k.All(tuple(tests))

@@ -1,0 +1,176 @@
+"""Lowering of expressions, by tables with one rule for each class of the model.
+
+A rule is a function of the `Lowerer` and the expression. `TABLES` has one table for
+each sort of operation. Which one applies depends on the type of the expression: a set
+becomes a sequence, a bag a row, anything else a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import Any
+
+import attrs
+
+from interpreter.core.facts import Facts
+from interpreter.core.layout import ENDLESS
+from interpreter.kernel import operations as k
+from rulebook import model as m
+from rulebook import tooling
+
+FIRST_TEMPORARY = 2_000_000
+"""First slot of the locals that lowering creates; the model's slots are smaller."""
+
+NONE, ZERO, ONE = k.Int(-1), k.Int(0), k.Int(1)
+YES, NO = k.Int(1, truth=True), k.Int(0, truth=True)
+
+Rules = Mapping[type, Callable[["Lowerer", Any], Any]]
+Argument = k.Value | k.Sequence | k.Row
+
+
+class NotLowered(Exception):
+    """Raised for an expression that has no kernel in this game."""
+
+
+@attrs.frozen
+class Tables:
+    """Rules by class: for values, for sequences (sets) and for rows (bags)."""
+
+    values: Rules
+    sequences: Rules
+    rows: Rules
+
+
+@attrs.define
+class Lowerer:
+    """Lowers the expressions of one game.
+
+    `tallies` are those of the current unit.
+    """
+
+    facts: Facts
+    tables: Tables
+    tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
+    names: Any = attrs.field(factory=lambda: count(FIRST_TEMPORARY))
+
+    # ------------------------------------------------------------ expressions
+
+    def value(self, e: m.Expr) -> k.Value:
+        """Return the value of an expression that is one number."""
+        return self.apply(self.tables.values, e)  # type: ignore[no-any-return]
+
+    def sequence(self, e: m.Expr) -> k.Sequence:
+        """Return the members of a set."""
+        return self.apply(self.tables.sequences, e)  # type: ignore[no-any-return]
+
+    def row(self, e: m.Expr) -> k.Row:
+        """Return the counts of a bag or stack."""
+        if isinstance(e.type, m.Stack):
+            return k.StackRow(self.stack(e))
+        return self.apply(self.tables.rows, e)  # type: ignore[no-any-return]
+
+    def apply(self, rules: Rules, e: m.Expr) -> Any:
+        """Return the result of the rule for the class of an expression."""
+        rule = rules.get(type(e))
+        if rule is None:
+            raise NotLowered(f"{type(e).__name__} of type {e.type}")
+        return rule(self, e)
+
+    def argument(self, e: m.Expr) -> Argument:
+        """Return an argument of a call, of the sort of its type."""
+        match e.type:
+            case m.SetOf():
+                return self.sequence(e)
+            case m.Bag():
+                return self.row(e)
+            case _:
+                return self.value(e)
+
+    def number(self, e: m.Expr) -> k.Value:
+        """Return an operand of arithmetic; none counts as 0."""
+        value = self.value(e)
+        return value if isinstance(e.type, m.Whole | m.Truth) else at_least_0(value)
+
+    def number_of_text(self, e: m.Expr) -> k.Value:
+        """Return a number that may shape the program: a constant is no amount."""
+        return k.Int(e.value) if isinstance(e, m.Const) else self.value(e)
+
+    def condition(self, e: m.Expr | None) -> k.Value | None:
+        """Return an optional condition."""
+        return None if e is None else self.value(e)
+
+    # ------------------------------------------------------------ parts
+
+    def new_slot(self) -> int:
+        """Return the slot of a new local."""
+        return int(next(self.names))
+
+    def size_of(self, e: m.Expr) -> int | None:
+        """Return the number of members of the domain of a value, if it has one."""
+        kind = e.type
+        return self.facts.sizes[kind.domain] if isinstance(kind, m.Member) else None
+
+    def first_cell(self, e: m.FieldValue) -> k.Value:
+        """Return the first cell of a field's owner."""
+        block = self.facts.block(e)
+        if e.owner is None:
+            return k.Int(block.base)
+        return plus(block.base, times(self.value(e.owner), block.stride))
+
+    def stack(self, e: m.Expr) -> k.Stack:
+        """Return a stack."""
+        if not isinstance(e, m.FieldValue) or not isinstance(e.type, m.Stack):
+            raise NotLowered(f"{type(e).__name__} as a stack")
+        owner = None if e.owner is None else self.value(e.owner)
+        kinds = self.facts.sizes[e.type.domain]
+        return k.Stack(self.facts.block(e).base, owner, kinds)
+
+    def is_natural(self, e: m.Expr) -> bool:
+        """Return whether a number is certainly 0 or more."""
+        bounds = tooling.range_of(self.facts.model, e)
+        return bounds is not None and bounds.low >= 0 and bounds.high < ENDLESS
+
+
+# ---------------------------------------------------------------- small values
+
+
+def plus(base: int, value: k.Value) -> k.Value:
+    """Return a number increased by a constant."""
+    if isinstance(value, k.Int):
+        return k.Int(base + value.value)
+    return value if base == 0 else k.Binary("+", k.Int(base), value)
+
+
+def add(left: k.Value, right: k.Value) -> k.Value:
+    """Return the sum of two numbers."""
+    return (
+        plus(left.value, right)
+        if isinstance(left, k.Int)
+        else k.Binary("+", left, right)
+    )
+
+
+def times(value: k.Value, factor: int) -> k.Value:
+    """Return the product of a number and a constant."""
+    if isinstance(value, k.Int):
+        return k.Int(value.value * factor)
+    return value if factor == 1 else k.Binary("*", value, k.Int(factor))
+
+
+def at_least_0(value: k.Value) -> k.Value:
+    """Return a number, or 0 if it is negative."""
+    return k.Binary("max", value, ZERO)
+
+
+def exists(value: k.Value) -> k.Value:
+    """Return whether a member is not none."""
+    return k.Compare(">=", value, ZERO)
+
+
+def all_of(*parts: k.Value | None) -> k.Value | None:
+    """Return the conjunction of conditions, or None if there are none."""
+    given = tuple([part for part in parts if part is not None])
+    if len(given) < 2:
+        return given[0] if given else None
+    return k.All(given)

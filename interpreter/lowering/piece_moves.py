@@ -1,0 +1,231 @@
+"""Lowering of placing, removing and moving pieces.
+
+The operations check at play time what the checker could not prove. The space exists,
+the removed pieces stand there, the target has room, and enough pieces are left.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from interpreter.core.layout import PieceCells
+from interpreter.core.optional import may_hold_none
+from interpreter.kernel import operations as k
+from interpreter.lowering.lowerer import (
+    NONE,
+    ONE,
+    ZERO,
+    add,
+    all_of,
+    at_least_0,
+    exists,
+    plus,
+)
+from interpreter.lowering.pieces import (
+    cells_of,
+    counts_of_all,
+    everywhere,
+    first_cell,
+)
+from interpreter.lowering.statements import EffectTable, StatementLowerer
+from rulebook import model as m
+from rulebook import tooling
+
+Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
+
+
+@attrs.frozen
+class PieceMove:
+    """One statement that handles pieces. `number` is how many, `ONE` without a count.
+
+    `every` is whether the statement is about the pieces of all players.
+    """
+
+    t: StatementLowerer
+    node: Handled
+    cells: PieceCells
+    piece: m.Piece
+    owner: k.Value
+    number: k.Value
+    every: bool
+
+    # ------------------------------------------------------------ checks
+
+    def fail_if(self, condition: k.Value, reason: str, *shown: k.Value) -> k.Statement:
+        """Return the operation that fails if a condition is true."""
+        return k.Fail(condition, reason, self.node.span, self.piece, shown, seats=True)
+
+    def spaces_exist(self, *spaces: tuple[m.Expr, k.Value]) -> k.Block:
+        """Return the operation that checks that spaces exist."""
+        tests = [k.Compare("<", at, ZERO) for e, at in spaces if may_hold_none(e)]
+        if not tests:
+            return ()
+        missing = tests[0] if len(tests) == 1 else k.Some(tuple(tests))
+        return (self.fail_if(missing, "no_space"),)
+
+    def left(self) -> k.Block:
+        """Return the operation that checks that no more pieces stand than there are."""
+        count, facts = self.cells.count, self.t.low.facts
+        spaces = sum(facts.sizes[domain] for domain in self.piece.stands_on)
+        alone = not self.cells.owners and self.node.count is None
+        if alone and (self.piece.moves or count >= spaces):
+            return ()
+        if self.cells.owners:
+            standing = everywhere(self.t.low, self.node.piece, self.node.owner)
+        else:
+            size = self.cells.high - self.cells.low
+            row = k.CellRow(k.Int(self.cells.low), size)
+            standing = k.CountEqual(row, self.owner)
+        beyond = k.Compare(">", standing, k.Amount(count, self.piece.count))
+        return (self.fail_if(beyond, "none_left", self.owner),)
+
+    # ------------------------------------------------------------ one space
+
+    def first_cell(self, space: m.Expr, at: k.Value) -> k.Value:
+        """Return the first cell of the piece on a space."""
+        return first_cell(self.t.low, self.node.piece, space, at)
+
+    def take(self, space: m.Expr, at: k.Value) -> k.Block:
+        """Return the operations that remove pieces from a space."""
+        first, number = self.first_cell(space, at), self.number
+        if self.cells.owners:
+            if self.every:
+                return (k.Clear(k.CellRow(first, self.cells.owners), None, 0),)
+            cell = add(first, self.owner)
+            few = k.Compare("<", k.Load(cell), number)
+            rest = k.Binary("-", k.Load(cell), number)
+            return (self.fail_if(few, "not_standing"), k.Store(cell, rest))
+        if self.every:
+            return (k.Store(first, NONE),)
+        if number is ONE:
+            wrong: k.Value = k.Compare("!=", k.Load(first), self.owner)
+            return (self.fail_if(wrong, "not_standing"), k.Store(first, NONE))
+        stands = k.CountTrue((k.Compare("==", k.Load(first), self.owner),))
+        wrong = k.Compare(">", number, stands)
+        some = k.When(number, (k.Store(first, NONE),))
+        return (self.fail_if(wrong, "not_standing"), some)
+
+    def put(
+        self, space: m.Expr, at: k.Value, number: k.Value, owner: k.Value
+    ) -> k.Block:
+        """Return the operations that put pieces on a space."""
+        assert not isinstance(self.node, m.RemovePiece)
+        first = self.first_cell(space, at)
+        if self.cells.owners:
+            return self.put_some(first, number, owner)
+        taken = None if self.node.instead else k.Compare("!=", k.Load(first), NONE)
+        if number is ONE:
+            checks = () if taken is None else (self.fail_if(taken, "no_room"),)
+            return (*checks, k.Store(first, owner))
+        several = k.Compare(">", number, ONE)
+        full = several if taken is None else k.Some((several, k.All((number, taken))))
+        some = k.When(number, (k.Store(first, owner),))
+        return (self.fail_if(full, "no_room"), some)
+
+    def put_some(self, first: k.Value, number: k.Value, owner: k.Value) -> k.Block:
+        """Return the operations that put pieces on a space where several may stand."""
+        assert self.piece.room is not None
+        cell, room = add(first, owner), self.cells.room
+        more = k.Store(cell, k.Binary("+", k.Load(cell), number), grows=True)
+        if room is None:
+            return (more,)
+        there = k.Load(cell)
+        if not self.piece.room.each_player:
+            there = counts_of_all(first, self.cells.owners)  # type: ignore[assignment]
+        beyond = k.Compare(">", there, k.Int(room))
+        full = all_of(None if number is ONE else number, beyond)
+        assert full is not None
+        return (more, self.fail_if(full, "no_room"))
+
+    # ------------------------------------------------------------ whole statements
+
+    def lifted(self) -> k.Block:
+        """Return the operation that lifts the only piece that exists."""
+        if not self.piece.moves:
+            return ()
+        low, owners = self.cells.low, self.cells.owners
+        size = self.cells.high - low
+        if owners:
+            row = k.CellRow(plus(low, self.owner), -(-size // owners), owners)
+            return (k.Clear(row, None, 0),)
+        return (k.Clear(k.CellRow(k.Int(low), size), self.owner, -1),)
+
+    def moved(
+        self, source: tuple[m.Expr, k.Value], space: tuple[m.Expr, k.Value]
+    ) -> k.Block:
+        """Return the operations that move pieces from a space to another."""
+        if not self.every:
+            return (*self.take(*source), *self.put(*space, self.number, self.owner))
+        owner = k.Var(self.t.low.new_slot(), self.t.low.facts.players)
+        first = self.first_cell(*source)
+        if not self.cells.owners:
+            put = (k.Store(first, NONE), *self.put(*space, ONE, owner))
+            found = (k.Bind(owner.slot, k.Load(first)), k.When(exists(owner), put))
+            return (k.Scope(found),)
+        held, number = k.Load(add(first, owner)), k.Var(self.t.low.new_slot())
+        each = (
+            k.Bind(number.slot, held),
+            k.Store(held.cell, ZERO),
+            *self.put(*space, number, owner),
+        )
+        owners = k.Range(ZERO, k.Int(self.cells.owners - 1))
+        return (k.ForEach(owner.slot, owners, None, each, frozen=False),)
+
+    def whole(self, *parts: k.Block) -> k.Block:
+        """Return the statement, which does nothing if the owner is none."""
+        ops = tuple([op for part in parts for op in part])
+        if isinstance(self.number, k.Var):
+            assert self.node.count is not None
+            count = at_least_0(self.t.low.value(self.node.count))
+            ops = (k.Bind(self.number.slot, count), *ops)
+        ops = (*ops, *self.t.wake(tooling.StatePart.piece(self.node.piece)))
+        return self.t.if_exists(self.node.owner, (k.Scope(ops),))
+
+    def once(self, space: m.Expr) -> tuple[k.Block, k.Value]:
+        """Return a space that is evaluated once, unless an earlier step may change it.
+
+        Lifting a piece may change what an expression finds.
+        """
+        value = self.t.low.value(space)
+        if isinstance(value, k.Int | k.Var) or self.piece.moves:
+            return (), value
+        new = k.Var(self.t.low.new_slot(), self.t.low.size_of(space))
+        return (k.Bind(new.slot, value),), new
+
+
+def piece_move(t: StatementLowerer, node: Handled) -> PieceMove:
+    """Return one statement that handles pieces."""
+    piece = t.low.facts.model.pieces[node.piece]
+    owner = ZERO if node.owner is None else t.low.value(node.owner)
+    number = ONE if node.count is None else k.Var(t.low.new_slot())
+    every = node.owner is None and piece.each_player
+    cells = cells_of(t.low, node.piece)
+    return PieceMove(t, node, cells, piece, owner, number, every)
+
+
+def _place(t: StatementLowerer, node: m.PlacePiece) -> k.Block:
+    h = piece_move(t, node)
+    before, at = h.once(node.space)
+    put = h.put(node.space, at, h.number, h.owner)
+    exists_ = h.spaces_exist((node.space, at))
+    return h.whole(before, exists_, h.lifted(), put, h.left())
+
+
+def _remove(t: StatementLowerer, node: m.RemovePiece) -> k.Block:
+    h = piece_move(t, node)
+    before, at = h.once(node.space)
+    return h.whole(before, h.spaces_exist((node.space, at)), h.take(node.space, at))
+
+
+def _move(t: StatementLowerer, node: m.MovePiece) -> k.Block:
+    h = piece_move(t, node)
+    source = (node.source, t.low.value(node.source))
+    space = (node.space, t.low.value(node.space))
+    return h.whole(h.spaces_exist(source, space), h.moved(source, space))
+
+
+EFFECTS: EffectTable = {
+    m.PlacePiece: _place,
+    m.RemovePiece: _remove,
+    m.MovePiece: _move,
+}

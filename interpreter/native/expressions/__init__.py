@@ -1,1 +1,0 @@
-"""C code for expressions of the rules."""

@@ -1,0 +1,138 @@
+"""C file of one game: tables, events, amounts and names that its functions share."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter.native.amounts import Amounts
+from rulebook import model as m
+
+WIDTHS = (("int8_t", 7), ("int16_t", 15), ("int32_t", 31), ("int64_t", 63))
+
+
+class Untranslated(Exception):
+    """Raised for a part of the rules that has no C."""
+
+
+def width(values: Sequence[int]) -> str:
+    """Return the smallest C type that holds some numbers.
+
+    >>> width([0, 127]), width([-129]), width([])
+    ('int8_t', 'int16_t', 'int8_t')
+    """
+    low, high = min(values, default=0), max(values, default=0)
+    for name, bits in WIDTHS:
+        if -(1 << bits) <= low and high < 1 << bits:
+            return name
+    raise Untranslated(f"a number of more than 63 bits: {max(-low, high)}")
+
+
+Types = m.Type | tuple[m.Type, ...]
+"""Type of an outcome, or of each part of it."""
+
+
+@attrs.define
+class File:
+    """Tables, events and names that all functions of one game share."""
+
+    tables: dict[str, str] = attrs.field(factory=dict)
+    rows: list[str] = attrs.field(factory=list)
+    events: dict[str, int] = attrs.field(factory=dict)
+    falls: list[tuple[str, Types]] = attrs.field(factory=list)
+    reasons: dict[str, int] = attrs.field(factory=dict)
+    amounts: Amounts = attrs.field(factory=Amounts)
+    outcome: int = 1
+    trails: int = 0
+    deal_tests: int = 0
+    last: int = 0
+
+    def new(self, letter: str) -> str:
+        """Return an unused name."""
+        self.last += 1
+        return f"{letter}{self.last}"
+
+    def trail(self) -> int:
+        """Return the number of a new longest-trail expression."""
+        self.trails += 1
+        return self.trails - 1
+
+    def event(self, name: str) -> int:
+        """Return the number of a chance event."""
+        return self.events.setdefault(name, len(self.events))
+
+    def fall(self, name: str, types: Types) -> int:
+        """Return the number of an event with outcomes of these types, for the log."""
+        if isinstance(types, tuple):
+            self.outcome = max(self.outcome, len(types))
+        if (name, types) not in self.falls:
+            self.falls.append((name, types))
+        return self.falls.index((name, types))
+
+    def reason(self, name: str) -> int:
+        """Return the number of a reason why a game ends."""
+        return self.reasons.setdefault(name, len(self.reasons))
+
+    def table(self, values: Sequence[Any]) -> str:
+        """Return the name of an array of numbers."""
+        numbers = [int(value) for value in values]
+        key = repr(numbers)
+        if key not in self.tables:
+            name = self.tables[key] = self.new("K")
+            listed = ", ".join(map(str, numbers)) or "0"
+            size = max(1, len(numbers))
+            self.rows.append(
+                f"static const UNUSED {width(numbers)} {name}[{size}] = {{{listed}}};"
+            )
+        return self.tables[key]
+
+    def wide(self, values: Sequence[int]) -> str:
+        """Return the name of an array of 32-bit numbers, whatever their size."""
+        key = f"wide {list(values)}"
+        if key not in self.tables:
+            name = self.tables[key] = self.new("K")
+            listed = ", ".join(map(str, values)) or "0"
+            size = max(1, len(values))
+            self.rows.append(
+                f"static const UNUSED int32_t {name}[{size}] = {{{listed}}};"
+            )
+        return self.tables[key]
+
+    def data(self, key: Hashable, values: Sequence[Any], what: str) -> str:
+        """Return the name of an array of amounts."""
+        kind = width([int(value) for value in values])
+        known = self.amounts.arrays.get(key)
+        name = self.new("K") if known is None else known.name
+        return self.amounts.array(key, name, kind, values, what)
+
+    def guarded(self, values: Sequence[Any]) -> str:
+        """Return the name of an array that starts with the last value, the one for
+        none."""
+        return self.table((values[-1], *values[:-1]))
+
+    def sets(self, rows: Sequence[Sequence[int]]) -> tuple[str, str]:
+        """Return the arrays of all members, and of the start of each row.
+
+        The row for none, the last one, is first.
+        """
+        turned = (rows[-1], *rows[:-1])
+        places = [0]
+        for row in turned:
+            places.append(places[-1] + len(row))
+        return self.table([x for row in turned for x in row]), self.table(places)
+
+    def masks(self, rows: Sequence[Sequence[int]], words: int) -> str:
+        """Return the array of rows of members as bits, each with `words` words."""
+        every = [sum(1 << member for member in set(row)) for row in rows]
+        low = (1 << 64) - 1
+        parts = [row >> 64 * word & low for row in every for word in range(words)]
+        key = f"masks {parts}"
+        if key not in self.tables:
+            name = self.tables[key] = self.new("K")
+            listed = ", ".join([f"0x{part:x}u" for part in parts])
+            self.rows.append(
+                f"static const UNUSED uint64_t {name}[{len(parts)}] = {{{listed}}};"
+            )
+        return self.tables[key]

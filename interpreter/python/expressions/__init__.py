@@ -1,1 +1,0 @@
-"""Python code for expressions of the rules."""

@@ -1,1 +1,0 @@
-"""Python code for statements: plain lines, and steps at which a game may wait."""
