@@ -1,0 +1,461 @@
+"""Verifier of kernel programs, which knows nothing of the rules.
+
+It checks that each field has the sort of its annotation, and that locals are defined
+before they are read. It also checks the labels of a unit, the shapes of tables and the
+names of operators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import attrs
+
+from interpreter.kernel import operations as k
+
+COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+ARITHMETIC = frozenset({"+", "-", "*", "//", "%", "min", "max", "|", "&"})
+FOLDS = frozenset({"any", "first", "count", "sum", "max", "min", "only"})
+FOLDS_OF_VALUES = frozenset({"sum", "max", "min"})
+"""Folds that have a value for each member."""
+
+BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
+    k.Fold: ("slot", ("where", "value")),
+    k.BuiltRow: ("slot", ("where", "value")),
+    k.Filter: ("slot", ("condition",)),
+    k.Best: ("slot", ("where", "keys")),
+    k.Sorted: ("slot", ("where", "key")),
+    k.Per: ("slot", ("value",)),
+    k.ForEach: ("slot", ("where", "body")),
+    k.ForCounts: ("index count", ("body",)),
+    k.DealTest: ("slots", ("broken",)),
+    k.Chance: ("slot", ("accepted",)),
+}
+"""Fields with the slots that an operation binds, and the fields that may read them."""
+
+WRITTEN: Mapping[type, str] = {
+    k.Assign: "slot",
+    k.AssignSet: "slot",
+    k.AssignRow: "slot",
+    k.DropFirst: "rest",
+    k.Unset: "slots",
+    k.TakeFirst: "rest slot",
+    k.BeginTogether: "own rest everybody",
+    k.EndTogether: "own everybody",
+    k.Deal: "cards rest",
+    k.Choose: "slot",
+}
+"""Fields with the slots that must be places of the frame."""
+
+ELSEWHERE = (k.Run, k.Push, k.Offer)
+"""Operations whose `slots` are in the frame of another unit."""
+
+LOCALS: Mapping[type, str] = {
+    k.Var: "number",
+    k.LocalSet: "sequence",
+    k.LocalRow: "row",
+}
+"""Operations that read a local, and the sort of the local."""
+
+TRANSFERS = (k.Goto, k.Push, k.Return, k.EndGame, k.Chance, k.Decision)
+"""Operations after which a step does not continue."""
+
+Scope = Mapping[int, str]
+"""Sorts of the locals that are bound, by slot; an empty sort is unknown."""
+
+
+class Malformed(Exception):
+    """Raised for an operation that is not well formed.
+
+    `path` leads to it, for example `steps[2][0].condition.left`.
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
+        self.path = path
+        self.problem = problem
+
+
+# ---------------------------------------------------------------- whole programs
+
+
+def verify(
+    e: k.Operation, given: Iterable[int] = (), frame: Iterable[int] = ()
+) -> None:
+    """Raise `Malformed` if an operation outside of steps is not well formed.
+
+    The slots in `given` are parameters, those in `frame` places of the frame.
+    """
+    whole = Verifier(frozenset(frame))
+    whole.operation(e, type(e).__name__, dict.fromkeys(given, ""))
+
+
+def verify_block(
+    block: k.Block, given: Iterable[int] = (), frame: Iterable[int] = ()
+) -> None:
+    """Raise `Malformed` if a block is not well formed.
+
+    The slots in `given` are parameters, those in `frame` places of the frame.
+    """
+    whole = Verifier(frozenset(frame))
+    for number, op in enumerate(block):
+        require(isinstance(op, k.Statement), f"[{number}]", f"{name(op)} in a block")
+    whole.sequence(block, "", dict.fromkeys(given, ""))
+
+
+def verify_steps(
+    steps: Iterable[k.Step], places: Mapping[k.Label, int], frame: Iterable[int]
+) -> None:
+    """Raise `Malformed` if the steps of a unit are not well formed.
+
+    `places` are the step numbers of its labels, `frame` the slots of its frame.
+    """
+    every = tuple(steps)
+    whole = Verifier(frozenset(frame), places)
+    for label, place in places.items():
+        problem = f"label {label} is at step {place}, which does not exist"
+        require(0 <= place < len(every), "places", problem)
+    for number, step in enumerate(every):
+        path = f"steps[{number}]"
+        for at, op in enumerate(step):
+            fits = isinstance(op, k.Statement | k.Control)
+            require(fits, f"{path}[{at}]", f"{name(op)} in a step")
+        whole.sequence(step, path, {})
+    last = every[-1] if every else ()
+    require(bool(last) and is_transfer(last[-1]), "steps", "the last step continues")
+
+
+def is_transfer(op: k.Operation) -> bool:
+    """Return whether a step never continues after an operation."""
+    if isinstance(op, k.Finish):
+        return op.certain
+    return isinstance(op, TRANSFERS)
+
+
+def require(condition: bool, path: str, problem: str) -> None:
+    """Raise `Malformed` unless a condition is true."""
+    if not condition:
+        raise Malformed(path, problem)
+
+
+def name(value: Any) -> str:
+    """Return the name of the class of a value."""
+    return type(value).__name__
+
+
+# ---------------------------------------------------------------- operations
+
+
+@attrs.define
+class Verifier:
+    """Verifier of one part of a program.
+
+    `frame` are the places of the frame. `places` are the steps of labels, if there are
+    steps. `sorts` are the sorts of the places of the frame that have been seen.
+    """
+
+    frame: frozenset[int]
+    places: Mapping[k.Label, int] = attrs.field(factory=dict)
+    sorts: dict[int, str] = attrs.field(factory=dict)
+
+    def operation(self, e: k.Operation, path: str, scope: Scope) -> None:
+        """Check an operation and all operations inside it."""
+        kind: Any = type(e)
+        for field, annotation, is_label in fields_of(kind):
+            value = getattr(e, field)
+            at = f"{path}.{field}"
+            require(fits(value, annotation), at, f"{shown(annotation)} expected")
+            if is_label:
+                require(value in self.places, at, f"label {value} has no place")
+        for problem in problems(e):
+            raise Malformed(path, problem)
+        self.locals(e, path, scope)
+        inner = {**scope, **bound(e)} if kind in BOUND else scope
+        opened = BOUND[kind][1] if kind in BOUND else ()
+        for field, _, _ in fields_of(kind):
+            value = getattr(e, field)
+            here = inner if field in opened else scope
+            if isinstance(value, k.Operation):
+                self.operation(value, f"{path}.{field}", here)
+            elif type(value) is tuple and value and isinstance(value[0], k.Operation):
+                self.sequence(value, f"{path}.{field}", here)
+
+    def sequence(
+        self, operations: Iterable[k.Operation], path: str, scope: Scope
+    ) -> None:
+        """Check operations, each in the scope of those before it."""
+        ended = False
+        for number, op in enumerate(operations):
+            at = f"{path}[{number}]"
+            require(not ended, at, f"{name(op)} is never reached")
+            self.operation(op, at, scope)
+            if isinstance(op, k.Bind):
+                scope = {**scope, op.slot: "number"}
+            ended = is_transfer(op)
+
+    def locals(self, e: k.Operation, path: str, scope: Scope) -> None:
+        """Check the locals that an operation itself reads and writes."""
+        kind = type(e)
+        if kind in LOCALS:
+            self.local(e.slot, LOCALS[kind], path, scope)  # type: ignore[attr-defined]
+        for field in WRITTEN.get(kind, "").split():
+            for slot in slots(e, field):
+                problem = f"local {slot} is no place of the frame"
+                require(slot in self.frame, f"{path}.{field}", problem)
+
+    def local(self, slot: int, sort: str, path: str, scope: Scope) -> None:
+        """Check that a local is defined and has a sort."""
+        defined = slot in scope or slot in self.frame
+        require(defined, path, f"local {slot} is not defined")
+        known = scope.get(slot) or self.sorts.setdefault(slot, sort)
+        require(known == sort, path, f"local {slot} is a {known}, not a {sort}")
+
+
+def slots(e: k.Operation, field: str) -> tuple[int, ...]:
+    """Return the slot or the slots in a field."""
+    value = getattr(e, field)
+    return value if isinstance(value, tuple) else (value,)
+
+
+def bound(e: k.Operation) -> dict[int, str]:
+    """Return the locals that an operation binds, with their sorts."""
+    row = isinstance(e, k.Chance) and isinstance(e.outcomes, k.Dice)
+    sort = "row" if row else "number"
+    fields = BOUND[type(e)][0].split()
+    return {slot: sort for field in fields for slot in slots(e, field)}
+
+
+# ---------------------------------------------------------------- annotations
+
+
+@cache
+def fields_of(kind: type) -> tuple[tuple[str, Any, bool], ...]:
+    """Return the fields of a class: name, annotation, and whether it is a label."""
+    hints = get_type_hints(kind)
+    return tuple(
+        [
+            (field.name, hints[field.name], field.type in {"Label", "k.Label"})
+            for field in attrs.fields(kind)
+        ]
+    )
+
+
+def fits(value: Any, annotation: Any) -> bool:
+    """Return whether a value has the type of an annotation.
+
+    Data that the kernel does not know (`Any`) contain no operation.
+    """
+    if annotation is Any:
+        return not isinstance(value, k.Operation)
+    origin, inside = get_origin(annotation), get_args(annotation)
+    if origin in {Union, UnionType}:
+        return any(fits(value, one) for one in inside)
+    if origin is not tuple:
+        return isinstance(value, annotation)
+    if not isinstance(value, tuple):
+        return False
+    if inside[1:] == (Ellipsis,):
+        return all(fits(part, inside[0]) for part in value)
+    return len(value) == len(inside) and all(map(fits, value, inside))
+
+
+def shown(annotation: Any) -> str:
+    """Return an annotation as text."""
+    if isinstance(annotation, type):
+        return annotation.__name__
+    return str(annotation).replace("interpreter.kernel.operations.", "")
+
+
+# ---------------------------------------------------------------- shapes
+
+Problems = Iterator[str]
+
+
+def problems(e: k.Operation) -> Problems:
+    """Yield what is wrong with an operation, apart from its fields and locals."""
+    check = CHECKS.get(type(e))
+    if check is not None:
+        yield from check(e)
+    size = getattr(e, "size", None)
+    if isinstance(size, int) and size < 0:
+        yield f"size {size}"
+
+
+def unequal(what: str, first: int, second: int) -> Problems:
+    """Yield a problem if two sizes differ."""
+    if first != second:
+        yield f"{what}: {first} and {second}"
+
+
+def unknown(operator: str, known: frozenset[str]) -> Problems:
+    """Yield a problem if an operator is unknown."""
+    if operator not in known:
+        yield f"unknown operator {operator}"
+
+
+def width(row: k.Row) -> int:
+    """Return the number of counts of a row."""
+    match row:
+        case k.ConstantRow(values=values):
+            return len(values)
+        case k.LookupRow(rows=rows):
+            return len(rows[0]) if rows else 0
+        case k.StackRow(stack=stack) | k.StackPool(stack=stack):
+            return stack.kinds
+        case _:
+            return row.size  # type: ignore[attr-defined, no-any-return]
+
+
+def indexed(table: tuple[Any, ...], index: k.Value) -> Problems:
+    """Yield a problem if a table has no entry for an index, or none for -1."""
+    entries = len(table) - 1
+    if entries < 0:
+        yield "an empty table"
+    match index:
+        case k.Int(value=value) if not -1 <= value < max(entries, 0):
+            yield f"index {value} in a table of {entries}"
+        case k.Var(size=int(size)) if size > entries:
+            yield f"a member of {size} in a table of {entries}"
+        case _:
+            pass
+
+
+def _int(e: k.Int) -> Problems:
+    if e.truth and e.value not in {0, 1}:
+        yield f"truth {e.value}"
+
+
+def _lookup_row(e: k.LookupRow) -> Problems:
+    yield from indexed(e.rows, e.index)
+    for row in e.rows:
+        yield from unequal("rows of different widths", len(row), width(e))
+
+
+def _grid_index(e: k.GridIndex) -> Problems:
+    yield from unequal("axes and coordinates", len(e.axes), len(e.coordinates))
+    for low, size in e.axes:
+        if size < 1:
+            yield f"an axis from {low} of size {size}"
+
+
+def _between(e: k.Between) -> Problems:
+    yield from unknown(e.first, COMPARISONS)
+    yield from unknown(e.second, COMPARISONS)
+
+
+def _probe(e: k.Probe) -> Problems:
+    if isinstance(e.site, tuple) and not e.site:
+        yield "no sites"
+
+
+def _fold(e: k.Fold) -> Problems:
+    yield from unknown(e.kind, FOLDS)
+    if (e.value is not None) != (e.kind in FOLDS_OF_VALUES):
+        yield f"{e.kind} with{'out' * (e.value is None)} a value"
+
+
+def _sum_row(e: k.SumRow) -> Problems:
+    for row in e.rows:
+        yield from unequal("rows of different widths", width(row), e.size)
+
+
+def _cell_row(e: k.CellRow) -> Problems:
+    if e.step < 1:
+        yield f"step {e.step}"
+
+
+def _element(e: k.Element) -> Problems:
+    match e.index:
+        case k.Int(value=value) if not 0 <= value < width(e.row):
+            yield f"index {value} in a row of {width(e.row)}"
+        case _:
+            pass
+
+
+def _assign_row(e: k.AssignRow) -> Problems:
+    if e.row is not None:
+        yield from unequal("sizes of a row and a local", width(e.row), e.size)
+
+
+def _range(e: k.Range) -> Problems:
+    match e:
+        case k.Range(k.Int(value=low), k.Int(value=high), int(size)):
+            yield from unequal("size of a range", size, max(0, high - low + 1))
+        case _:
+            pass
+
+
+def _ways(e: k.Ways) -> Problems:
+    table = e.neighbours if e.links is None else e.links
+    yield from unequal("places and rows of ways", e.size, len(table) - 1)
+
+
+def _longest_trail(e: k.LongestTrail) -> Problems:
+    if not e.sorts:
+        yield "no links"
+
+
+def _arguments(e: k.Run | k.Push | k.Offer) -> Problems:
+    yield from unequal("slots and arguments", len(e.slots), len(e.arguments))
+
+
+def _dice(e: k.Dice) -> Problems:
+    for faces, weight in e.rows:
+        yield from unequal("faces and cells", len(faces), len(e.cells))
+        if weight < 1:
+            yield f"weight {weight}"
+
+
+def _deal(e: k.Deal) -> Problems:
+    yield from unequal("written values", len(e.values), len(e.copies) + 1)
+
+
+def _finish(e: k.Finish) -> Problems:
+    if e.who is not None and e.ranking is not None:
+        yield "winners and a ranking"
+
+
+def _positive(field: str) -> Callable[[Any], Problems]:
+    def check(e: Any) -> Problems:
+        if getattr(e, field) < 1:
+            yield f"{field} {getattr(e, field)}"
+
+    return check
+
+
+CHECKS: Mapping[type, Callable[[Any], Problems]] = {
+    k.Int: _int,
+    k.Lookup: lambda e: indexed(e.table, e.index),
+    k.GridIndex: _grid_index,
+    k.Binary: lambda e: unknown(e.operator, ARITHMETIC),
+    k.Compare: lambda e: unknown(e.operator, COMPARISONS),
+    k.Between: _between,
+    k.Probe: _probe,
+    k.Fold: _fold,
+    k.Element: _element,
+    k.Covers: lambda e: unequal("two rows", width(e.row), width(e.other)),
+    k.CellRow: _cell_row,
+    k.LookupRow: _lookup_row,
+    k.SumRow: _sum_row,
+    k.Stack: _positive("kinds"),
+    k.Range: _range,
+    k.TableRow: lambda e: indexed(e.rows, e.index),
+    k.Nonzero: lambda e: unequal("sizes", width(e.row), e.size),
+    k.Ways: _ways,
+    k.LongestTrail: _longest_trail,
+    k.AssignRow: _assign_row,
+    k.StoreRow: lambda e: unequal("sizes", width(e.row), e.size),
+    k.ForCounts: lambda e: unequal("sizes", width(e.row), e.size),
+    k.Wake: _positive("triggers"),
+    k.Tick: _positive("count"),
+    k.Run: _arguments,
+    k.Push: _arguments,
+    k.Offer: _arguments,
+    k.Dice: _dice,
+    k.Deal: _deal,
+    k.Finish: _finish,
+}
+"""Checks of single operations."""
