@@ -8,11 +8,10 @@ from typing import Any
 
 from interpreter.algorithms import constrained_deal
 from interpreter.core import stacks
-from interpreter.core.layout import ACTIVE, StackValue
+from interpreter.core.layout import StackValue
 from interpreter.core.ranks import first_of, ranked, sharing
 from interpreter.secrecy.audience import seat_bit
 from interpreter.source.failures import (
-    Failing,
     beyond,
     failed,
     no_room,
@@ -28,11 +27,6 @@ from rulebook.model import NONE
 
 Counts = Sequence[int]
 Table = Sequence[tuple[int, ...]]
-
-
-def owned(cells: Counts, owner: int) -> int:
-    """Return the number of an owner's pieces in some counts; the owner may be none."""
-    return 0 if owner < 0 else cells.count(owner)
 
 
 def at(bag: Counts, member: int) -> int:
@@ -72,28 +66,6 @@ def changed(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
-def filled(before: int, card: int, number: int, failing: Failing) -> int:
-    """Return the content of a slot after *number* cards are added, which must fit."""
-    if not number:
-        return before
-    if before >= 0:
-        not_free(failing)
-    return card
-
-
-def lift(s: list[Any], low: int, high: int, owner: int) -> None:
-    """Remove the only piece of an owner from the board."""
-    for cell in range(low, high):
-        if s[cell] == owner:
-            s[cell] = NONE
-
-
-def counted_off(s: list[Any], low: int, high: int, owner: int, owners: int) -> None:
-    """Remove all pieces of an owner from spaces that can hold several."""
-    for cell in range(low + owner, high, owners):
-        s[cell] = 0
-
-
 def best(
     members: Sequence[int], key: Callable[[int], tuple[int, ...]]
 ) -> tuple[int, ...]:
@@ -112,12 +84,6 @@ def best(
 def only(members: Sequence[int]) -> int:
     """Return the only member of a set, or none if there is not exactly one."""
     return members[0] if len(members) == 1 else NONE
-
-
-def in_turn(s: list[Any], players: int, members: tuple[int, ...]) -> tuple[int, ...]:
-    """Return players in turn order, starting with the active player."""
-    active = max(s[ACTIVE], 0)
-    return tuple(sorted(members, key=lambda seat: (seat - active) % players))
 
 
 def bag_outcomes(bag: Counts) -> list[tuple[int, int]]:
@@ -154,7 +120,6 @@ def conditioned(
 RUNTIME = {
     "TooLong": constrained_deal.TooLong,
     "around": around,
-    "at": at,
     "bag_of": bag_of,
     "bag_outcomes": bag_outcomes,
     "best": best,
@@ -164,21 +129,17 @@ RUNTIME = {
     "changed": changed,
     "conditioned": conditioned,
     "contents": stacks.contents,
-    "counted_off": counted_off,
     "covers": covers,
     "failed": failed,
-    "filled": filled,
     "first_of": first_of,
-    "in_turn": in_turn,
     "learn": stacks.learn,
-    "lift": lift,
     "no_room": no_room,
     "no_space": no_space,
     "none_left": none_left,
+    "not_free": not_free,
     "not_standing": not_standing,
     "not_there": not_there,
     "only": only,
-    "owned": owned,
     "put": stacks.put,
     "ranked": ranked,
     "seat_bit": seat_bit,
