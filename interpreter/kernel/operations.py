@@ -254,7 +254,7 @@ class SameSequence(Value):
 
 @attrs.frozen
 class Element(Value):
-    """Count of a row at an index that is not -1."""
+    """Count of a row at an index that is not -1; of a stack, 0 at -1."""
 
     row: Row
     index: Value
@@ -319,7 +319,10 @@ class LocalRow(Row):
 
 @attrs.frozen
 class BuiltRow(Row):
-    """Row with a value at each member that meets a condition, and 0 elsewhere."""
+    """Row with a value at each member that meets a condition, and 0 elsewhere.
+
+    No value is negative.
+    """
 
     size: int
     slot: int

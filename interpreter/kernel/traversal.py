@@ -65,6 +65,20 @@ def rebuilt(e: Any, change: Callable[[Any], Any]) -> Any:
     return attrs.evolve(e, **changes) if changes else e
 
 
+def only_member(e: k.BuiltRow) -> k.Value | None:
+    """Return the only index at which a row may have a value, or None if there may be
+    several.
+
+    The index may be -1; then the row has no value.
+    """
+    sequence = e.sequence
+    if not isinstance(sequence, k.Range) or sequence.low is not sequence.high:
+        return None
+    if e.where not in {None, k.Compare(">=", k.Var(e.slot), k.Int(0))}:
+        return None
+    return None if reads(e.value, e.slot) else sequence.low
+
+
 def reads(e: k.Operation, slot: int) -> bool:
     """Return whether an operation reads a local."""
     return any(

@@ -16,6 +16,7 @@ import attrs
 
 from interpreter.core.facts import Facts
 from interpreter.kernel import operations as k
+from interpreter.kernel.traversal import only_member
 from interpreter.native.file import File, Untranslated
 
 WORDS_FEW = 4
@@ -463,9 +464,10 @@ def _cell(p: Printer, e: k.CellRow, index: str) -> str:
 
 
 def _one_built(p: Printer, e: k.BuiltRow, index: str) -> str | None:
-    if not isinstance(e.sequence, k.Range) or e.sequence.low is not e.sequence.high:
+    member = only_member(e)
+    if member is None:
         return None
-    return f"({index} == {p.value(e.sequence.low)} ? {p.value(e.value)} : 0)"
+    return f"({index} == {p.value(member)} ? {p.value(e.value)} : 0)"
 
 
 def _sum_of(p: Printer, e: k.SumRow, index: str) -> str | None:

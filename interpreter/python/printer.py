@@ -17,6 +17,7 @@ import attrs
 from interpreter.core.layout import RANKS
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
+from interpreter.kernel.traversal import only_member
 from interpreter.source import code
 from interpreter.source.code import Binds, Code
 from interpreter.source.source import Source
@@ -279,6 +280,12 @@ def _extreme(p: Printer, e: k.Fold) -> Code:
     return code.made(f"{e.kind}({values.text}, default=0)", values)
 
 
+def _only(p: Printer, e: k.Fold) -> Code:
+    if e.where is None:
+        return code.call("only", p.stored(e.sequence))
+    return code.call("only", p.chosen(e.slot, e.sequence, e.where))
+
+
 FOLDS: Mapping[str, Callable[[Printer, k.Fold], Code]] = {
     "any": _any,
     "first": _first,
@@ -286,7 +293,7 @@ FOLDS: Mapping[str, Callable[[Printer, k.Fold], Code]] = {
     "sum": lambda p, e: code.call("sum", numbers(p, e)),
     "max": _extreme,
     "min": _extreme,
-    "only": lambda p, e: code.call("only", p.stored(e.sequence)),
+    "only": _only,
 }
 
 # ---------------------------------------------------------------- rows
@@ -323,11 +330,10 @@ def _cell_row(p: Printer, e: k.CellRow) -> Code:
 
 def _built_row(p: Printer, e: k.BuiltRow) -> Code:
     size = code.literal(e.size)
-    match e.sequence:
-        case k.Range(low=low, high=high) if low is high:
-            return code.call("single", size, p.value(low), p.value(e.value))
-        case _:
-            members = p.members(e.sequence)
+    member = only_member(e)
+    if member is not None:
+        return code.call("single", size, p.value(member), p.value(e.value))
+    members = p.members(e.sequence)
     with p.binding(e.slot) as v:
         test = None if e.where is None else p.value(e.where)
         pair = code.row_of([code.name(v), p.value(e.value)])

@@ -290,7 +290,7 @@ def _cell_row(t: Evaluator, e: k.CellRow) -> tuple[Any, ...]:
 def _built_row(t: Evaluator, e: k.BuiltRow) -> tuple[int, ...]:
     counts = [0] * e.size
     for member in t.members(e.slot, e.sequence, e.where):
-        counts[member] = max(0, t.at(e.slot, member, e.value))
+        counts[member] = t.at(e.slot, member, e.value)
     return tuple(counts)
 
 
