@@ -22,6 +22,7 @@ from interpreter.explain.gathering import Gathering
 from interpreter.explanation import Explanation
 from interpreter.foresight import foreseen
 from interpreter.game import Game
+from interpreter.kernel_listing import kernel_program
 from interpreter.knowledge.lookahead import Outlook
 from interpreter.knowledge.turn_search import Thought
 from interpreter.measure.counting.counts import Counts, Tally
@@ -79,6 +80,7 @@ __all__ = [
     "check_invariant",
     "counted",
     "foreseen",
+    "kernel_program",
     "options_of",
     "play_scenario",
     "python_program",

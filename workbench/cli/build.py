@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from interpreter import python_program
+from interpreter import kernel_program, python_program
 from interpreter.c_engine import c_program
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli.frame.arguments import OPTIONS, PLAYERS, VARIANT
@@ -10,7 +10,7 @@ from workbench.cli.frame.declarations import command, option, repeated
 from workbench.cli.frame.output import write_lines
 from workbench.files.library.loading import load
 
-PROGRAMS = {"python": python_program, "c": c_program}
+PROGRAMS = {"python": python_program, "c": c_program, "kernel": kernel_program}
 
 
 @command(
@@ -18,22 +18,22 @@ PROGRAMS = {"python": python_program, "c": c_program}
     VARIANT,
     option(
         "--emit",
-        "language of the generated program; each function is listed under the clause"
-        " that it comes from",
+        "language of the generated program, or `kernel` for the operations from which"
+        " both programs are printed; each function is listed under its clause",
         choices=tuple(PROGRAMS),
         required=True,
     ),
     repeated(
         "--without NAME",
         "disable an optimisation: fold, inline, unroll, split, bound, order, branch or"
-        " rounds; may be repeated",
+        " rounds, and with `--emit kernel` also tables or narrow; may be repeated",
         default=[],
     ),
     PLAYERS,
     OPTIONS,
 )
 def run(arguments: Namespace) -> int:
-    """Print the Python or C program generated from the rules."""
+    """Print the Python or C program, or the kernel, generated from the rules."""
     book = load(arguments.variant)
     chosen = Settings.parsed(arguments.players, 1, arguments.options, None)
     program = PROGRAMS[arguments.emit](

@@ -1,0 +1,660 @@
+"""Printer of kernel operations as readable text, one statement a line.
+
+For example, `store cell[117 + 6 * v1] := cell[117 + 6 * v1] + 1`. A local is `v` with
+its slot; locals that lowering or a pass creates are `t` with a number. A number with
+`#` is an amount. Constant tables have names; `Text.tables` has their contents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import IntEnum
+from textwrap import wrap
+from typing import Any
+
+import attrs
+
+from interpreter.kernel import operations as k
+
+FIRST_CREATED = 1_000_000
+"""First slot of the locals that lowering or a pass creates."""
+
+WIDTH = 88
+SHORT = 8
+"""Maximum number of members of a constant sequence that is written out."""
+
+Lines = list[str]
+
+
+class Level(IntEnum):
+    """How tightly the operator of a text binds."""
+
+    CHOICE = 0
+    OR = 1
+    AND = 2
+    NOT = 3
+    COMPARISON = 4
+    BITS = 5
+    SUM = 6
+    PRODUCT = 7
+    ATOM = 8
+
+
+@attrs.frozen
+class Piece:
+    """Text of an expression, and the level of its operator."""
+
+    text: str
+    level: Level = Level.ATOM
+
+    def at(self, level: Level) -> str:
+        """Return the text as an operand, in parentheses if it binds less tightly."""
+        return self.text if self.level >= level else f"({self.text})"
+
+
+@attrs.define
+class Text:
+    """Printer of one program.
+
+    `tables` are the constant tables by name. `created` are the names of the created
+    locals of the current part.
+    """
+
+    tables: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
+    names: dict[tuple[Any, ...], str] = attrs.field(factory=dict)
+    created: dict[int, str] = attrs.field(factory=dict)
+
+    # ------------------------------------------------------------ whole parts
+
+    def block(self, ops: Iterable[k.Operation]) -> Lines:
+        """Return the lines of a block or a step."""
+        return [line for op in ops for line in LINES[type(op)](self, op)]
+
+    def steps(self, steps: Iterable[k.Step], places: Mapping[k.Label, int]) -> Lines:
+        """Return the lines of the steps of a unit, each under its labels."""
+        lines: Lines = []
+        for number, step in enumerate(steps):
+            here = [label(x) for x in sorted(places) if places[x] == number]
+            lines += [f"{', '.join(here) or 'then'}:", *indented(self.block(step))]
+        return lines
+
+    def table_lines(self) -> Lines:
+        """Return the lines of the tables used so far."""
+        return [
+            line
+            for name, table in self.tables.items()
+            for line in wrap(f"{name} = {table}", WIDTH, subsequent_indent="    ")
+        ]
+
+    def new_part(self) -> None:
+        """Forget the names of the created locals, before another part."""
+        self.created.clear()
+
+    # ------------------------------------------------------------ expressions
+
+    def piece(self, e: k.Operation) -> Piece:
+        """Return the text of an expression, with its level."""
+        piece = TEXTS[type(e)](self, e)
+        return piece if isinstance(piece, Piece) else Piece(piece)
+
+    def of(self, e: k.Operation, level: Level = Level.CHOICE) -> str:
+        """Return the text of an expression, as an operand of a level."""
+        return self.piece(e).at(level)
+
+    def listed(self, parts: Iterable[k.Operation]) -> str:
+        """Return expressions, separated by commas."""
+        return ", ".join(map(self.of, parts))
+
+    def slot(self, slot: int) -> str:
+        """Return the name of a local."""
+        if slot < FIRST_CREATED:
+            return f"v{slot}"
+        return self.created.setdefault(slot, f"t{len(self.created)}")
+
+    def slots(self, slots: Iterable[int]) -> str:
+        """Return the names of locals, separated by commas."""
+        return ", ".join(map(self.slot, slots))
+
+    def table(self, table: tuple[Any, ...], name: str | None = None) -> str:
+        """Return the name of a constant table."""
+        key = (name, table)
+        if key not in self.names:
+            if name is None or name in self.tables:
+                name = f"T{len(self.tables)}"
+            self.names[key] = name
+            self.tables[name] = table
+        return self.names[key]
+
+    def each(self, slot: int, sequence: k.Sequence, where: k.Value | None) -> str:
+        """Return the text of the members that meet a condition."""
+        members = f"{self.slot(slot)} in {self.of(sequence, Level.OR)}"
+        return members if where is None else f"{members} where {self.of(where)}"
+
+    def given(self, slots: Iterable[int], arguments: Iterable[k.Operation]) -> str:
+        """Return arguments with the slots that they fill in another frame."""
+        pairs = zip(slots, arguments, strict=True)
+        return ", ".join([f"v{slot}: {self.of(value)}" for slot, value in pairs])
+
+
+def indented(lines: Iterable[str]) -> Lines:
+    """Return lines indented by one level."""
+    return [f"    {line}" for line in lines]
+
+
+def label(number: k.Label) -> str:
+    """Return the name of a label."""
+    return f"L{number}"
+
+
+def bits(number: int) -> str:
+    """Return the places of the bits of a number."""
+    return ", ".join([str(n) for n in range(number.bit_length()) if number >> n & 1])
+
+
+# ---------------------------------------------------------------- values
+
+LEVELS: Mapping[str, Level] = {
+    "+": Level.SUM,
+    "-": Level.SUM,
+    "*": Level.PRODUCT,
+    "//": Level.PRODUCT,
+    "%": Level.PRODUCT,
+    "|": Level.BITS,
+    "&": Level.BITS,
+}
+
+
+def _int(t: Text, e: k.Int) -> Piece:
+    del t
+    if e.truth:
+        return Piece("yes" if e.value else "no")
+    return Piece(str(e.value), Level.ATOM if e.value >= 0 else Level.PRODUCT)
+
+
+def _grid_index(t: Text, e: k.GridIndex) -> str:
+    axes = ", ".join([f"{low}..{low + size - 1}" for low, size in e.axes])
+    index = f"grid[{axes}]({t.listed(e.coordinates)})"
+    return index if e.owner is None else f"{index} of {t.of(e.owner, Level.ATOM)}"
+
+
+def _binary(t: Text, e: k.Binary) -> Piece:
+    if e.operator in {"min", "max"}:
+        return Piece(f"{e.operator}({t.listed((e.left, e.right))})")
+    level = LEVELS[e.operator]
+    right = t.of(e.right, Level(level + 1))
+    if e.operator == "-" and e.left == k.Int(0):
+        return Piece(f"-{t.of(e.right, Level.ATOM)}", Level.PRODUCT)
+    return Piece(f"{t.of(e.left, level)} {e.operator} {right}", level)
+
+
+def _compare(t: Text, e: k.Compare) -> Piece:
+    left, right = t.of(e.left, Level.BITS), t.of(e.right, Level.BITS)
+    return Piece(f"{left} {e.operator} {right}", Level.COMPARISON)
+
+
+def _between(t: Text, e: k.Between) -> Piece:
+    low, value, high = [t.of(x, Level.BITS) for x in (e.low, e.value, e.high)]
+    return Piece(f"{low} {e.first} {value} {e.second} {high}", Level.COMPARISON)
+
+
+def _all(t: Text, e: k.All) -> Piece:
+    if not e.parts:
+        return Piece("yes")
+    text = " and ".join([t.of(part, Level.NOT) for part in e.parts])
+    return Piece(f"eager({text})") if e.eager else Piece(text, Level.AND)
+
+
+def _some(t: Text, e: k.Some) -> Piece:
+    text = " or ".join([t.of(part, Level.AND) for part in e.parts])
+    return Piece(text, Level.OR) if e.parts else Piece("no")
+
+
+def _select(t: Text, e: k.Select) -> Piece:
+    then, condition = t.of(e.then, Level.OR), t.of(e.condition, Level.OR)
+    return Piece(f"{then} if {condition} else {t.of(e.otherwise)}", Level.CHOICE)
+
+
+def _call(t: Text, e: k.Call | k.CallRow | k.CallSet) -> str:
+    return f"{e.function}({t.listed(e.arguments)})"
+
+
+def _probe(t: Text, e: k.Probe) -> str:
+    site = e.site if isinstance(e.site, int) else t.table(e.site)
+    return f"probe[{site}]({t.of(e.value)})"
+
+
+def _fold(t: Text, e: k.Fold) -> str:
+    value = "" if e.value is None else f"{t.of(e.value)} for "
+    return f"{e.kind}({value}{t.each(e.slot, e.sequence, e.where)})"
+
+
+def _contains(t: Text, e: k.Contains) -> Piece:
+    member, members = t.of(e.member, Level.BITS), t.of(e.sequence, Level.BITS)
+    return Piece(f"{member} in {members}", Level.COMPARISON)
+
+
+def _distance(t: Text, e: k.Distance) -> str:
+    return f"distance({t.of(e.ways)}, to {t.of(e.goal)})"
+
+
+def _longest_trail(t: Text, e: k.LongestTrail) -> str:
+    parts = [t.listed(e.sorts), f"closed at {t.of(e.closed)}"]
+    parts += [] if e.weight is None else [f"weight {t.of(e.weight)}"]
+    parts += [] if e.joint is None else [f"joint at {t.of(e.joint)}"]
+    parts += [] if e.seat is None else [f"of {t.of(e.seat)}"]
+    return f"longest_trail({'; '.join(parts)}; ends {t.table(e.ends)})"
+
+
+# ---------------------------------------------------------------- rows and stacks
+
+
+def _cell_row(t: Text, e: k.CellRow) -> str:
+    step = "" if e.step == 1 else f" by {e.step}"
+    return f"cells[{t.of(e.first)}; {e.size}{step}]"
+
+
+def _constant_row(t: Text, e: k.ConstantRow) -> str:
+    del t
+    if len(set(e.values)) == 1 < len(e.values):
+        return f"(#{e.values[0]}; {len(e.values)})"
+    return f"({', '.join([f'#{value}' for value in e.values])})"
+
+
+def _lookup_row(t: Text, e: k.LookupRow) -> str:
+    return f"{t.table(e.rows, e.data)}[{t.of(e.index)}]"
+
+
+def _built_row(t: Text, e: k.BuiltRow) -> str:
+    return f"row({t.of(e.value)} for {t.each(e.slot, e.sequence, e.where)})"
+
+
+def _sum_row(t: Text, e: k.SumRow) -> Piece:
+    return Piece(" + ".join([t.of(row, Level.SUM) for row in e.rows]), Level.SUM)
+
+
+def _stack(t: Text, e: k.Stack) -> str:
+    owner = "" if e.owner is None else f" + {t.of(e.owner, Level.PRODUCT)}"
+    return f"stack[{e.base}{owner}]"
+
+
+# ---------------------------------------------------------------- sequences
+
+
+def _range(t: Text, e: k.Range) -> Piece:
+    low, high = t.of(e.low, Level.SUM), t.of(e.high, Level.SUM)
+    return Piece(f"{low}..{high}", Level.BITS)
+
+
+def _listed(t: Text, e: k.Listed) -> str:
+    if len(e.members) > SHORT:
+        return t.table(e.members)
+    return f"{{{', '.join(map(str, e.members))}}}"
+
+
+def _table_row(t: Text, e: k.TableRow) -> Piece:
+    text = f"row {t.of(e.index, Level.ATOM)} of {t.table(e.rows)}"
+    return Piece(text, Level.BITS)
+
+
+def _holding(t: Text, e: k.Holding) -> str:
+    value = "any" if e.value is None else t.of(e.value)
+    word = "holding" if e.nowhere else "holding_even_none"
+    return f"{word}({value}, cells[{e.base}; {e.size}])"
+
+
+def _guarded(t: Text, e: k.Guarded) -> Piece:
+    members, condition = t.of(e.sequence, Level.OR), t.of(e.condition, Level.OR)
+    return Piece(f"{members} if {condition} else {{}}", Level.CHOICE)
+
+
+def _best(t: Text, e: k.Best) -> str:
+    return f"best({t.each(e.slot, e.sequence, e.where)} by {t.listed(e.keys)})"
+
+
+def _sorted(t: Text, e: k.Sorted) -> str:
+    order = "falling " * e.falling
+    return f"sorted({t.each(e.slot, e.sequence, e.where)} by {order}{t.of(e.key)})"
+
+
+def _per(t: Text, e: k.Per) -> str:
+    return f"{t.slot(e.slot)} with {t.of(e.value)}"
+
+
+def _ways(t: Text, e: k.Ways) -> str:
+    table = e.neighbours if e.links is None else e.links
+    along = "over" if e.links is None else "along"
+    parts = [f"from {t.of(e.start)}", f"{along} {t.table(table)}"]
+    parts += [] if e.fits is None else [f"to {t.of(e.fits)}"]
+    parts += [] if e.through is None else [f"through {t.of(e.through)}"]
+    parts += [] if e.within is None else [f"within {t.of(e.within)}"]
+    return ", ".join(parts)
+
+
+EXPRESSIONS: Mapping[type, Callable[[Text, Any], str | Piece]] = {
+    k.Int: _int,
+    k.Amount: lambda _, e: f"#{e.value}",
+    k.Var: lambda t, e: t.slot(e.slot),
+    k.Absent: lambda _, e: f"absent({e.value})",
+    k.Load: lambda t, e: f"cell[{t.of(e.cell)}]",
+    k.Lookup: lambda t, e: f"{t.table(e.table, e.data)}[{t.of(e.index)}]",
+    k.GridIndex: _grid_index,
+    k.Binary: _binary,
+    k.Compare: _compare,
+    k.Between: _between,
+    k.Not: lambda t, e: Piece(f"not {t.of(e.value, Level.NOT)}", Level.NOT),
+    k.All: _all,
+    k.Some: _some,
+    k.CountTrue: lambda t, e: f"count_true({t.listed(e.parts)})",
+    k.Select: _select,
+    k.SeatBit: lambda t, e: f"bit({t.of(e.seat)})",
+    k.Call: _call,
+    k.Probe: _probe,
+    k.Fold: _fold,
+    k.Contains: _contains,
+    k.SameSequence: lambda t, e: f"same({t.listed((e.left, e.right))})",
+    k.Element: lambda t, e: f"{t.of(e.row, Level.ATOM)}[{t.of(e.index)}]",
+    k.Total: lambda t, e: f"total({t.of(e.row)})",
+    k.CountEqual: lambda t, e: f"count_equal({t.listed((e.row, e.value))})",
+    k.Covers: lambda t, e: f"covers({t.listed((e.row, e.other))})",
+    k.StackSize: lambda t, e: f"size({t.of(e.stack)})",
+    k.StackTop: lambda t, e: f"top({t.of(e.stack)})",
+    k.Distance: _distance,
+    k.LongestTrail: _longest_trail,
+    # rows and stacks
+    k.CellRow: _cell_row,
+    k.ConstantRow: _constant_row,
+    k.LookupRow: _lookup_row,
+    k.LocalRow: lambda t, e: t.slot(e.slot),
+    k.BuiltRow: _built_row,
+    k.SumRow: _sum_row,
+    k.CallRow: _call,
+    k.StackRow: lambda t, e: f"counts({t.of(e.stack)})",
+    k.StackPool: lambda t, e: f"unknown({t.of(e.stack)})",
+    k.Stack: _stack,
+    # sequences
+    k.Range: _range,
+    k.Listed: _listed,
+    k.TableRow: _table_row,
+    k.Holding: _holding,
+    k.Nonzero: lambda t, e: f"nonzero({t.of(e.row)})",
+    k.Filter: lambda t, e: f"{{{t.each(e.slot, e.sequence, e.condition)}}}",
+    k.Guarded: _guarded,
+    k.LocalSet: lambda t, e: t.slot(e.slot),
+    k.CellSet: lambda t, e: f"set_in_cell[{t.of(e.cell)}]",
+    k.CallSet: _call,
+    k.Best: _best,
+    k.Sorted: _sorted,
+    k.Winners: lambda _, __: "winners",
+    k.Around: lambda t, e: f"around({t.of(e.sequence)}, {t.table(e.rows)})",
+    k.Union: lambda t, e: f"union({t.listed(e.sequences)})",
+    k.Per: _per,
+    k.Ways: _ways,
+    k.Reached: lambda t, e: f"reached({t.of(e.ways)})",
+}
+"""Text of each value, sequence, row, and part of these."""
+
+# ---------------------------------------------------------------- statements
+
+
+def _assign_row(t: Text, e: k.AssignRow) -> Lines:
+    row = f"(0; {e.size})" if e.row is None else t.of(e.row)
+    return [f"{t.slot(e.slot)} := {row}"]
+
+
+def _store(t: Text, e: k.Store) -> Lines:
+    grows = ", grows" * e.grows
+    return [f"store cell[{t.of(e.cell)}] := {t.of(e.value)}{grows}"]
+
+
+def _clear(t: Text, e: k.Clear) -> Lines:
+    where = "" if e.value is None else f" where they are {t.of(e.value)}"
+    return [f"store every {t.of(e.row)} := {e.number}{where}"]
+
+
+def _fail(t: Text, e: k.Fail) -> Lines:
+    shown = f", showing {t.listed(e.shown)}" if e.shown else ""
+    return [f"fail {e.reason} if {t.of(e.condition)}{shown}"]
+
+
+def _when(t: Text, e: k.When) -> Lines:
+    lines = [f"if {t.of(e.condition)}:", *nested(t, e.body)]
+    return [*lines, "else:", *nested(t, e.otherwise)] if e.otherwise else lines
+
+
+def nested(t: Text, ops: Iterable[k.Operation]) -> Lines:
+    """Return the lines of a block inside an operation."""
+    return indented(t.block(ops) or ["nothing"])
+
+
+def _for_each(t: Text, e: k.ForEach) -> Lines:
+    listed = ", listed first" * e.frozen
+    return [f"for {t.each(e.slot, e.sequence, e.where)}{listed}:", *nested(t, e.body)]
+
+
+def _for_counts(t: Text, e: k.ForCounts) -> Lines:
+    index, count = t.slot(e.index), t.slot(e.count)
+    return [f"for {count} of {index} in {t.of(e.row)}:", *nested(t, e.body)]
+
+
+def _times(t: Text, e: k.Times) -> Lines:
+    until = "" if e.until is None else f" until {t.of(e.until)}"
+    return [f"repeat {t.of(e.count)}{until}:", *nested(t, e.body)]
+
+
+def _stack_put(t: Text, e: k.StackPut) -> Lines:
+    end = "on" if e.on_top else "under"
+    cards = f"{t.of(e.number, Level.ATOM)} of {t.of(e.card, Level.ATOM)}"
+    return [f"put {cards} {end} {t.of(e.stack)}, known to {t.of(e.knowing)}"]
+
+
+def _stack_take(t: Text, e: k.StackTake) -> Lines:
+    taken = f"take {t.of(e.card)} from {t.of(e.stack)}"
+    return [f"{taken}, known to {t.of(e.knowing)}"]
+
+
+def _stack_learn(t: Text, e: k.StackLearn) -> Lines:
+    learnt = f"learn {t.of(e.card)} in {t.of(e.stack)}"
+    return [f"{learnt}, known to {t.of(e.knowing)}"]
+
+
+def _stack_show(t: Text, e: k.StackShow) -> Lines:
+    what = "show top of" if e.top_only else "show"
+    return [f"{what} {t.of(e.stack)} to {t.of(e.knowing)}"]
+
+
+def _offered(t: Text, e: k.Offered) -> Lines:
+    test = "" if e.condition is None else f" if {t.of(e.condition)}"
+    return [f"legal {t.of(e.index)}{test}"]
+
+
+def assigned(t: Text, slot: int, value: k.Operation) -> Lines:
+    """Return the line that writes a local."""
+    return [f"{t.slot(slot)} := {t.of(value)}"]
+
+
+STATEMENTS: Mapping[type, Callable[[Text, Any], Lines]] = {
+    k.Bind: lambda t, e: [f"let {t.slot(e.slot)} = {t.of(e.value)}"],
+    k.Assign: lambda t, e: assigned(t, e.slot, e.value),
+    k.AssignSet: lambda t, e: assigned(t, e.slot, e.sequence),
+    k.AssignRow: _assign_row,
+    k.AssignElement: lambda t, e: [
+        f"{t.of(e.row)}[{t.of(e.index)}] := {t.of(e.value)}"
+    ],
+    k.Store: _store,
+    k.StoreRow: lambda t, e: [
+        f"store cells[{t.of(e.first)}; {e.size}] := {t.of(e.row)}"
+    ],
+    k.StoreSet: lambda t, e: [
+        f"store set_in_cell[{t.of(e.cell)}] := {t.of(e.sequence)}"
+    ],
+    k.Clear: _clear,
+    k.Wake: lambda _, e: [f"wake triggers {bits(e.triggers)}"],
+    k.Tick: lambda _, e: [f"tick {e.count}"],
+    k.CheckBudget: lambda _, __: ["check budget"],
+    k.Fail: _fail,
+    k.Require: lambda t, e: [f"require {t.of(e.condition)}"],
+    k.When: _when,
+    k.ForEach: _for_each,
+    k.ForCounts: _for_counts,
+    k.Times: _times,
+    k.Scope: lambda t, e: ["scope:", *nested(t, e.body)],
+    k.Run: lambda t, e: [f"run unit {e.unit}({t.given(e.slots, e.arguments)})"],
+    k.DropFirst: lambda t, e: [f"drop first of {t.slot(e.rest)}"],
+    k.Leave: lambda _, __: ["leave"],
+    k.Visit: lambda _, e: [f"visit {e.site}"],
+    k.CompareCards: lambda _, e: [
+        "remember cards" if e.begins else "count cards that moved"
+    ],
+    k.StackTake: _stack_take,
+    k.StackPut: _stack_put,
+    k.StackShuffle: lambda t, e: [f"shuffle {t.of(e.stack)}"],
+    k.StackDraw: lambda t, e: [f"draw {t.of(e.card)} from {t.of(e.stack)}"],
+    k.StackLearn: _stack_learn,
+    k.StackShow: _stack_show,
+    k.Offered: _offered,
+}
+"""Lines of each statement."""
+
+# ---------------------------------------------------------------- control
+
+
+def _push(t: Text, e: k.Push) -> Lines:
+    unit = f"unit {t.of(e.unit, Level.ATOM)}"
+    return [f"push {unit}({t.given(e.slots, e.arguments)}), then {label(e.after)}"]
+
+
+def _begin_together(t: Text, e: k.BeginTogether) -> Lines:
+    rest, everybody = t.slot(e.rest), t.slot(e.everybody)
+    return [f"begin together {t.slot(e.own)} with {rest}, all in {everybody}"]
+
+
+def _end_together(t: Text, e: k.EndTogether) -> Lines:
+    return [f"end together {t.slot(e.own)}, all in {t.slot(e.everybody)}"]
+
+
+def _finish(t: Text, e: k.Finish) -> Lines:
+    who = e.who or e.ranking
+    winner = "nobody" if who is None else t.of(who)
+    test = "" if e.certain else " if there is one"
+    return [f"finish, winner {winner}{test}, {e.reason!r}"]
+
+
+def _return(t: Text, e: k.Return) -> Lines:
+    del t
+    return [f"return, wake triggers {bits(e.triggers)}" if e.triggers else "return"]
+
+
+def _chance(t: Text, e: k.Chance) -> Lines:
+    told = "" if e.told is None else f", told to {t.of(e.told)}"
+    outcomes = t.of(e.outcomes)
+    head = f"chance {e.event!r} at {label(e.here)} {e.name!r}: "
+    end = f"then {label(e.after)}, without outcomes {label(e.empty)}"
+    return [
+        f"{head}{t.slot(e.slot)} of {outcomes}{told}:",
+        *indented([*t.block(e.accepted), end]),
+    ]
+
+
+def _begin_deal(t: Text, e: k.BeginDeal) -> Lines:
+    deal = e.deal
+    to = f"{t.slot(deal.rest)} := {t.of(deal.members)}"
+    return [f"begin deal {t.slot(deal.cards)} := {t.table(deal.copies)}, {to}"]
+
+
+def _weights(t: Text, e: k.Weights) -> str:
+    return f"weights {t.of(e.row)}"
+
+
+def _dice(t: Text, e: k.Dice) -> str:
+    cells = ", ".join([f"cell[{cell}]" for cell in e.cells])
+    test = "" if e.condition is None else f" where {t.of(e.condition)}"
+    return f"dice {cells} with {t.table(e.rows)}{test}"
+
+
+def _deal(t: Text, e: k.Deal) -> str:
+    what = "stacks" if e.is_stack else "cells"
+    places = f"{what}[{e.base}; {e.count}]"
+    text = f"deal {t.slot(e.cards)} to {t.slot(e.rest)}, {e.domain} in {places}"
+    text += f" as {t.table(e.values)}" if not e.is_stack else ""
+    tests = [f"never {t.of(test)}" for test in e.tests]
+    tests += [] if e.tried is None else [f"tried {t.of(e.tried)}"]
+    return ", ".join([text, *tests])
+
+
+def _deal_test(t: Text, e: k.DealTest) -> str:
+    return f"({t.slots(e.slots)}) with {t.of(e.broken)}"
+
+
+def _ask(t: Text, e: k.Ask) -> Lines:
+    secret = ", private" * e.private
+    ends = [f"after an action {label(e.after)}"]
+    ends += [] if e.until is None else [f"after {e.until} {label(e.ended)}"]
+    ends += [f"passed {label(e.passed)}", f"nothing to do {label(e.done)}"]
+    return [
+        f"ask {t.of(e.who)} at {label(e.here)} {e.name!r}{secret}:",
+        *indented([t.of(offer) for offer in e.offers]),
+        f"    {', '.join(ends)}",
+    ]
+
+
+def _offer(t: Text, e: k.Offer) -> str:
+    name = getattr(e.action, "name", "action")
+    free = " free" * e.free
+    needed = f" if there is {t.listed(e.needed)}" if e.needed else ""
+    return f"offer {name}({t.given(e.slots, e.arguments)}){free}{needed}"
+
+
+def _choose(t: Text, e: k.Choose) -> Lines:
+    told = "" if e.told is None else f", told to {t.of(e.told)}"
+    chosen = f"{t.slot(e.slot)} in {t.of(e.sequence, Level.OR)} from index {e.base}"
+    ends = f"chosen {label(e.chosen)}, passed {label(e.passed)}, empty {label(e.empty)}"
+    return [
+        f"choose {t.of(e.who)} at {label(e.here)} {e.name!r}{told}: {chosen}",
+        f"    {ends}",
+    ]
+
+
+def _gather(t: Text, e: k.Gather) -> Lines:
+    told = "" if e.told is None else f", told to {t.of(e.told)}"
+    secret = ", private" * e.private
+    number = f"{t.of(e.low, Level.SUM)}..{t.of(e.high, Level.SUM)}"
+    held = "" if e.held is None else f", at most {t.of(e.held)}"
+    cards = f"{number} of {t.of(e.sequence, Level.OR)}{held} from index {e.base}"
+    head = f"gather {t.of(e.who)} at {label(e.here)} {e.name!r}{told}{secret}"
+    return [f"{head}: {t.of(e.bag)} with {cards}", f"    done {label(e.done)}"]
+
+
+CONTROLS: Mapping[type, Callable[[Text, Any], Lines]] = {
+    k.Goto: lambda _, e: [f"goto {label(e.label)}"],
+    k.Branch: lambda t, e: [f"if {t.of(e.condition)}:", *nested(t, e.body)],
+    k.Settle: lambda _, e: [f"settle at {label(e.label)}"],
+    k.Push: _push,
+    k.Unset: lambda t, e: [f"unset {t.slots(e.slots)}"],
+    k.TakeFirst: lambda t, e: [f"{t.slot(e.slot)} := take first of {t.slot(e.rest)}"],
+    k.BeginTogether: _begin_together,
+    k.EndTogether: _end_together,
+    k.EndGame: lambda _, __: ["end game"],
+    k.Finish: _finish,
+    k.Return: _return,
+    k.BeginDeal: _begin_deal,
+    k.Chance: _chance,
+    k.Ask: _ask,
+    k.Choose: _choose,
+    k.Gather: _gather,
+}
+"""Lines of each operation of a step that may go to a label."""
+
+PARTS: Mapping[type, Callable[[Text, Any], str]] = {
+    k.Weights: _weights,
+    k.TopCard: lambda t, e: f"top card of {t.of(e.stack)}",
+    k.Uniform: lambda t, e: f"any of {t.of(e.sequence)}",
+    k.Dice: _dice,
+    k.Deal: _deal,
+    k.DealTest: _deal_test,
+    k.Offer: _offer,
+}
+"""Text of outcomes, and of parts of operations that may go to a label."""
+
+LINES: Mapping[type, Callable[[Text, Any], Lines]] = {**STATEMENTS, **CONTROLS}
+
+TEXTS: Mapping[type, Callable[[Text, Any], str | Piece]] = {**EXPRESSIONS, **PARTS}
