@@ -138,12 +138,12 @@ def anew(tree: Path) -> None:
 def texts(made: dict[str, tuple[Rulebook, Plan]]) -> dict[str, str]:
     """Return the C code of every game, or the reason why there is none."""
     program = importlib.import_module("interpreter.native.program")
-    writer = importlib.import_module("interpreter.native.writer")
+    file = importlib.import_module("interpreter.native.file")
     told = {}
     for name, (_, plan) in made.items():
         try:
             told[name] = program.translated(plan).text
-        except writer.Untranslated as error:
+        except file.Untranslated as error:
             told[name] = str(error)
     return told
 

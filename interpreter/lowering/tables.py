@@ -1,9 +1,15 @@
-"""Rules of lowering for all expressions and statements, by class."""
+"""Rules of lowering for all expressions and statements, by class.
+
+A class of the model without a rule is an error when this module is imported.
+"""
 
 from __future__ import annotations
 
+from typing import get_args
+
 import attrs
 
+from interpreter.kernel.completeness import check_complete
 from interpreter.lowering import (
     card_moves,
     cards,
@@ -20,6 +26,12 @@ from interpreter.lowering import (
 from interpreter.lowering.lowerer import Tables
 from interpreter.lowering.statements import EffectTable
 from interpreter.lowering.units import FlowTable
+from interpreter.plan.specialise.terms import Blocks, HowMany
+from rulebook import model as m
+from rulebook.tooling import INTERRUPTIONS
+
+CONTAINERS = (m.Step, m.If, Blocks, m.Each, m.Repeat, m.Call)
+"""Statements that wait if a statement inside them, or a unit they run, waits."""
 
 
 @attrs.frozen
@@ -55,3 +67,29 @@ STATEMENTS = StatementTables(
     },
     flows={**control.FLOWS, **decisions.FLOWS, **chance.FLOWS},
 )
+
+
+def check_tables(expressions: Tables, statements: StatementTables) -> None:
+    """Raise `IncompleteTable` unless every class of the model has its rules.
+
+    A class of expressions needs a rule for its value, its members or its counts. A
+    statement needs an effect if it can run without waiting, and a flow if it can wait.
+    """
+    check_complete(
+        "the lowering of expressions",
+        [*expressions.values, *expressions.sequences, *expressions.rows],
+        [*[x for x in vars(m).values() if is_expression(x)], HowMany],
+    )
+    certain = set(INTERRUPTIONS)
+    others = set(get_args(m.Stmt)) - certain
+    effects, flows = statements.effects, statements.flows
+    check_complete("the lowering of effects", effects, [*others, Blocks])
+    check_complete("the lowering of flows", flows, [*certain, *CONTAINERS])
+
+
+def is_expression(x: object) -> bool:
+    """Return whether something is a class of expressions."""
+    return isinstance(x, type) and issubclass(x, m.Typed) and x is not m.Typed
+
+
+check_tables(EXPRESSIONS, STATEMENTS)

@@ -16,6 +16,7 @@ import attrs
 
 from interpreter.core.facts import Facts
 from interpreter.kernel import operations as k
+from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.kernel.traversal import only_member
 from interpreter.native.file import File, Untranslated
 
@@ -569,6 +570,11 @@ def _local_set(p: Printer, e: k.LocalSet, name: str) -> Loop:
     return Loop("", over(i, "1", f"{array}[0] + 1", name, f"{array}[{i}]"))
 
 
+def _no_cell_set(p: Printer, e: k.CellSet, name: str) -> Loop:
+    del p, e, name
+    raise Untranslated("a field that holds a set")
+
+
 def _winners(p: Printer, e: k.Winners, name: str) -> Loop:
     del p, e
     head = f"for (num {name} = 0; {name} < g->ranked; {name}++) "
@@ -598,6 +604,7 @@ LOOPS: Mapping[type, Callable[[Printer, Any, str], Loop]] = {
     k.Filter: _filter,
     k.Guarded: _guarded,
     k.LocalSet: _local_set,
+    k.CellSet: _no_cell_set,
     k.Winners: _winners,
     k.Around: places,
     k.Union: places,
@@ -939,3 +946,7 @@ VALUES: Mapping[type, Callable[[Printer, Any], str]] = {
     k.Distance: _distance,
     k.LongestTrail: _longest_trail,
 }
+
+check_complete("the C of values", VALUES, concrete(k.Value))
+check_complete("the C of sequences", [*LOOPS, *LISTS], concrete(k.Sequence))
+check_complete("the C of rows", [*ELEMENTS, *FILLS], concrete(k.Row))

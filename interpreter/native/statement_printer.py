@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from interpreter.kernel import operations as k
+from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.native.file import Untranslated
 from interpreter.native.printer import Printer
 
@@ -251,3 +252,5 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.StackLearn: _stack_learn,
     k.StackShow: _stack_show,
 }
+
+check_complete("the C of statements", STATEMENTS, concrete(k.Statement))

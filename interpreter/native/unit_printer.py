@@ -15,6 +15,7 @@ import attrs
 from interpreter.core.action_index import PlannedAction
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
+from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.native.file import Untranslated
 from interpreter.native.printer import size_of
 from interpreter.native.statement_printer import Lines, StatementPrinter, drop_first
@@ -575,3 +576,6 @@ CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
     k.Choose: _choose,
     k.Gather: _gather,
 }
+
+check_complete("the C of controls", CONTROLS, concrete(k.Control))
+check_complete("the C of outcomes", OUTCOMES, concrete(k.Outcomes))

@@ -17,6 +17,7 @@ import attrs
 from interpreter.core.layout import RANKS
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
+from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.kernel.traversal import only_member
 from interpreter.source import code
 from interpreter.source.code import Binds, Code
@@ -547,3 +548,7 @@ VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.Distance: _distance,
     k.LongestTrail: _longest_trail,
 }
+
+check_complete("the Python text of values", VALUES, concrete(k.Value))
+check_complete("the Python text of sequences", SEQUENCES, concrete(k.Sequence))
+check_complete("the Python text of rows", ROWS, concrete(k.Row))

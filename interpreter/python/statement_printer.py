@@ -12,6 +12,7 @@ import attrs
 
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
+from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.python.printer import Printer
 from interpreter.source import code
 from interpreter.source.code import Code
@@ -221,3 +222,5 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.StackLearn: _stack_learn,
     k.StackShow: _stack_show,
 }
+
+check_complete("the Python text of statements", STATEMENTS, concrete(k.Statement))

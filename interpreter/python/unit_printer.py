@@ -14,6 +14,7 @@ import attrs
 from interpreter.core.action_index import PlannedAction
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
+from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.python.printer import NONE, Printer, keys
 from interpreter.python.statement_printer import StatementPrinter, frame
 from interpreter.source import code
@@ -418,3 +419,6 @@ CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
     k.Choose: _choose,
     k.Gather: _gather,
 }
+
+check_complete("the Python text of controls", CONTROLS, concrete(k.Control))
+check_complete("the Python text of outcomes", OUTCOMES, concrete(k.Outcomes))

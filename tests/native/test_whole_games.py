@@ -17,7 +17,7 @@ from interpreter.native.bots import program
 from interpreter.native.bots.frames import Frames
 from interpreter.native.bots.searches import Searches
 from interpreter.native.engine import Engine, engine
-from interpreter.native.writer import Untranslated
+from interpreter.native.file import Untranslated
 from interpreter.planning import plan_for
 from interpreter.playouts import PLAYED, Room
 from interpreter.state.state import State

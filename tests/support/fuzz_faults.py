@@ -5,12 +5,12 @@ Each breaks one part as a real mistake would, and returns a rule file that trigg
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import rulebook.check
-from interpreter.python.expressions.writer import Writer
-from interpreter.python.statements.effects import Effects
+from interpreter.python.printer import Printer
+from interpreter.python.statement_printer import StatementPrinter
 from interpreter.source import code
 from interpreter.source.lines import Lines
 from rulebook.check.declare.symbols import World
@@ -45,24 +45,24 @@ def hang_in_a_check() -> str:
 
 def hang_in_play() -> str:
     """Plant an endless loop in the generated code."""
-    whole = Effects.lines
+    whole = StatementPrinter.lines
 
-    def lines(self: Any, statements: Any) -> Lines:
-        return [*whole(self, statements), "while True: pass"]
+    def lines(self: StatementPrinter, ops: Iterable[Any]) -> Lines:
+        return [*whole(self, ops), "while True: pass"]
 
-    Effects.lines = lines  # type: ignore[method-assign]
+    StatementPrinter.lines = lines  # type: ignore[method-assign]
     return GAME
 
 
 def name_error() -> str:
     """Plant generated code that reads an unbound variable."""
-    slot = Writer.slot
+    slot = Printer.slot
 
     def unbound(self: Any, number: int) -> code.Code:
         written = slot(self, number)
         return code.name("v99") if written.text == "f[4]" else written
 
-    Writer.slot = unbound  # type: ignore[method-assign]
+    Printer.slot = unbound  # type: ignore[method-assign]
     return GAME.replace("let amount be count + 1", "set count to amount").replace(
         "action go", "action go(1 to 3 amount)"
     )

@@ -1,0 +1,26 @@
+"""The C of a game is the same every time, and no text of its rules gets out of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rulebook as rb
+from interpreter.native.lines import comment
+from interpreter.native.program import translated
+from interpreter.planning import plan_for
+from workbench import load
+
+TINY = Path(__file__).parents[2] / "examples/tiny/noughts_and_crosses.rules"
+
+
+def test_no_text_of_a_rule_file_ends_a_comment() -> None:
+    hostile = '*/ int main(void) { return 1; } /* \\ ??/ "\n#error'
+    assert not set(comment(hostile)) & set('*\\?"#\n')
+    assert "return 1" in comment(hostile)
+
+
+def test_the_c_of_a_game_is_the_same_every_time() -> None:
+    book = load(str(TINY))
+    assert translated(plan_for(book, 2, {})).text == (
+        translated(plan_for(rb.load(TINY), 2, {})).text
+    )
