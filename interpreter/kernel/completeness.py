@@ -1,14 +1,14 @@
-"""Check, when a module is imported, that its table has an entry for every class."""
+"""Check, when a module is imported, that a table has an entry for every class."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from interpreter.kernel import operations as k
 
 
 class IncompleteTable(Exception):
-    """Raised for a table whose entries are not exactly those for the given classes."""
+    """Raised for a table whose entries are not exactly the needed ones."""
 
 
 def concrete(sort: type[k.Operation]) -> set[type]:
@@ -19,11 +19,14 @@ def concrete(sort: type[k.Operation]) -> set[type]:
 
 
 def check_complete(
-    table: str, entries: Iterable[type], classes: Iterable[type]
+    table: str, entries: Iterable[Hashable], needed: Iterable[Hashable]
 ) -> None:
-    """Raise `IncompleteTable` unless the entries are exactly those for the classes."""
-    have, need = set(entries), set(classes)
+    """Raise `IncompleteTable` unless a table has exactly the needed entries.
+
+    They are for classes, or for the members of an enumeration.
+    """
+    have, need = set(entries), set(needed)
     for what, wrong in (("lacks", need - have), ("must not have", have - need)):
         if wrong:
-            names = ", ".join(sorted([x.__name__ for x in wrong]))
+            names = ", ".join(sorted([getattr(x, "__name__", str(x)) for x in wrong]))
             raise IncompleteTable(f"{table} {what} an entry for {names}")

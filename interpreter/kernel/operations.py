@@ -12,6 +12,7 @@ A *slot* names a local: a place of the frame, or a variable that an operation bi
 from __future__ import annotations
 
 from collections.abc import Hashable
+from enum import StrEnum
 from typing import Any
 
 import attrs
@@ -218,15 +219,26 @@ class Probe(Value):
 # ---------------------------------------------------------------- over sequences
 
 
-@attrs.frozen
-class Fold(Value):
-    """Result over the members that meet a condition.
+class FoldKind(StrEnum):
+    """What a fold computes.
 
-    `kind` is any, first, count, sum, max, min or only. `first` and `only` give a
-    member or -1, `max` and `min` give 0 without members.
+    `first` and `only` give a member or -1, `max` and `min` give 0 without members.
     """
 
-    kind: str
+    ANY = "any"
+    FIRST = "first"
+    COUNT = "count"
+    SUM = "sum"
+    MAX = "max"
+    MIN = "min"
+    ONLY = "only"
+
+
+@attrs.frozen
+class Fold(Value):
+    """Result over the members that meet a condition."""
+
+    kind: FoldKind
     slot: int
     sequence: Sequence
     where: Value | None = None
@@ -693,16 +705,29 @@ class CheckBudget(Statement):
     """Fail if the budget of statements is used up, before another round."""
 
 
+class Reason(StrEnum):
+    """Reason for a failure: the name of the function that reports it."""
+
+    BEYOND = "beyond"
+    NO_ROOM = "no_room"
+    NO_SPACE = "no_space"
+    NONE_LEFT = "none_left"
+    NOT_FREE = "not_free"
+    NOT_STANDING = "not_standing"
+    NOT_THERE = "not_there"
+    TOO_MANY = "too_many"
+
+
 @attrs.frozen
 class Fail(Statement):
-    """Fail if a condition is true, as the runtime function `reason` says.
+    """Fail for a reason if a condition is true.
 
     `span` is the place of the rule, `part` the declaration that it uses, and `shown`
     are values for the message. `seats` adds the names of the seats.
     """
 
     condition: Value
-    reason: str
+    reason: Reason
     span: Any = attrs.field(eq=False)
     part: Any = attrs.field(eq=False)
     shown: tuple[Value, ...] = ()

@@ -18,8 +18,7 @@ from interpreter.kernel import operations as k
 
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 ARITHMETIC = frozenset({"+", "-", "*", "//", "%", "min", "max", "|", "&"})
-FOLDS = frozenset({"any", "first", "count", "sum", "max", "min", "only"})
-FOLDS_OF_VALUES = frozenset({"sum", "max", "min"})
+FOLDS_OF_VALUES = frozenset({k.FoldKind.SUM, k.FoldKind.MAX, k.FoldKind.MIN})
 """Folds that have a value for each member."""
 
 BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
@@ -352,7 +351,6 @@ def _probe(e: k.Probe) -> Problems:
 
 
 def _fold(e: k.Fold) -> Problems:
-    yield from unknown(e.kind, FOLDS)
     if (e.value is not None) != (e.kind in FOLDS_OF_VALUES):
         yield f"{e.kind} with{'out' * (e.value is None)} a value"
 

@@ -75,14 +75,15 @@ class LoweredHolder(CardHolder):
             ops = (*self.room(k.StackSize(self.stack), number), put)
         elif self.is_slot:
             full = k.Compare(">=", k.Load(self.cell), ZERO)
-            ops = when(number, (self.fail(full, "not_free"), k.Store(self.cell, card)))
+            fail = self.fail(full, k.Reason.NOT_FREE)
+            ops = when(number, (fail, k.Store(self.cell, card)))
         else:
             cell = add(self.cell, card)
             more = k.Store(cell, k.Binary("+", k.Load(cell), number))
             ops = (*self.room(k.Load(cell), number), more)
         return (*ops, *self.t.written(self.value, knowing))
 
-    def fail(self, condition: k.Value, reason: str) -> k.Statement:
+    def fail(self, condition: k.Value, reason: k.Reason) -> k.Statement:
         """Return the operation that fails if a condition is true."""
         assert self.block is not None
         return k.Fail(condition, reason, self.span, self.block.field)
@@ -95,7 +96,7 @@ class LoweredHolder(CardHolder):
         field = self.block.field
         more = k.Binary("+", held, number)
         beyond = k.Compare(">", more, k.Int(tooling.HOLDER_MAX))
-        return (k.Fail(beyond, "too_many", field.span, field),)
+        return (k.Fail(beyond, k.Reason.TOO_MANY, field.span, field),)
 
     def audience(self) -> k.Value:
         """Return the seats that see its contents, as bits."""
@@ -166,7 +167,7 @@ def not_there(
     assert source.block is not None
     short = all_of(source.test, k.Compare("<", source.held(card), number))
     assert short is not None
-    return (k.Fail(short, "not_there", node.bag.span, source.block.field),)
+    return (k.Fail(short, k.Reason.NOT_THERE, node.bag.span, source.block.field),)
 
 
 def _move_cards(t: StatementLowerer, node: m.MoveCards) -> k.Block:

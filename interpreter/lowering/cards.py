@@ -105,7 +105,7 @@ def _count_in(t: Lowerer, e: m.CountIn) -> k.Value:
 def _size_of(t: Lowerer, e: m.SizeOf) -> k.Value:
     match e.holder.type:
         case m.SetOf():
-            return k.Fold("count", t.new_slot(), t.sequence(e.holder))
+            return k.Fold(k.FoldKind.COUNT, t.new_slot(), t.sequence(e.holder))
         case m.Stack():
             return k.StackSize(t.stack(e.holder))
         case _ if is_endless(t, e.holder):

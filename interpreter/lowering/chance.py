@@ -203,7 +203,7 @@ def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
     again, done, card = t.here(), t.label(), k.Var(t.low.new_slot())
     member = k.Var(t.low.new_slot())
     remaining = k.LocalSet(rest, block.count)
-    first = k.Fold("first", t.low.new_slot(), remaining)
+    first = k.Fold(k.FoldKind.FIRST, t.low.new_slot(), remaining)
     put: k.Statement
     if is_stack:
         stack = k.Stack(block.base, member, kinds)

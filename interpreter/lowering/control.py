@@ -67,7 +67,7 @@ def loop(
     again, done = t.here(), t.label()
     if isinstance(node, m.Together):
         t.splits.append(again)
-    empty = k.Not(k.Fold("any", t.low.new_slot(), k.LocalSet(rest, 0)))
+    empty = k.Not(k.Fold(k.FoldKind.ANY, t.low.new_slot(), k.LocalSet(rest, 0)))
     leave = (k.Unset((rest, node.slot)), *end, k.Goto(done))
     t.add(*begin, k.Branch(empty, leave), k.TakeFirst(rest, node.slot))
     if node.where is not None and isinstance(node, m.Each):

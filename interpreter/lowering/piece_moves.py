@@ -51,7 +51,9 @@ class PieceMove:
 
     # ------------------------------------------------------------ checks
 
-    def fail_if(self, condition: k.Value, reason: str, *shown: k.Value) -> k.Statement:
+    def fail_if(
+        self, condition: k.Value, reason: k.Reason, *shown: k.Value
+    ) -> k.Statement:
         """Return the operation that fails if a condition is true."""
         return k.Fail(condition, reason, self.node.span, self.piece, shown, seats=True)
 
@@ -61,7 +63,7 @@ class PieceMove:
         if not tests:
             return ()
         missing = tests[0] if len(tests) == 1 else k.Some(tuple(tests))
-        return (self.fail_if(missing, "no_space"),)
+        return (self.fail_if(missing, k.Reason.NO_SPACE),)
 
     def left(self) -> k.Block:
         """Return the operation that checks that no more pieces stand than there are."""
@@ -77,7 +79,7 @@ class PieceMove:
             row = k.CellRow(k.Int(self.cells.low), size)
             standing = k.CountEqual(row, self.owner)
         beyond = k.Compare(">", standing, k.Amount(count, self.piece.count))
-        return (self.fail_if(beyond, "none_left", self.owner),)
+        return (self.fail_if(beyond, k.Reason.NONE_LEFT, self.owner),)
 
     # ------------------------------------------------------------ one space
 
@@ -94,16 +96,16 @@ class PieceMove:
             cell = add(first, self.owner)
             few = k.Compare("<", k.Load(cell), number)
             rest = k.Binary("-", k.Load(cell), number)
-            return (self.fail_if(few, "not_standing"), k.Store(cell, rest))
+            return (self.fail_if(few, k.Reason.NOT_STANDING), k.Store(cell, rest))
         if self.every:
             return (k.Store(first, NONE),)
         if number is ONE:
             wrong: k.Value = k.Compare("!=", k.Load(first), self.owner)
-            return (self.fail_if(wrong, "not_standing"), k.Store(first, NONE))
+            return (self.fail_if(wrong, k.Reason.NOT_STANDING), k.Store(first, NONE))
         stands = k.CountTrue((k.Compare("==", k.Load(first), self.owner),))
         wrong = k.Compare(">", number, stands)
         some = k.When(number, (k.Store(first, NONE),))
-        return (self.fail_if(wrong, "not_standing"), some)
+        return (self.fail_if(wrong, k.Reason.NOT_STANDING), some)
 
     def put(
         self, space: m.Expr, at: k.Value, number: k.Value, owner: k.Value
@@ -115,12 +117,12 @@ class PieceMove:
             return self.put_some(first, number, owner)
         taken = None if self.node.instead else k.Compare("!=", k.Load(first), NONE)
         if number is ONE:
-            checks = () if taken is None else (self.fail_if(taken, "no_room"),)
+            checks = () if taken is None else (self.fail_if(taken, k.Reason.NO_ROOM),)
             return (*checks, k.Store(first, owner))
         several = k.Compare(">", number, ONE)
         full = several if taken is None else k.Some((several, k.All((number, taken))))
         some = k.When(number, (k.Store(first, owner),))
-        return (self.fail_if(full, "no_room"), some)
+        return (self.fail_if(full, k.Reason.NO_ROOM), some)
 
     def put_some(self, first: k.Value, number: k.Value, owner: k.Value) -> k.Block:
         """Return the operations that put pieces on a space where several may stand."""
@@ -135,7 +137,7 @@ class PieceMove:
         beyond = k.Compare(">", there, k.Int(room))
         full = all_of(None if number is ONE else number, beyond)
         assert full is not None
-        return (more, self.fail_if(full, "no_room"))
+        return (more, self.fail_if(full, k.Reason.NO_ROOM))
 
     # ------------------------------------------------------------ whole statements
 

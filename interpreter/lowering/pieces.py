@@ -98,13 +98,13 @@ def among(t: Lowerer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> k.Val
     who = None if owner is None else t.value(owner)
     if owners:
         held = counts_of_all(first, owners) if who is None else k.Load(add(first, who))
-        total = k.Fold("sum", space.slot, t.sequence(spaces), None, held)
+        total = k.Fold(k.FoldKind.SUM, space.slot, t.sequence(spaces), None, held)
     else:
         cell = k.Load(first)
         test = (
             k.Compare("!=", cell, NONE) if who is None else k.Compare("==", cell, who)
         )
-        total = k.Fold("count", space.slot, t.sequence(spaces), test)
+        total = k.Fold(k.FoldKind.COUNT, space.slot, t.sequence(spaces), test)
     return total if owner is None or who is None else unless_none(total, owner, who)
 
 
@@ -150,7 +150,7 @@ def _piece_spaces(t: Lowerer, e: m.PieceSpaces | m.PieceSpace) -> k.Sequence:
 
 
 def _piece_space(t: Lowerer, e: m.PieceSpace) -> k.Value:
-    return k.Fold("first", t.new_slot(), _piece_spaces(t, e))
+    return k.Fold(k.FoldKind.FIRST, t.new_slot(), _piece_spaces(t, e))
 
 
 VALUES: Rules = {

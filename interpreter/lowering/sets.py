@@ -135,21 +135,21 @@ def _contains(t: Lowerer, e: m.Contains) -> k.Value:
             return k.Contains(t.sequence(e.set), member)
 
 
-def _fold(kind: str, t: Lowerer, e: Any) -> k.Value:
+def _fold(kind: k.FoldKind, t: Lowerer, e: Any) -> k.Value:
     value = t.number(e.value) if hasattr(e, "value") else None
     return k.Fold(kind, e.slot, t.sequence(e.set), t.condition(e.where), value)
 
 
 def _highest(t: Lowerer, e: m.Highest) -> k.Value:
-    return _fold("min" if e.smallest else "max", t, e)
+    return _fold(k.FoldKind.MIN if e.smallest else k.FoldKind.MAX, t, e)
 
 
 VALUES: Rules = {
     m.Contains: _contains,
-    m.Exists: partial(_fold, "any"),
-    m.Find: partial(_fold, "first"),
-    m.Count: partial(_fold, "count"),
-    m.Sum: partial(_fold, "sum"),
+    m.Exists: partial(_fold, k.FoldKind.ANY),
+    m.Find: partial(_fold, k.FoldKind.FIRST),
+    m.Count: partial(_fold, k.FoldKind.COUNT),
+    m.Sum: partial(_fold, k.FoldKind.SUM),
     m.Highest: _highest,
-    m.Only: lambda t, e: k.Fold("only", t.new_slot(), t.sequence(e.set)),
+    m.Only: lambda t, e: k.Fold(k.FoldKind.ONLY, t.new_slot(), t.sequence(e.set)),
 }

@@ -156,7 +156,7 @@ def scalar_write(
         return [k.Store(cell, value)]
     new = k.Var(t.low.new_slot())
     inside = k.Between(k.Int(bounds.low), "<=", new, "<=", k.Int(bounds.high))
-    fail = k.Fail(k.Not(inside), "beyond", node.span, field, (new,))
+    fail = k.Fail(k.Not(inside), k.Reason.BEYOND, node.span, field, (new,))
     return [k.Scope((k.Bind(new.slot, value), fail, k.Store(cell, new)))]
 
 

@@ -140,7 +140,8 @@ def same_counts(t: Lowerer, e: m.Compare) -> k.Value:
     index = k.Var(t.new_slot())
     sides = [k.Element(t.row(side), index) for side in (e.left, e.right)]
     everything = k.Range(ZERO, k.Int(t.facts.sizes[e.left.type.domain] - 1))
-    return k.Not(k.Fold("any", index.slot, everything, k.Compare("!=", *sides)))
+    differs = k.Compare("!=", *sides)
+    return k.Not(k.Fold(k.FoldKind.ANY, index.slot, everything, differs))
 
 
 def _and(t: Lowerer, e: m.And) -> k.Value:

@@ -338,22 +338,22 @@ def _no_probe(p: Printer, e: k.Probe) -> str:
     raise Untranslated("counted games")
 
 
-FOLDS: Mapping[str, tuple[str, str, str]] = {
-    "any": ("int {r} = 0;", "{r} = 1; break;", "{r}"),
-    "first": ("num {r} = -1;", "{r} = {v}; break;", "{r}"),
-    "count": ("num {r} = 0;", "{r} += {x};", "{r}"),
-    "sum": ("num {r} = 0;", "{r} += {x};", "{r}"),
-    "max": (
+FOLDS: Mapping[k.FoldKind, tuple[str, str, str]] = {
+    k.FoldKind.ANY: ("int {r} = 0;", "{r} = 1; break;", "{r}"),
+    k.FoldKind.FIRST: ("num {r} = -1;", "{r} = {v}; break;", "{r}"),
+    k.FoldKind.COUNT: ("num {r} = 0;", "{r} += {x};", "{r}"),
+    k.FoldKind.SUM: ("num {r} = 0;", "{r} += {x};", "{r}"),
+    k.FoldKind.MAX: (
         "num {r} = 0; int {r}_t = 0;",
         "num {k} = {x}; if (!{r}_t || {k} > {r}) {r} = {k}; {r}_t = 1;",
         "{r}",
     ),
-    "min": (
+    k.FoldKind.MIN: (
         "num {r} = 0; int {r}_t = 0;",
         "num {k} = {x}; if (!{r}_t || {k} < {r}) {r} = {k}; {r}_t = 1;",
         "{r}",
     ),
-    "only": (
+    k.FoldKind.ONLY: (
         "num {r} = -1; int {r}_t = 0;",
         "{r} = {v}; {r}_t++;",
         "{r}_t == 1 ? {r} : -1",
@@ -361,18 +361,19 @@ FOLDS: Mapping[str, tuple[str, str, str]] = {
 }
 """For each kind of fold: its start, a round with a member `v`, and its result."""
 
-UNORDERED = frozenset({"any", "count", "sum"})
+UNORDERED = frozenset({k.FoldKind.ANY, k.FoldKind.COUNT, k.FoldKind.SUM})
 """Folds whose result does not depend on the order."""
 
 
 def _fold(p: Printer, e: k.Fold) -> str:
-    if e.kind == "count" and e.where is None and isinstance(e.sequence, k.LocalSet):
+    counts = e.kind is k.FoldKind.COUNT
+    if counts and e.where is None and isinstance(e.sequence, k.LocalSet):
         return f"{p.array(e.sequence.slot)}[0]"
     start, each, end = FOLDS[e.kind]
     names = {"r": p.new("r"), "k": p.new("k")}
     with p.binding(e.slot) as v:
         where, value = e.where, "1"
-        if e.kind == "count" and e.where is not None:
+        if counts and e.where is not None:
             where, value = None, p.value(e.where)
         elif e.value is not None:
             value = p.value(e.value)
@@ -947,6 +948,7 @@ VALUES: Mapping[type, Callable[[Printer, Any], str]] = {
     k.LongestTrail: _longest_trail,
 }
 
+check_complete("the C of folds", FOLDS, k.FoldKind)
 check_complete("the C of values", VALUES, concrete(k.Value))
 check_complete("the C of sequences", [*LOOPS, *LISTS], concrete(k.Sequence))
 check_complete("the C of rows", [*ELEMENTS, *FILLS], concrete(k.Row))

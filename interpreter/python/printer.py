@@ -230,11 +230,11 @@ def _fold(p: Printer, e: k.Fold) -> Code:
     found = cells_of_row(p, e)
     if found is not None:
         cells, wanted, nowhere = found
-        if e.kind == "any" and nowhere:
+        if e.kind is k.FoldKind.ANY and nowhere:
             return code.between(code.literal(-1), wanted, cells, "!=", "in")
-        if e.kind == "any":
+        if e.kind is k.FoldKind.ANY:
             return code.compared(wanted, "in", cells)
-        if e.kind == "count" and not nowhere:
+        if e.kind is k.FoldKind.COUNT and not nowhere:
             return code.made(f"{cells}.count({wanted.text})", cells, wanted)
     return FOLDS[e.kind](p, e)
 
@@ -287,14 +287,14 @@ def _only(p: Printer, e: k.Fold) -> Code:
     return code.call("only", p.chosen(e.slot, e.sequence, e.where))
 
 
-FOLDS: Mapping[str, Callable[[Printer, k.Fold], Code]] = {
-    "any": _any,
-    "first": _first,
-    "count": _count,
-    "sum": lambda p, e: code.call("sum", numbers(p, e)),
-    "max": _extreme,
-    "min": _extreme,
-    "only": _only,
+FOLDS: Mapping[k.FoldKind, Callable[[Printer, k.Fold], Code]] = {
+    k.FoldKind.ANY: _any,
+    k.FoldKind.FIRST: _first,
+    k.FoldKind.COUNT: _count,
+    k.FoldKind.SUM: lambda p, e: code.call("sum", numbers(p, e)),
+    k.FoldKind.MAX: _extreme,
+    k.FoldKind.MIN: _extreme,
+    k.FoldKind.ONLY: _only,
 }
 
 # ---------------------------------------------------------------- rows
@@ -549,6 +549,7 @@ VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.LongestTrail: _longest_trail,
 }
 
+check_complete("the Python text of folds", FOLDS, k.FoldKind)
 check_complete("the Python text of values", VALUES, concrete(k.Value))
 check_complete("the Python text of sequences", SEQUENCES, concrete(k.Sequence))
 check_complete("the Python text of rows", ROWS, concrete(k.Row))

@@ -10,19 +10,9 @@ from interpreter.algorithms import constrained_deal
 from interpreter.core import stacks
 from interpreter.core.layout import StackValue
 from interpreter.core.ranks import first_of, ranked, sharing
+from interpreter.kernel.operations import Reason
 from interpreter.secrecy.audience import seat_bit
-from interpreter.source.failures import (
-    beyond,
-    failed,
-    no_room,
-    no_space,
-    none_left,
-    not_free,
-    not_standing,
-    not_there,
-    too_hard,
-    too_many,
-)
+from interpreter.source import failures
 from rulebook.model import NONE
 
 Counts = Sequence[int]
@@ -117,7 +107,7 @@ def conditioned(
     return fitting
 
 
-RUNTIME = {
+RUNTIME: dict[str, Any] = {
     "TooLong": constrained_deal.TooLong,
     "around": around,
     "bag_of": bag_of,
@@ -125,20 +115,13 @@ RUNTIME = {
     "best": best,
     "begin_dealing": constrained_deal.begin_dealing,
     "begin_spread": constrained_deal.begin_spread,
-    "beyond": beyond,
     "changed": changed,
     "conditioned": conditioned,
     "contents": stacks.contents,
     "covers": covers,
-    "failed": failed,
+    "failed": failures.failed,
     "first_of": first_of,
     "learn": stacks.learn,
-    "no_room": no_room,
-    "no_space": no_space,
-    "none_left": none_left,
-    "not_free": not_free,
-    "not_standing": not_standing,
-    "not_there": not_there,
     "only": only,
     "put": stacks.put,
     "ranked": ranked,
@@ -154,7 +137,7 @@ RUNTIME = {
     "stack_outcomes": stack_outcomes,
     "take": stacks.take,
     "take_top": stacks.take_top,
-    "too_hard": too_hard,
-    "too_many": too_many,
+    "too_hard": failures.too_hard,
     "top": stacks.top,
+    **{reason: getattr(failures, reason) for reason in Reason},
 }

@@ -38,7 +38,9 @@ TEXTS = {
     ): "a name that no rule file can write",
     ("interpreter/explanation.py", "name"): "the field of a class",
     ("interpreter/native/build/", "name"): "what Python calls the system",
-    ("interpreter/native/statements/pieces.py", "number"): "an expression of C",
+    ("interpreter/kernel/traversal.py", "name"): "the field of a class",
+    ("interpreter/native/", "operator"): "what C and Python write",
+    ("interpreter/python/", "operator"): "what C and Python write",
     (
         "interpreter/plan/specialise/value_classes.py",
         "seen",

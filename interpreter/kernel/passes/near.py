@@ -84,7 +84,7 @@ def found(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
                 return None
             union = k.Union(tuple([one[0] for one in sure]), size)
             return union, all(one[1] for one in sure)
-        case k.Fold("any", slot, k.TableRow(rows, k.Var(slot=of)), where) if (
+        case k.Fold(k.FoldKind.ANY, slot, k.TableRow(rows, k.Var(slot=of)), where) if (
             of == slots[-1] and where is not None
         ):
             far = max((place for row in rows for place in row), default=-1) + 1
