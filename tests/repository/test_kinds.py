@@ -39,6 +39,7 @@ TEXTS = {
     ("interpreter/explanation.py", "name"): "the field of a class",
     ("interpreter/native/build/", "name"): "what Python calls the system",
     ("interpreter/kernel/traversal.py", "name"): "the field of a class",
+    ("interpreter/kernel/verify.py", "type"): "an annotation, which is text",
     ("interpreter/native/", "operator"): "what C and Python write",
     ("interpreter/python/", "operator"): "what C and Python write",
     (

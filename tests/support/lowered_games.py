@@ -133,7 +133,9 @@ class LoweredGame:
         test = self.low.value(rule.condition)
         found: k.Value = k.Select(test, ZERO, k.Int(-1))
         if rule.slot is not None and rule.set is not None:
-            found = k.Fold(k.FoldKind.FIRST, rule.slot, self.low.sequence(rule.set), test)
+            found = k.Fold(
+                k.FoldKind.FIRST, rule.slot, self.low.sequence(rule.set), test
+            )
         return self.change(found)  # type: ignore[no-any-return]
 
     def enumerator(self, offer: k.Offer, *, near: bool) -> k.Block:

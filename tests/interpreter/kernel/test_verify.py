@@ -166,10 +166,13 @@ VALUES: dict[str, tuple[Any, Any]] = {
     ),
     "kind of a fold": (ANY, changed(ANY, kind="all")),
     "sum without a value": (
-        changed(ANY, kind="sum", value=ONE),
-        changed(ANY, kind="sum"),
+        changed(ANY, kind=k.FoldKind.SUM, value=ONE),
+        changed(ANY, kind=k.FoldKind.SUM),
     ),
-    "count with a value": (changed(ANY, kind="count"), changed(ANY, value=ONE)),
+    "count with a value": (
+        changed(ANY, kind=k.FoldKind.COUNT),
+        changed(ANY, value=ONE),
+    ),
     "local that nothing defines": (ANY, changed(ANY, where=k.Var(8))),
     "member outside its loop": (ANY, k.All((ANY, k.Var(9)))),
     "member in its own sequence": (ANY, changed(ANY, sequence=k.Range(ZERO, k.Var(9)))),
