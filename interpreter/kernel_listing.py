@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import rulebook as rb
-from interpreter.kernel.passes.pipeline import PASSES, Pass, optimised
+from interpreter.kernel.passes.pipeline import chosen_passes, optimised
 from interpreter.lowering.definitions import Definitions
 from interpreter.lowering.listing import listing
 from interpreter.python_listing import planned
@@ -24,9 +24,8 @@ def kernel_program(
     These are the operations from which both engines are printed. `without` are the
     names of rewrites or passes to leave out.
     """
-    off = frozenset(without)
-    plan = planned(book, players, options, off - frozenset(map(str, Pass)))
-    passes = frozenset([one for one in PASSES if str(one) not in off])
+    plan = planned(book, players, options, without)
+    passes = chosen_passes(plan.ready.special.on)
     functions = Definitions(plan.facts).function
     given = [f"{plan.players} players"]
     given += [f"{name} {value}" for name, value in plan.options.items()]

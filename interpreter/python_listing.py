@@ -8,6 +8,7 @@ from typing import Any
 import rulebook as rb
 from interpreter.arguments import check_book, players_of
 from interpreter.errors import UsageError
+from interpreter.kernel.passes.pipeline import PASSES
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.planning import plan_for
@@ -43,11 +44,11 @@ def planned(
     """Return the plan of a game, with some rewrites left out."""
     off = frozenset(without)
     for name in sorted(off - ALL):
-        near = tooling.nearest(name, REWRITES)
+        near = tooling.nearest(name, ALL)
         hint = (
             f"; did you mean {near}?"
             if near
-            else f"; optimisations are {', '.join(REWRITES)}"
+            else f"; optimisations are {', '.join([*REWRITES, *PASSES])}"
         )
         raise UsageError(f"there is no optimisation {name}{hint}", rewrite=name)
     check_book(book)

@@ -11,7 +11,7 @@ from interpreter.core.action_index import PlannedAction
 from interpreter.core.chance import name_words
 from interpreter.core.dependencies import walk
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.kernel.passes.near import near_loops
+from interpreter.kernel.passes.pipeline import chosen_passes
 from interpreter.lowering.definitions import MANY, Definitions
 from interpreter.lowering.enumerators import enumerator, instance_test
 from interpreter.lowering.lowerer import Lowerer
@@ -126,6 +126,7 @@ class CProgram:
             {m.YOU: FIRST_LOCAL} if unit is None else self.places[unit].slots,
             low=Lowerer(self.facts, EXPRESSIONS),
             definitions=self.definitions,
+            passes=chosen_passes(self.rules.special.on),
         )
 
     def clause(self, part: m.Part, name: str) -> str:
@@ -256,7 +257,7 @@ class CProgram:
         w = self.writer().with_variables()
         block = enumerator(w.low, self.rules, action, fixed)
         lines = StatementPrinter(w, "return;", self.frames).lines(
-            [w.optimised(near_loops(op)) for op in block]
+            map(w.optimised, block)
         )
         kinds = {p.slot: p.type for p in action.action.parameters}
         given = "".join(

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import optimised
+from interpreter.kernel.passes.pipeline import Pass, optimised
 from interpreter.lowering.definitions import Definitions
 from interpreter.lowering.lowerer import Lowerer, NotLowered
 from interpreter.native.file import File, Untranslated
@@ -20,11 +20,13 @@ from rulebook import model as m
 class CWriter(Printer):
     """Writer of the expressions of one unit.
 
-    `definitions` are the knowledge of the passes of the functions of the program.
+    `passes` are those that make the text faster; `definitions` are their knowledge of
+    the functions of the program.
     """
 
     low: Lowerer = attrs.field(kw_only=True)
     definitions: Definitions = attrs.field(kw_only=True)
+    passes: frozenset[Pass] = attrs.field(kw_only=True)
 
     def with_variables(self) -> CWriter:
         """Return a writer for code whose slots are all variables."""
@@ -40,7 +42,7 @@ class CWriter(Printer):
 
     def optimised(self, e: Any) -> Any:
         """Return an operation after the passes."""
-        return optimised(e, functions=self.definitions.function)
+        return optimised(e, self.passes, self.definitions.function)
 
     # ------------------------------------------------------------ expressions
 

@@ -13,7 +13,7 @@ from interpreter.core.action_index import ActionSpace, PlannedAction
 from interpreter.core.facts import Facts
 from interpreter.core.slots import slot_types
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import PASSES, Pass
+from interpreter.kernel.passes.pipeline import Pass, chosen_passes
 from interpreter.lowering.audience import audience
 from interpreter.lowering.enumerators import enumerator
 from interpreter.lowering.lowerer import Lowerer
@@ -80,8 +80,8 @@ class Program:
 
     @property
     def passes(self) -> frozenset[Pass]:
-        """Passes over expressions: all, or none if the rules are followed literally."""
-        return PASSES if self.rules.special.on else frozenset()
+        """Passes that make the program faster; `near` is faster only in C."""
+        return chosen_passes(self.rules.special.on) - {Pass.NEAR}
 
     def writer(self) -> Writer:
         """Return a writer for code whose slots are in a frame."""

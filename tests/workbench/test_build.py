@@ -11,7 +11,7 @@ import pytest
 from interpreter import python_program
 from interpreter.c_engine import c_program
 from interpreter.native.lines import comment
-from interpreter.plan.specialise.rewrites import REWRITES
+from interpreter.plan.specialise.rewrites import ALL
 from rulebook import Rulebook
 from workbench import load as load_anew
 from workbench.cli import main
@@ -86,7 +86,7 @@ def test_the_program_is_python_and_no_name_in_it_is_unknown(name: str) -> None:
 def test_what_is_left_out_is_not_in_the_program() -> None:
     book = load("classic")
 
-    plain = python_program(book, without=REWRITES)
+    plain = python_program(book, without=ALL)
 
     assert len(plain) < len(python_program(book))
     call = "d2(s, f[2], f[4])"

@@ -7,8 +7,6 @@ need not test all members.
 
 from __future__ import annotations
 
-from typing import Any
-
 import attrs
 
 from interpreter.kernel import operations as k
@@ -18,13 +16,12 @@ from interpreter.kernel.passes.narrowing import (
     conjuncts,
     holding_of,
 )
-from interpreter.kernel.traversal import reads, rebuilt
+from interpreter.kernel.traversal import reads
 
 
-def near_loops(e: Any) -> Any:
-    """Return nested loops over all members, each narrowed by its conditions."""
-    e = rebuilt(e, near_loops)
-    if not isinstance(e, k.ForEach) or not isinstance(e.sequence, k.Range):
+def near_loop(e: k.ForEach) -> k.ForEach:
+    """Return a loop over all members as one over those that its conditions allow."""
+    if not isinstance(e.sequence, k.Range) or not only_offers(e.body):
         return e
     if e.sequence.low != k.Int(0) or not isinstance(e.sequence.high, k.Int):
         return e
@@ -34,6 +31,15 @@ def near_loops(e: Any) -> Any:
             narrowed = attrs.evolve(e, sequence=there[0])
             return without(narrowed, test) if there[1] else narrowed
     return e
+
+
+def only_offers(body: k.Block) -> bool:
+    """Return whether a block only adds indices, so that it changes no condition."""
+    return all(
+        isinstance(op, k.Offered)
+        or (isinstance(op, k.ForEach) and only_offers(op.body))
+        for op in body
+    )
 
 
 def tests_of(e: k.ForEach) -> tuple[k.Value, ...]:

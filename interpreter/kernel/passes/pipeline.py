@@ -1,13 +1,15 @@
-"""The passes over expressions, in their order, each with a switch."""
+"""The passes over operations, in their order, each with a switch."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
 from interpreter.kernel import operations as k
 from interpreter.kernel.passes.known import Functions
 from interpreter.kernel.passes.narrowing import narrowed, paired
+from interpreter.kernel.passes.near import near_loop
 from interpreter.kernel.passes.tables import tabulated
 from interpreter.kernel.traversal import rebuilt
 
@@ -17,21 +19,38 @@ class Pass(StrEnum):
 
     TABLES = "tables"
     NARROW = "narrow"
+    NEAR = "near"
 
 
-PASSES = frozenset(Pass)
+PASSES: dict[Pass, str] = {
+    Pass.TABLES: "read what one member decides from a table",
+    Pass.NARROW: "let loops visit only members that can meet their condition",
+    Pass.NEAR: "find the members that are near somebody's pieces (in C)",
+}
+"""Descriptions of the passes, in the order in which they run."""
+
+EVERY_PASS = frozenset(Pass)
+
+
+def chosen_passes(names: Iterable[str]) -> frozenset[Pass]:
+    """Return the passes among some names."""
+    return EVERY_PASS.intersection(names)
 
 
 def optimised(
     e: Any,
-    on: frozenset[Pass] = PASSES,
+    on: frozenset[Pass] = EVERY_PASS,
     functions: Functions = lambda _: None,
 ) -> Any:
     """Return an operation with the same result that is faster."""
+    if not on:
+        return e
     if Pass.TABLES in on and isinstance(e, k.Value):
         whole = tabulated(e)
         if whole is not None:
             return whole
+    if Pass.NEAR in on and isinstance(e, k.ForEach):
+        e = near_loop(e)
     e = rebuilt(e, lambda x: optimised(x, on, functions))
     if Pass.NARROW in on and isinstance(e, k.Fold | k.Filter):
         e = narrowed(e)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
+from interpreter.kernel.passes.pipeline import EVERY_PASS
 from rulebook import model as m
 from rulebook import tooling
 
@@ -32,9 +33,10 @@ REWRITES: dict[Rewrite, str] = {
     Rewrite.BRANCH: "remove branches that are never taken",
     Rewrite.ROUNDS: "unroll loops with a few known rounds",
 }
-"""Descriptions of the rewrites, in the order in which they are tried."""
+"""Descriptions of the rewrites of rules, in the order in which they are tried."""
 
-ALL: frozenset[str] = frozenset(REWRITES)
+ALL: frozenset[str] = frozenset(REWRITES) | EVERY_PASS
+"""Names of all rewrites of rules, and of all passes over the kernel."""
 
 
 def is_const(e: m.Expr, *, value: bool) -> bool:
