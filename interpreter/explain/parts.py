@@ -7,23 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from interpreter.core.dependencies import children, walk
+from interpreter.plan.specialise.terms import SCOPES
 from rulebook import model as m
 from rulebook import tooling
 
-BINDERS = (
-    m.Exists,
-    m.Find,
-    m.Filter,
-    m.Count,
-    m.Sum,
-    m.BagOver,
-    m.LongestTrail,
-    m.Per,
-    m.Reach,
-    m.Best,
-    m.Sorted,
-    m.Highest,
-)
 Told = tuple[m.Expr, ...]
 Shared = frozenset[str]
 
@@ -65,7 +52,7 @@ def told_by(condition: m.Expr, shared: Shared) -> Told:
 def free_locals(condition: m.Expr) -> Iterator[m.Local]:
     """Yield the local variables of a condition that are bound outside it."""
     nodes = list(walk(condition))
-    bound = {node.slot for node in nodes if isinstance(node, BINDERS)}
+    bound = {node.slot for node in nodes if type(node) in SCOPES}
     for node in nodes:
         if isinstance(node, m.Local) and node.slot not in bound:
             yield node

@@ -25,6 +25,7 @@ import pytest
 
 import rulebook as rb
 from interpreter import Game, IllegalAction
+from interpreter.kernel.operations import Chance
 from rulebook import syntax, tooling
 from workbench.cli import main
 
@@ -224,7 +225,7 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
         "layout.make_layout": lambda call: "\n".join(
             f"s[{block.base}]  {name}" for name, block in call.given.fields.items()
         ),
-        "enumerators.write_enumerator": lambda _: program("phase.firing", "e"),
+        "program.Program.write_enumerator": lambda _: program("phase.firing", "e"),
         "program.Program.write_tests": lambda _: program("action.fire", "x"),
         "wait_points.AskStep.legal": lambda call: repr(call.given),
         "action_index.PlannedAction.failing": lambda call: str(call.given.label),
@@ -243,8 +244,13 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
         ),
         "statements._roll": lambda call: "\n".join(map(plain, call.given)),
         "program.Program.write_steps": lambda _: program("phase.digging", "p"),
-        "chance._roll": lambda call: repr(call.variables["outcomes"]),
-        "chance.chance": lambda _: program("phase.digging", "x"),
+        "chance._roll": lambda call: "\n".join(
+            plain(operation)
+            for step in call.variables["t"].steps
+            for operation in step
+            if isinstance(operation, Chance)
+        ),
+        "unit_printer._chance": lambda _: program("phase.digging", "x"),
         "state.State.draw": lambda call: repr(call.given),
         "chance.below": lambda call: repr(call.given),
         "wait_points.ChanceStep.plain": lambda call: repr(call.given),
