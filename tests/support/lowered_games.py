@@ -8,8 +8,7 @@ from typing import Any
 import attrs
 
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.near import near_loops
-from interpreter.kernel.passes.pipeline import PASSES, Pass, optimised
+from interpreter.kernel.passes.pipeline import EVERY_PASS, Pass, optimised
 from interpreter.lowering.definitions import Definitions
 from interpreter.lowering.enumerators import enumerator
 from interpreter.lowering.lowerer import ZERO, Lowerer, exists
@@ -32,7 +31,7 @@ def unchanged(e: Any) -> Any:
     return e
 
 
-def passes(plan: Plan, on: frozenset[Pass] = PASSES) -> Callable[[Any], Any]:
+def passes(plan: Plan, on: frozenset[Pass] = EVERY_PASS) -> Callable[[Any], Any]:
     """Return the function that applies passes to an operation."""
     functions = Definitions(plan.facts).function
     return lambda e: optimised(e, on, functions)
@@ -144,6 +143,6 @@ class LoweredGame:
         if key not in self.enumerators:
             block = enumerator(self.low, self.plan.ready, offer.action, offer.slots)
             if near:
-                block = tuple(map(near_loops, block))
+                block = tuple(map(passes(self.plan, frozenset({Pass.NEAR})), block))
             self.enumerators[key] = tuple(map(self.change, block))
         return self.enumerators[key]

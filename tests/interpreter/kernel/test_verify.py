@@ -13,7 +13,6 @@ import attrs
 import pytest
 
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.near import near_loops
 from interpreter.kernel.passes.pipeline import PASSES, Pass, optimised
 from interpreter.kernel.verify import (
     BOUND,
@@ -71,8 +70,6 @@ def changes(plan: Plan) -> dict[str, Change]:
         "none": lambda e: e,
         **single,
         "all": every,
-        "near": near_loops,
-        "near, all": lambda e: every(near_loops(e)),
     }
 
 
