@@ -137,7 +137,10 @@ STATEMENTS: list[tuple[k.Operation, str]] = [
     (k.Wake(5), "wake triggers 0, 2"),
     (k.Tick(3), "tick 3"),
     (k.CheckBudget(), "check budget"),
-    (k.Fail(TEST, k.Reason.NO_ROOM, None, None, (V,)), "fail no_room if v3 < 2, showing v3"),
+    (
+        k.Fail(TEST, k.Reason.NO_ROOM, None, None, (V,)),
+        "fail no_room if v3 < 2, showing v3",
+    ),
     (k.Require(TEST, None), "require v3 < 2"),
     (k.When(TEST, (k.Leave(),), (k.Tick(1),)), "if v3 < 2:|    leave|else:|    tick 1"),
     (k.When(TEST, ()), "if v3 < 2:|    nothing"),
