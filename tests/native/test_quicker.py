@@ -90,8 +90,9 @@ def test_what_meets_a_condition_by_own_pieces_is_not_asked_again() -> None:
     lines = text_of("classic").splitlines()
     roads = next(n for n, line in enumerate(lines) if line.count("places_of") > 1)
 
-    assert lines[roads + 1].strip().startswith("*at = ")  # with whether it is free
-    assert "for (" not in lines[roads + 1]
+    assert "next_place" in lines[roads + 1]
+    assert lines[roads + 2].strip().startswith("*at = ")  # with whether it is free
+    assert "for (" not in lines[roads + 2]
 
 
 def test_what_can_be_reached_is_counted_as_it_is_come_to() -> None:

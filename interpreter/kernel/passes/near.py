@@ -53,18 +53,24 @@ def tests_of(e: k.ForEach) -> tuple[k.Value, ...]:
 
 
 def without(e: k.ForEach, test: k.Value) -> k.ForEach:
-    """Return a loop without one of its conditions."""
+    """Return a loop without one of its conditions.
 
-    def rest(condition: k.Value | None) -> k.Value | None:
-        return conjunction([x for x in conjuncts(condition) if x is not test])
+    The last of the others is left to an index that the loop offers.
+    """
 
-    body = e.body
+    def rest(condition: k.Value | None) -> list[k.Value]:
+        return [x for x in conjuncts(condition) if x is not test]
+
+    where, body = rest(e.where), e.body
     match body:
         case (k.Offered() as offered,):
-            body = (attrs.evolve(offered, condition=rest(offered.condition)),)
+            final = rest(offered.condition)
+            if not final:
+                where, final = where[:-1], where[-1:]
+            body = (attrs.evolve(offered, condition=conjunction(final)),)
         case _:
             pass
-    return attrs.evolve(e, where=rest(e.where), body=body)
+    return attrs.evolve(e, where=conjunction(where), body=body)
 
 
 Found = tuple[k.Sequence, bool]
