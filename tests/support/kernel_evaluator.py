@@ -244,24 +244,24 @@ def _call(t: Evaluator, e: k.Call | k.CallRow | k.CallSet) -> Any:
 
 
 def _fold(t: Evaluator, e: k.Fold) -> Any:
-    if e.kind == "any":
+    if e.kind is k.FoldKind.ANY:
         return any(t.meets(e.slot, x, e.where) for x in t.of(e.sequence))
     members = t.members(e.slot, e.sequence, e.where)
     match e.kind:
-        case "first":
+        case k.FoldKind.FIRST:
             return members[0] if members else -1
-        case "only":
+        case k.FoldKind.ONLY:
             return members[0] if len(members) == 1 else -1
-        case "count":
+        case k.FoldKind.COUNT:
             return len(members)
     assert e.value is not None
     values = [t.at(e.slot, member, e.value) for member in members]
     match e.kind:
-        case "sum":
+        case k.FoldKind.SUM:
             return sum(values)
-        case "max":
+        case k.FoldKind.MAX:
             return max(values, default=0)
-        case "min":
+        case k.FoldKind.MIN:
             return min(values, default=0)
         case kind:
             raise AssertionError(kind)

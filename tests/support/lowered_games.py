@@ -137,12 +137,10 @@ class LoweredGame:
             )
         return self.change(found)  # type: ignore[no-any-return]
 
-    def enumerator(self, offer: k.Offer, *, near: bool) -> k.Block:
+    def enumerator(self, offer: k.Offer) -> k.Block:
         """Return the operations that list the instances of an offered action."""
-        key = offer.action.name, offer.slots, near
+        key = offer.action.name, offer.slots
         if key not in self.enumerators:
             block = enumerator(self.low, self.plan.ready, offer.action, offer.slots)
-            if near:
-                block = tuple(map(passes(self.plan, frozenset({Pass.NEAR})), block))
             self.enumerators[key] = tuple(map(self.change, block))
         return self.enumerators[key]

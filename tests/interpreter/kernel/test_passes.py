@@ -179,10 +179,10 @@ def test_other_values_have_no_table(e: k.Value) -> None:
 
 def test_tables_are_switched_by_their_name() -> None:
     test = held(moved(0, 1, x(6)))
-    whole = k.Fold("count", X, everything(6), test)
+    whole = k.Fold(k.FoldKind.COUNT, X, everything(6), test)
 
     assert optimised(whole, frozenset({Pass.TABLES})) == k.Fold(
-        "count", X, everything(6), held(k.Lookup(OVER, x(6)))
+        k.FoldKind.COUNT, X, everything(6), held(k.Lookup(OVER, x(6)))
     )
     assert optimised(whole, frozenset({Pass.NARROW})) == whole
     check_same(whole, optimised(whole))
@@ -206,10 +206,10 @@ def sorted_row(wanted: k.Value) -> k.TableRow:
 def test_members_with_a_value_in_a_table_are_a_row() -> None:
     sort = same(k.Lookup(SORT, x()), k.Var(FAR))
     far = k.Compare(">", x(), k.Var(FAR))
-    fold = k.Fold("count", X, everything(), k.All((far, sort)))
+    fold = k.Fold(k.FoldKind.COUNT, X, everything(), k.All((far, sort)))
     members = k.Filter(X, everything(), sort)
 
-    assert narrowed(fold) == k.Fold("count", X, sorted_row(k.Var(FAR)), far)
+    assert narrowed(fold) == k.Fold(k.FoldKind.COUNT, X, sorted_row(k.Var(FAR)), far)
     assert narrowed(members) == sorted_row(k.Var(FAR))
     check_same(fold, narrowed(fold))
     check_same(members, narrowed(members))
@@ -219,11 +219,11 @@ def test_members_with_a_value_in_a_table_are_a_row() -> None:
 def test_places_whose_cells_hold_a_value_are_found_at_once(nowhere: bool) -> None:
     test = held(x()) if nowhere else same(cell(x()), seat())
     far = k.Compare("<", k.Var(FAR), x())
-    first = k.Fold("first", X, everything(), k.All((test, far)))
+    first = k.Fold(k.FoldKind.FIRST, X, everything(), k.All((test, far)))
     members = k.Filter(X, everything(), test)
     holding = k.Holding(BASE, COUNT, seat(), nowhere)
 
-    assert narrowed(first) == k.Fold("first", X, holding, far)
+    assert narrowed(first) == k.Fold(k.FoldKind.FIRST, X, holding, far)
     assert narrowed(members) == holding
     check_same(first, narrowed(first))
     check_same(members, narrowed(members))
@@ -295,12 +295,14 @@ def functions(name: str) -> tuple[tuple[int, ...], k.Value] | None:
 def test_places_that_suit_a_seat_are_rows_by_seat(by_call: bool) -> None:
     of_three = k.Call("d0", (x(),)) if by_call else k.Binary("%", x(), i(3))
     suits, far = same(of_three, seat()), k.Compare(">", x(), k.Var(FAR))
-    fold = k.Fold("sum", X, k.Holding(BASE, COUNT, i(1)), k.All((far, suits)), x())
+    fold = k.Fold(
+        k.FoldKind.SUM, X, k.Holding(BASE, COUNT, i(1)), k.All((far, suits)), x()
+    )
 
     ready = paired(fold, functions)
 
     where = k.All((held(x(), i(1)), far))
-    assert ready == k.Fold("sum", X, k.TableRow(ROWS, seat()), where, x())
+    assert ready == k.Fold(k.FoldKind.SUM, X, k.TableRow(ROWS, seat()), where, x())
     check_same(fold, ready)
 
 
@@ -316,11 +318,11 @@ def test_rows_by_seat_still_test_that_a_place_is_held(
     value: k.Value | None, nowhere: bool, test: k.Value
 ) -> None:
     suits = same(k.Binary("%", x(), i(3)), seat())
-    fold = k.Fold("count", X, k.Holding(BASE, COUNT, value, nowhere), suits)
+    fold = k.Fold(k.FoldKind.COUNT, X, k.Holding(BASE, COUNT, value, nowhere), suits)
 
     ready = paired(fold, functions)
 
-    assert ready == k.Fold("count", X, k.TableRow(ROWS, seat()), test)
+    assert ready == k.Fold(k.FoldKind.COUNT, X, k.TableRow(ROWS, seat()), test)
     check_same(fold, ready)
 
 
@@ -341,14 +343,14 @@ def test_rows_by_seat_still_test_that_a_place_is_held(
     ],
 )
 def test_other_conditions_make_no_rows_by_seat(test: k.Value) -> None:
-    fold = k.Fold("count", X, k.Holding(BASE, COUNT, i(1)), test)
+    fold = k.Fold(k.FoldKind.COUNT, X, k.Holding(BASE, COUNT, i(1)), test)
 
     assert paired(fold, functions) == fold
 
 
 def test_no_rows_are_made_for_very_many_places() -> None:
     holding = k.Holding(BASE, MEMBERS_MAX + 1, i(1))
-    fold = k.Fold("count", X, holding, same(k.Binary("%", x(), i(3)), seat()))
+    fold = k.Fold(k.FoldKind.COUNT, X, holding, same(k.Binary("%", x(), i(3)), seat()))
 
     assert paired(fold, functions) == fold
 
@@ -363,7 +365,7 @@ OWN = k.Holding(BASE, COUNT, seat())
 
 def next_to(place: k.Var, slot: int, where: k.Value) -> k.Fold:
     """Return whether a neighbour of a place meets a condition."""
-    return k.Fold("any", slot, k.TableRow(RING, place), where)
+    return k.Fold(k.FoldKind.ANY, slot, k.TableRow(RING, place), where)
 
 
 def offers(where: k.Value | None, condition: k.Value | None = None) -> k.ForEach:
@@ -444,7 +446,7 @@ def test_a_condition_on_both_places_is_still_tested() -> None:
         next_to(x(), Y, held(y(), x())),
         next_to(k.Var(FAR), Y, held(y())),
         k.Some((next_to(x(), Y, held(y())), FREE)),
-        k.Fold("count", Y, k.TableRow(RING, x()), held(y())),
+        k.Fold(k.FoldKind.COUNT, Y, k.TableRow(RING, x()), held(y())),
         next_to(x(), Y, BEYOND),
     ],
     ids=[
