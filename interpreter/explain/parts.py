@@ -5,6 +5,7 @@ statements.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from interpreter.core.dependencies import children, walk
 from interpreter.plan.specialise.terms import SCOPES
@@ -27,14 +28,32 @@ def compared_in(part: m.Expr, readable: Callable[[m.Typed], bool]) -> Iterator[m
         case m.Covers(holder=holder, bag=bag):
             yield holder
             yield bag
+        case m.Not(value=m.Exists() as found):
+            yield from members_found(found, readable)
         case m.Not(value=value):
             yield from compared_in(value, readable)
         case m.Contains(member=member):
             yield member
+        case m.Exists(set=members):
+            if not isinstance(members, m.AllOf) and readable(members):
+                yield members
+        case m.Binder() if isinstance(part.type, m.Truth):
+            yield from members_found(part, readable)
         case _:
             for inner in children(part):
                 if isinstance(inner, m.Typed) and readable(inner):
                     yield inner
+
+
+def members_found(part: Any, readable: Callable[[m.Typed], bool]) -> Iterator[m.Expr]:
+    """Yield the set of members that meet the condition of a quantifier."""
+    found = part.set
+    if part.where is not None:
+        found = m.Filter(
+            part.slot, part.name, part.set, part.where, type=found.type, span=part.span
+        )
+    if all(map(readable, free_locals(found))):
+        yield found
 
 
 def told_by(condition: m.Expr, shared: Shared) -> Told:

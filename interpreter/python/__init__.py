@@ -1,1 +1,1 @@
-"""Generator of the Python program that a plan runs."""
+"""Printer of the kernel as the Python program that a plan runs."""
