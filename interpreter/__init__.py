@@ -22,7 +22,6 @@ from interpreter.explain.gathering import Gathering
 from interpreter.explanation import Explanation
 from interpreter.foresight import foreseen
 from interpreter.game import Game
-from interpreter.kernel_listing import kernel_program
 from interpreter.knowledge.lookahead import Outlook
 from interpreter.knowledge.turn_search import Thought
 from interpreter.measure.counting.counts import Counts, Tally
@@ -32,7 +31,7 @@ from interpreter.phrases import PHRASES, Said
 from interpreter.plan.observation_layout import HIDDEN
 from interpreter.planning import counted
 from interpreter.play.start import options_of
-from interpreter.python_listing import python_program
+from interpreter.python_listing import kernel_program, python_program
 from interpreter.rule_tests.run import (
     blank_position,
     broken,

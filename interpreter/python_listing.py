@@ -1,4 +1,4 @@
-"""Public function for the program that the interpreter runs, as readable text."""
+"""Public functions for the program and the kernel of a game, as readable text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 import rulebook as rb
 from interpreter.arguments import check_book, players_of
 from interpreter.errors import UsageError
-from interpreter.kernel.passes.pipeline import PASSES
+from interpreter.kernel.passes.pipeline import PASSES, chosen_passes, optimised
+from interpreter.lowering.definitions import Definitions
+from interpreter.lowering.listing import listing as kernel_listing
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.planning import plan_for
@@ -30,9 +32,33 @@ def python_program(
     literally.
     """
     plan = planned(book, players, options, without)
+    return listing(plan.source, book, setting(plan))
+
+
+def kernel_program(
+    book: rb.Rulebook,
+    *,
+    players: int | None = None,
+    options: dict[str, Any] | None = None,
+    without: Iterable[str] = (),
+) -> str:
+    """Return the units, definitions and enumerators of a game as readable text.
+
+    These are the operations from which both engines are printed. Arguments are those of
+    `python_program`.
+    """
+    plan = planned(book, players, options, without)
+    passes = chosen_passes(plan.ready.special.on)
+    functions = Definitions(plan.facts).function
+    head = f"# The kernel of {book.name}, {setting(plan)}."
+    return kernel_listing(plan, head, lambda e: optimised(e, passes, functions))
+
+
+def setting(plan: Plan) -> str:
+    """Return the number of players and the options of a plan."""
     given = [f"{plan.players} players"]
     given += [f"{name} {value}" for name, value in plan.options.items()]
-    return listing(plan.source, book, ", ".join(given))
+    return ", ".join(given)
 
 
 def planned(

@@ -27,7 +27,7 @@ Lines = list[str]
 
 
 class Level(IntEnum):
-    """How tightly the operator of a text binds."""
+    """Precedence of the operator of a text."""
 
     CHOICE = 0
     OR = 1
@@ -162,6 +162,10 @@ LEVELS: Mapping[str, Level] = {
     "|": Level.BITS,
     "&": Level.BITS,
 }
+"""Levels of infix operators; the others are written as functions."""
+
+SIGNS = frozenset({"-"})
+"""Operators that are a sign after 0."""
 
 
 def _int(t: Text, e: k.Int) -> Piece:
@@ -172,18 +176,21 @@ def _int(t: Text, e: k.Int) -> Piece:
 
 
 def _grid_index(t: Text, e: k.GridIndex) -> str:
-    axes = ", ".join([f"{low}..{low + size - 1}" for low, size in e.axes])
-    index = f"grid[{axes}]({t.listed(e.coordinates)})"
+    places = [
+        f"{t.of(at, Level.BITS)} in {low}..{low + size - 1}"
+        for (low, size), at in zip(e.axes, e.coordinates, strict=True)
+    ]
+    index = f"grid({', '.join(places)})"
     return index if e.owner is None else f"{index} of {t.of(e.owner, Level.ATOM)}"
 
 
 def _binary(t: Text, e: k.Binary) -> Piece:
-    if e.operator in {"min", "max"}:
+    level = LEVELS.get(e.operator)
+    if level is None:
         return Piece(f"{e.operator}({t.listed((e.left, e.right))})")
-    level = LEVELS[e.operator]
+    if e.operator in SIGNS and e.left == k.Int(0):
+        return Piece(f"{e.operator}{t.of(e.right, Level.ATOM)}", Level.PRODUCT)
     right = t.of(e.right, Level(level + 1))
-    if e.operator == "-" and e.left == k.Int(0):
-        return Piece(f"-{t.of(e.right, Level.ATOM)}", Level.PRODUCT)
     return Piece(f"{t.of(e.left, level)} {e.operator} {right}", level)
 
 
@@ -220,7 +227,7 @@ def _call(t: Text, e: k.Call | k.CallRow | k.CallSet) -> str:
 
 def _probe(t: Text, e: k.Probe) -> str:
     site = e.site if isinstance(e.site, int) else t.table(e.site)
-    return f"probe[{site}]({t.of(e.value)})"
+    return f"probe({site}, {t.of(e.value)})"
 
 
 def _fold(t: Text, e: k.Fold) -> str:

@@ -166,7 +166,9 @@ class Verifier:
         for field, annotation, is_label in fields_of(kind):
             value = getattr(e, field)
             at = f"{path}.{field}"
-            require(fits(value, annotation), at, f"{shown(annotation)} expected")
+            require(
+                fits(value, annotation), at, f"{annotation_text(annotation)} expected"
+            )
             if is_label:
                 require(value in self.places, at, f"label {value} has no place")
         for problem in problems(e):
@@ -251,7 +253,7 @@ def fits(value: Any, annotation: Any) -> bool:
         return not isinstance(value, k.Operation)
     origin, inside = get_origin(annotation), get_args(annotation)
     if origin in {Union, UnionType}:
-        return any(fits(value, one) for one in inside)
+        return any(fits(value, kind) for kind in inside)
     if origin is not tuple:
         return isinstance(value, annotation)
     if not isinstance(value, tuple):
@@ -261,7 +263,7 @@ def fits(value: Any, annotation: Any) -> bool:
     return len(value) == len(inside) and all(map(fits, value, inside))
 
 
-def shown(annotation: Any) -> str:
+def annotation_text(annotation: Any) -> str:
     """Return an annotation as text."""
     if isinstance(annotation, type):
         return annotation.__name__

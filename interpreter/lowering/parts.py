@@ -122,12 +122,12 @@ def definition(
 
 def offered(plan: Plan) -> list[tuple[PlannedAction, tuple[int, ...]]]:
     """Return the actions that units offer, each with its given parameters."""
-    found: dict[tuple[str, tuple[int, ...]], PlannedAction] = {}
+    offers: dict[tuple[str, tuple[int, ...]], PlannedAction] = {}
     for lowered in plan.lowered.values():
         for step in lowered.steps:
             for op in step:
                 for inside in walk(op):
                     if isinstance(inside, k.Offer):
                         key = (inside.action.name, inside.slots)
-                        found[key] = inside.action
-    return [(action, fixed) for (_, fixed), action in found.items()]
+                        offers[key] = inside.action
+    return [(action, fixed) for (_, fixed), action in offers.items()]

@@ -305,7 +305,7 @@ def test_the_overview_links_to_every_walk() -> None:
     """The overview has a link to each walk, and shows the rule files as they are."""
     overview = page("README")
 
-    assert {path.stem for path in FOLDER.glob("*.md")} == {"README", *WALKS}
+    assert {path.stem for path in FOLDER.glob("*.md")} == {"README", "kernel", *WALKS}
     assert [walk for walk in WALKS if f"({walk}.md)" not in overview] == []
     assert with_files(overview) == overview
 

@@ -25,8 +25,8 @@ PROGRAMS = {"python": python_program, "c": c_program, "kernel": kernel_program}
     ),
     repeated(
         "--without NAME",
-        "disable an optimisation: fold, inline, unroll, split, bound, order, branch or"
-        " rounds, and with `--emit kernel` also tables or narrow; may be repeated",
+        "disable an optimisation: fold, inline, unroll, split, bound, order, branch,"
+        " rounds, tables, narrow or near; may be repeated",
         default=[],
     ),
     PLAYERS,
