@@ -64,7 +64,7 @@ def changes(plan: Plan) -> dict[str, Change]:
     def applied(*on: Pass) -> Change:
         return lambda e: optimised(e, frozenset(on), functions)
 
-    single = {str(one): applied(one) for one in sorted(PASSES)}
+    single = {str(name): applied(name) for name in sorted(PASSES)}
     every = applied(*PASSES)
     return {
         "none": lambda e: e,
