@@ -30,13 +30,16 @@ from interpreter.state.wait_points import AskStep, ChooseStep, Decision
 from rulebook import model as m
 from tests.support.kernel_evaluator import Evaluator
 from tests.support.lowered_games import SEAT, LoweredGame, passes, unchanged
-from tests.support.side_by_side import Reference, Setting
+from tests.support.side_by_side import NOTHING, Reference, Setting
 from workbench import load
 
 ROOT = Path(__file__).parents[3]
 SHIPPED = ("base", "cardgame", "classic", "germany")
 PARTS = ("define", "points", "requirement", "award", "rule", "unit", "menu")
 """Parts of the rules that are compared, as counted by a comparison."""
+
+LARGE = ("tests/faults/sizes", "tests/web/slow")
+"""Beginnings of the paths of rule files that take very long, or nest very deeply."""
 
 FRAMES = 3
 """Number of frames with sampled arguments for each clause and moment."""
@@ -55,9 +58,11 @@ def rule_files(*folders: str) -> list[str]:
 # ---------------------------------------------------------------- random games
 
 
-def moments(setting: Setting, steps: list[int]) -> Iterator[State]:
+def moments(
+    setting: Setting, rewrites: frozenset[str], steps: list[int]
+) -> Iterator[State]:
     """Yield the states of a random game after these numbers of decisions."""
-    game, numbers = setting.reference(ALL), Random(setting.seed)
+    game, numbers = setting.reference(rewrites), Random(setting.seed)
     for step in range(max(steps) + 1):
         if step in steps:
             yield game.current
@@ -377,19 +382,21 @@ def check_budget(g: State, executed: int) -> None:
 # ---------------------------------------------------------------- games
 
 
-def compare(name: str, steps: list[int], *, deep: bool) -> Counter[str]:
+def compare(
+    name: str, steps: list[int], rewrites: frozenset[str] = ALL, *, deep: bool
+) -> Counter[str]:
     """Compare a random game of a rule file after some numbers of decisions."""
     book = load(name)
     compared: Counter[str] = Counter()
     low, high = book.players
     for players in sorted({low, high}) if deep else (high,):
         setting = Setting(book, players, 1, {})
-        comparison = Comparison.of(setting.plan(), 1, each_pass=deep)
+        comparison = Comparison.of(setting.plan(rewrites), 1, each_pass=deep)
         try:
-            for state in moments(setting, steps):
+            for state in moments(setting, rewrites, steps):
                 comparison.everything(state)
         except Different as error:
-            error.add_note(str(setting))
+            error.add_note(f"{setting}, rewrites {sorted(rewrites)}")
             raise
         compared += comparison.compared
     return compared
@@ -402,16 +409,20 @@ def steps(deep: bool) -> list[int]:
 
 
 def compare_all(names: Iterable[str], steps: list[int], *, deep: bool) -> Counter[str]:
-    """Compare random games of rule files; return the number of comparisons."""
+    """Compare random games of rule files; return the number of comparisons.
+
+    The rules are compared as they are written, and with all rewrites.
+    """
     compared: Counter[str] = Counter()
     for name in names:
-        compared += compare(name, steps, deep=deep)
+        for rewrites in (NOTHING, ALL):
+            compared += compare(name, steps, rewrites, deep=deep)
     return compared
 
 
 def is_small(name: str) -> bool:
     """Return whether a rule file is a game without errors, and not extremely large."""
-    if name.startswith("tests/faults/sizes"):
+    if name.startswith(LARGE):
         return False
     try:
         load(name)
