@@ -1,13 +1,13 @@
 """Verifier of kernel programs, which knows nothing of the rules.
 
 It checks that each field has the sort of its annotation, and that locals are defined
-before they are read. It also checks the labels of a unit, the shapes of tables and the
-names of operators.
+before they are read. It also checks the labels of a unit, calls, the shapes of tables
+and the names of operators.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -78,42 +78,61 @@ class Malformed(Exception):
         self.problem = problem
 
 
+@attrs.frozen
+class Names:
+    """Functions of a program, and for each unit whether it may wait."""
+
+    functions: Container[str]
+    units: Mapping[int, bool]
+
+
 # ---------------------------------------------------------------- whole programs
 
 
 def verify(
-    e: k.Operation, given: Iterable[int] = (), frame: Iterable[int] = ()
+    e: k.Operation,
+    given: Iterable[int] = (),
+    frame: Iterable[int] = (),
+    names: Names | None = None,
 ) -> None:
     """Raise `Malformed` if an operation outside of steps is not well formed.
 
-    The slots in `given` are parameters, those in `frame` places of the frame.
+    The slots in `given` are parameters, those in `frame` places of the frame. Calls are
+    checked only if `names` are given.
     """
-    whole = Verifier(frozenset(frame))
+    whole = Verifier(frozenset(frame), names=names)
     whole.operation(e, type(e).__name__, dict.fromkeys(given, ""))
 
 
 def verify_block(
-    block: k.Block, given: Iterable[int] = (), frame: Iterable[int] = ()
+    block: k.Block,
+    given: Iterable[int] = (),
+    frame: Iterable[int] = (),
+    names: Names | None = None,
 ) -> None:
     """Raise `Malformed` if a block is not well formed.
 
-    The slots in `given` are parameters, those in `frame` places of the frame.
+    The other arguments are those of `verify`.
     """
-    whole = Verifier(frozenset(frame))
+    whole = Verifier(frozenset(frame), names=names)
     for number, op in enumerate(block):
         require(isinstance(op, k.Statement), f"[{number}]", f"{name(op)} in a block")
     whole.sequence(block, "", dict.fromkeys(given, ""))
 
 
 def verify_steps(
-    steps: Iterable[k.Step], places: Mapping[k.Label, int], frame: Iterable[int]
+    steps: Iterable[k.Step],
+    places: Mapping[k.Label, int],
+    frame: Iterable[int],
+    names: Names | None = None,
 ) -> None:
     """Raise `Malformed` if the steps of a unit are not well formed.
 
-    `places` are the step numbers of its labels, `frame` the slots of its frame.
+    `places` are the step numbers of its labels, `frame` the slots of its frame. Calls
+    are checked only if `names` are given.
     """
     every = tuple(steps)
-    whole = Verifier(frozenset(frame), places)
+    whole = Verifier(frozenset(frame), places, names)
     for label, place in places.items():
         problem = f"label {label} is at step {place}, which does not exist"
         require(0 <= place < len(every), "places", problem)
@@ -158,6 +177,7 @@ class Verifier:
 
     frame: frozenset[int]
     places: Mapping[k.Label, int] = attrs.field(factory=dict)
+    names: Names | None = None
     sorts: dict[int, str] = attrs.field(factory=dict)
 
     def operation(self, e: k.Operation, path: str, scope: Scope) -> None:
@@ -173,6 +193,7 @@ class Verifier:
                 require(value in self.places, at, f"label {value} has no place")
         for problem in problems(e):
             raise Malformed(path, problem)
+        self.calls(e, path)
         self.locals(e, path, scope)
         inner = {**scope, **bound(e)} if kind in BOUND else scope
         opened = BOUND[kind][1] if kind in BOUND else ()
@@ -196,6 +217,24 @@ class Verifier:
             if isinstance(op, k.Bind):
                 scope = {**scope, op.slot: "number"}
             ended = is_transfer(op)
+
+    def calls(self, e: k.Operation, path: str) -> None:
+        """Check that a function or unit exists, and that a unit which runs at once
+        never waits.
+        """
+        if self.names is None:
+            return
+        match e:
+            case k.Call() | k.CallRow() | k.CallSet():
+                known = e.function in self.names.functions
+                require(known, path, f"unknown function {e.function}")
+            case k.Run(unit=unit):
+                require(unit in self.names.units, path, f"unknown unit {unit}")
+                require(not self.names.units[unit], path, f"unit {unit} may wait")
+            case k.Push(unit=k.Int(value=unit)):
+                require(unit in self.names.units, path, f"unknown unit {unit}")
+            case _:
+                pass
 
     def locals(self, e: k.Operation, path: str, scope: Scope) -> None:
         """Check the locals that an operation itself reads and writes."""

@@ -45,7 +45,7 @@ def headline(book: rb.Rulebook, clause: str) -> str:
 def table(name: str, value: Any) -> Iterator[str]:
     """Yield the lines of a table that functions read."""
     if plain(value):
-        yield from f"{name} = {pformat(value, WIDTH, compact=True)}".splitlines()
+        yield from f"{name} = {pformat(value, width=WIDTH, compact=True)}".splitlines()
     else:
         yield f"{name} = ...  # {description(value)}"
 

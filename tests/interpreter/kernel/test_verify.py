@@ -20,6 +20,8 @@ from interpreter.kernel.verify import (
     LOCALS,
     WRITTEN,
     Malformed,
+    Names,
+    Verifier,
     verify,
     verify_block,
     verify_steps,
@@ -36,6 +38,7 @@ from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
 from rulebook import RulesError
+from tests.support.kernel_texts import EXPRESSIONS, STATEMENTS
 from workbench import load
 
 ROOT = Path(__file__).parents[3]
@@ -73,20 +76,26 @@ def changes(plan: Plan) -> dict[str, Change]:
     }
 
 
-def check(part: Part, change: Change) -> None:
+def names_of(plan: Plan) -> Names:
+    """Return the functions and units of a plan."""
+    units = {number: bool(unit.steps) for number, unit in plan.lowered.items()}
+    return Names(plan.source.names, units)
+
+
+def check(part: Part, change: Change, names: Names) -> None:
     """Verify a part of a program after a change of its operations."""
     match part:
         case StepsPart():
             steps = [tuple(map(change, step)) for step in part.steps]
-            verify_steps(steps, part.places, range(part.frame))
+            verify_steps(steps, part.places, range(part.frame), names)
         case BlockPart():
             block = tuple(map(change, part.block))
-            verify_block(block, part.parameters, range(part.frame))
+            verify_block(block, part.parameters, range(part.frame), names)
         case DefinitionPart():
             for line in part.lines:
                 if line.condition is not None:
-                    verify(change(line.condition), part.parameters)
-                verify(change(line.result), part.parameters)
+                    verify(change(line.condition), part.parameters, names=names)
+                verify(change(line.result), part.parameters, names=names)
         case _:
             raise AssertionError(part)
 
@@ -105,12 +114,12 @@ def test_every_program_is_well_formed_before_and_after_each_pass(
         games += 1
         for rewrites in (ALL, frozenset[str]()):
             plan = plan_for(book, len(book.seats), {}, rewrites)
-            passes = changes(plan)
+            passes, names = changes(plan), names_of(plan)
             for part in parts_of(plan):
                 parts += 1
                 for label, change in passes.items():
                     try:
-                        check(part, change)
+                        check(part, change, names)
                     except Malformed as error:
                         pytest.fail(f"{name}, {part.title}, passes {label}: {error}")
     assert games > 80
@@ -119,7 +128,7 @@ def test_every_program_is_well_formed_before_and_after_each_pass(
 
 # ---------------------------------------------------------------- broken programs
 
-ZERO, ONE = k.Int(0), k.Int(1)
+ZERO, ONE, TWO = k.Int(0), k.Int(1), k.Int(2)
 SET = k.Range(ZERO, ONE)
 ROW = k.ConstantRow((1, 2), None)
 STACK = k.Stack(4, None, 3)
@@ -332,6 +341,47 @@ def test_a_broken_step_is_rejected(fault: str) -> None:
     verify_steps([sound], {0: 0}, range(2))
     with pytest.raises(Malformed):
         verify_steps([broken], {0: 0}, range(2))
+
+
+NAMES = Names({"d1"}, {1: False, 2: True})
+CALLS: dict[str, tuple[k.Step, k.Step]] = {
+    "value": (
+        (k.Assign(0, k.Call("d1", ())), k.Goto(0)),
+        (k.Assign(0, k.Call("d2", ())), k.Goto(0)),
+    ),
+    "row": (
+        (k.AssignRow(0, k.CallRow("d1", (), 2), 2), k.Goto(0)),
+        (k.AssignRow(0, k.CallRow("d2", (), 2), 2), k.Goto(0)),
+    ),
+    "set": (
+        (k.AssignSet(0, k.CallSet("d1", (), 2)), k.Goto(0)),
+        (k.AssignSet(0, k.CallSet("d2", (), 2)), k.Goto(0)),
+    ),
+    "unit": ((k.Run(1, (), ()), k.Goto(0)), (k.Run(3, (), ()), k.Goto(0))),
+    "unit that waits": ((k.Run(1, (), ()), k.Goto(0)), (k.Run(2, (), ()), k.Goto(0))),
+    "next unit": ((k.Push(TWO, (), (), 0),), (k.Push(k.Int(3), (), (), 0),)),
+}
+"""For each sort of call: one of an existing function or unit, and another one."""
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_of_what_does_not_exist_is_rejected(call: str) -> None:
+    sound, broken = CALLS[call]
+    verify_steps([sound], {0: 0}, range(2), NAMES)
+    with pytest.raises(Malformed, match=r"unknown (function|unit)|may wait"):
+        verify_steps([broken], {0: 0}, range(2), NAMES)
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_a_write_outside_the_frame_is_rejected(kind: type) -> None:
+    example = next(e for e, _ in [*EXPRESSIONS, *STATEMENTS] if type(e) is kind)
+    for field in WRITTEN[kind].split():
+        several = isinstance(getattr(example, field), tuple)
+        broken = changed(example, **{field: (99,) if several else 99})
+        places = dict.fromkeys(range(10), 0)
+        Verifier(frozenset(range(10)), places).operation(example, "", {})
+        with pytest.raises(Malformed, match="99 is no place of the frame"):
+            Verifier(frozenset(range(10)), places).operation(broken, "", {})
 
 
 def test_a_label_at_a_missing_step_is_rejected() -> None:
