@@ -6,6 +6,7 @@ only the kernel.
 
 from __future__ import annotations
 
+import runpy
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -28,7 +29,8 @@ from interpreter.plan.units import Unit
 from interpreter.state.state import State
 from interpreter.state.wait_points import AskStep, ChooseStep, Decision
 from rulebook import model as m
-from tests.support.kernel_evaluator import Evaluator
+from tests.support import kernel_evaluator
+from tests.support.kernel_evaluator import OPERATIONS, Evaluator
 from tests.support.lowered_games import SEAT, LoweredGame, passes, unchanged
 from tests.support.side_by_side import NOTHING, Reference, Setting
 from workbench import load
@@ -171,7 +173,7 @@ class Comparison:
         for name, game in self.games.items():
             there = result(partial(evaluated, game=game))
             if here != there:
-                raise Different(f"{part}: {difference(here, there, name)}")
+                raise Different(f"{part}:{difference(here, there, name)}")
 
     def everything(self, state: State) -> None:
         """Compare all parts of the rules in a state."""
@@ -402,6 +404,12 @@ def compare(
     return compared
 
 
+@pytest.fixture(autouse=True)
+def root(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let rule files be found by their paths in the repository."""
+    monkeypatch.chdir(ROOT)
+
+
 @pytest.fixture
 def steps(deep: bool) -> list[int]:
     """Numbers of decisions after which games are compared."""
@@ -452,3 +460,21 @@ def test_rule_files_of_tests_mean_the_same(steps: list[int], deep: bool) -> None
     compared = compare_all(names, steps, deep=deep)
 
     assert compared["choice"] and compared["failure"] > 20
+
+
+def test_a_difference_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    holds = OPERATIONS[k.Compare]
+    monkeypatch.setitem(OPERATIONS, k.Compare, lambda t, e: not holds(t, e))
+
+    with pytest.raises(Different, match=r"landing.*: 6 compiled, -1 before the passes"):
+        compare("examples/tiny/connect_four.rules", [0, 3], deep=False)
+
+
+def test_a_class_that_is_not_evaluated_is_an_error_at_import(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    new = type("NewValue", (k.Value,), {})
+    monkeypatch.setattr(k, "NewValue", new, raising=False)
+
+    with pytest.raises(TypeError, match="NewValue"):
+        runpy.run_path(kernel_evaluator.__file__)

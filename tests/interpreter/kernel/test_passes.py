@@ -467,3 +467,12 @@ def test_loops_over_few_or_some_places_stay(sequence: k.Range) -> None:
     before = over(sequence, next_to(x(), Y, held(y())))
 
     assert near_loop(before) == before
+
+
+def test_a_loop_whose_rounds_write_visits_all_places() -> None:
+    """A round may let a later member meet the condition."""
+    write = k.Store(plus(i(BASE), x()), seat())
+    test = next_to(x(), Y, held(y()))
+    before = k.ForEach(X, everything(), test, (write,), frozen=False)
+
+    assert near_loop(before) == before
