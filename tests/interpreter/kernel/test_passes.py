@@ -476,3 +476,20 @@ def test_a_loop_whose_rounds_write_visits_all_places() -> None:
     before = k.ForEach(X, everything(), test, (write,), frozen=False)
 
     assert near_loop(before) == before
+
+
+# ---------------------------------------------------------------- switches
+
+
+def test_each_pass_runs_only_if_it_is_on() -> None:
+    suits = same(k.Binary("%", x(), i(3)), seat())
+    test = k.All((held(x(), i(1)), suits))
+    fold = k.Fold(k.FoldKind.COUNT, X, everything(), test)
+    loop = offers(next_to(x(), Y, held(y())))
+    tables, narrow, near = (frozenset({one}) for one in Pass)
+
+    assert optimised(fold, tables | near) == fold
+    assert optimised(loop, tables | narrow) == loop
+    row = k.TableRow(ROWS, seat())
+    assert optimised(fold, narrow) == k.Fold(k.FoldKind.COUNT, X, row, held(x(), i(1)))
+    assert optimised(loop, near) == over(NEIGHBOURS, None)
