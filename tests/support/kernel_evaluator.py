@@ -343,8 +343,8 @@ def _union(t: Evaluator, e: k.Union) -> tuple[int, ...]:
 
 def several(t: Evaluator, e: k.Value | k.Sequence) -> tuple[int, ...]:
     """Return one or several places."""
-    found = t.of(e)
-    return (found,) if isinstance(e, k.Value) else tuple(found)
+    places = t.of(e)
+    return (places,) if isinstance(e, k.Value) else tuple(places)
 
 
 def next_places(t: Evaluator, e: k.Ways, place: int) -> Iterator[int]:
@@ -365,19 +365,19 @@ def distances(t: Evaluator, e: k.Ways) -> dict[int, int]:
     if e.links is None and e.fits is not None:
         edge = [place for place in edge if t.per(e.fits, place)]
     within = e.size if e.within is None else t.of(e.within)
-    found = dict.fromkeys(edge, 0)
+    reached = dict.fromkeys(edge, 0)
     for number in range(1, within + 1):
         if number > 1 and e.through is not None:
             edge = [place for place in edge if t.per(e.through, place)]
         there = {there for place in edge for there in next_places(t, e, place)}
-        edge = sorted(there - found.keys())
-        found.update(dict.fromkeys(edge, number))
-    return found
+        edge = sorted(there - reached.keys())
+        reached.update(dict.fromkeys(edge, number))
+    return reached
 
 
 def _distance(t: Evaluator, e: k.Distance) -> int:
-    found = distances(t, e.ways)
-    steps = [found.get(place, e.ways.size) for place in several(t, e.goal)]
+    reached = distances(t, e.ways)
+    steps = [reached.get(place, e.ways.size) for place in several(t, e.goal)]
     return min(steps, default=e.ways.size)
 
 

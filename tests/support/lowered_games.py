@@ -130,12 +130,12 @@ class LoweredGame:
     def rule(self, rule: m.Rule) -> k.Operation:
         """Return the first member for which a rule is true, or -1."""
         test = self.low.value(rule.condition)
-        found: k.Value = k.Select(test, ZERO, k.Int(-1))
+        member: k.Value = k.Select(test, ZERO, k.Int(-1))
         if rule.slot is not None and rule.set is not None:
-            found = k.Fold(
+            member = k.Fold(
                 k.FoldKind.FIRST, rule.slot, self.low.sequence(rule.set), test
             )
-        return self.change(found)  # type: ignore[no-any-return]
+        return self.change(member)  # type: ignore[no-any-return]
 
     def enumerator(self, offer: k.Offer) -> k.Block:
         """Return the operations that list the instances of an offered action."""

@@ -154,9 +154,9 @@ class Comparison:
             "before the passes": LoweredGame(plan, unchanged),
             "after the passes": LoweredGame(plan, passes(plan)),
         }
-        for one in Pass if each_pass else ():
-            alone = passes(plan, frozenset({one}))
-            games[f"after {one}"] = LoweredGame(plan, alone)
+        for name in Pass if each_pass else ():
+            alone = passes(plan, frozenset({name}))
+            games[f"after {name}"] = LoweredGame(plan, alone)
         return cls(plan, games, Random(seed))
 
     def same(
@@ -245,7 +245,7 @@ class Comparison:
         for rule in self.plan.rules:
             if s[ACTIVE] >= 0 or not rule.reads_you:
                 name = rule.rule.name
-                there = partial(found, name, s, f)
+                there = partial(fitting, name, s, f)
                 self.same(f"rule {name}", partial(rule.find, s, f), there)
 
     # ------------------------------------------------------------ units
@@ -317,7 +317,7 @@ def measured(award: str, s: list[Any], seat: int, game: LoweredGame) -> int | No
     return None if least is not None and result < t.of(least) else result
 
 
-def found(rule: str, s: list[Any], f: list[Any], game: LoweredGame) -> Any:
+def fitting(rule: str, s: list[Any], f: list[Any], game: LoweredGame) -> Any:
     """Return the first member for which a rule is true, or -1."""
     return Evaluator(game.program, s, f).of(game.rules[rule])
 

@@ -129,7 +129,7 @@ def trail(*sorts: k.Sequence, **changes: Any) -> k.LongestTrail:
     return attrs.evolve(k.LongestTrail(sorts, never, None, None, ENDS, None), **changes)
 
 
-def one(member: k.Value) -> k.Range:
+def only(member: k.Value) -> k.Range:
     return k.Range(member, member)
 
 
@@ -230,10 +230,10 @@ RESULTS: list[tuple[k.Operation, Any]] = [
         k.BuiltRow(4, X, SEVERAL, less(x(), i(3)), k.Binary("-", x(), i(1))),
         (0, 0, 1, 0),
     ),
-    (k.BuiltRow(3, X, one(k.Var(0)), None, i(3)), (0, 3, 0)),
-    (k.BuiltRow(3, X, one(at(0)), k.Compare(">=", x(), i(0)), i(3)), (0, 0, 0)),
-    (k.BuiltRow(3, X, one(k.Var(0)), less(x(), i(1)), i(3)), (0, 0, 0)),
-    (k.BuiltRow(3, X, one(k.Var(0)), None, plus(x(), i(1))), (0, 2, 0)),
+    (k.BuiltRow(3, X, only(k.Var(0)), None, i(3)), (0, 3, 0)),
+    (k.BuiltRow(3, X, only(at(0)), k.Compare(">=", x(), i(0)), i(3)), (0, 0, 0)),
+    (k.BuiltRow(3, X, only(k.Var(0)), less(x(), i(1)), i(3)), (0, 0, 0)),
+    (k.BuiltRow(3, X, only(k.Var(0)), None, plus(x(), i(1))), (0, 2, 0)),
     (k.SumRow((k.LocalRow(2, 3), k.StackRow(PILE)), 3), (5, 6, 7)),
     (k.CallRow("d2", (k.ConstantRow((1, 2), None),), 2), (2, 4)),
     (k.StackRow(OWN_STACK), (1, 1, 1)),

@@ -80,20 +80,20 @@ def state(numbers: Random) -> dict[str, Any]:
 def evaluate(e: k.Operation, given: dict[str, Any]) -> Any:
     """Return the result of an operation, or the indices that it offers."""
     t = Evaluator(PROGRAM, given["s"][:], given["f"][:])
-    found = t.of(e)
-    return t.out if isinstance(e, k.Statement) else found
+    result = t.of(e)
+    return t.out if isinstance(e, k.Statement) else result
 
 
 def check_same(before: k.Operation, after: k.Operation) -> None:
     """Compare the results of two operations in random states."""
     numbers = Random(1)
-    found = set()
+    results = set()
     for _ in range(STATES):
         given = state(numbers)
         result = evaluate(before, given)
         assert evaluate(after, given) == result, given
-        found.add(str(result))
-    assert len(found) > 1, "the states do not matter"
+        results.add(str(result))
+    assert len(results) > 1, "the states do not matter"
 
 
 # ---------------------------------------------------------------- tables
@@ -486,7 +486,7 @@ def test_each_pass_runs_only_if_it_is_on() -> None:
     test = k.All((held(x(), i(1)), suits))
     fold = k.Fold(k.FoldKind.COUNT, X, everything(), test)
     loop = offers(next_to(x(), Y, held(y())))
-    tables, narrow, near = (frozenset({one}) for one in Pass)
+    tables, narrow, near = (frozenset({name}) for name in Pass)
 
     assert optimised(fold, tables | near) == fold
     assert optimised(loop, tables | narrow) == loop
