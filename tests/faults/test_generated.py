@@ -11,10 +11,10 @@ from random import Random
 
 import pytest
 
-import rulebook
 from interpreter import Game
 from rulebook import Rulebook, RulesError
 from tests.support import every_part
+from tests.support.every_part import checked
 
 FAULTS = Path(__file__).parent / "budget"
 TOGETHER = 40
@@ -22,31 +22,6 @@ TOGETHER = 40
 
 QUICK = 40
 """In the quick form one game of so many is played."""
-
-
-def checked(some: list[str]) -> tuple[Rulebook, list[str]]:
-    """The game of those actions in which there is no mistake, and their texts."""
-    while True:
-        text = every_part.game(some)
-        try:
-            return rulebook.loads(text, "parts.rules"), some
-        except RulesError as error:
-            lines = [diagnostic.span.line for diagnostic in error.diagnostics]
-        left = without(some, text, lines)
-        assert len(left) < len(some), f"mistakes on lines {lines} of no action"
-        some = left
-
-
-def without(some: list[str], text: str, lines: list[int]) -> list[str]:
-    """The actions on none of whose lines is a mistake."""
-    first = text[: text.index(some[0])].count("\n") + 1 if some else 0
-    kept = []
-    for action in some:
-        last = first + action.count("\n")
-        if not any(first <= line < last for line in lines):
-            kept.append(action)
-        first = last
-    return kept
 
 
 def try_each(book: Rulebook, numbers: Random) -> int:

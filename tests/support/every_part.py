@@ -11,6 +11,9 @@ import re
 from collections.abc import Iterator
 from random import Random
 
+import rulebook
+from rulebook import Rulebook, RulesError
+
 HEAD = """rules language 1
 rulebook parts "Parts"
   players 2 to 3
@@ -333,3 +336,28 @@ def game(some: list[str]) -> str:
     """Return the game with some of the actions."""
     names = [re.split(r"[ (]", action, maxsplit=2)[1] for action in some]
     return HEAD.replace("{offers}", ", ".join([*names, "help"])) + "".join(some)
+
+
+def checked(some: list[str]) -> tuple[Rulebook, list[str]]:
+    """Return the game with the actions that have no error, and their texts."""
+    while True:
+        text = game(some)
+        try:
+            return rulebook.loads(text, "parts.rules"), some
+        except RulesError as error:
+            lines = [diagnostic.span.line for diagnostic in error.diagnostics]
+        left = without(some, text, lines)
+        assert len(left) < len(some), f"mistakes on lines {lines} of no action"
+        some = left
+
+
+def without(some: list[str], text: str, lines: list[int]) -> list[str]:
+    """Return the actions that are on none of some lines."""
+    first = text[: text.index(some[0])].count("\n") + 1 if some else 0
+    kept = []
+    for action in some:
+        last = first + action.count("\n")
+        if not any(first <= line < last for line in lines):
+            kept.append(action)
+        first = last
+    return kept

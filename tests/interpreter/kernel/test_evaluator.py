@@ -29,7 +29,7 @@ from interpreter.plan.units import Unit
 from interpreter.state.state import State
 from interpreter.state.wait_points import AskStep, ChooseStep, Decision
 from rulebook import model as m
-from tests.support import kernel_evaluator
+from tests.support import every_part, kernel_evaluator
 from tests.support.kernel_evaluator import OPERATIONS, Evaluator
 from tests.support.lowered_games import SEAT, LoweredGame, passes, unchanged
 from tests.support.side_by_side import NOTHING, Reference, Setting
@@ -42,6 +42,9 @@ PARTS = ("define", "points", "requirement", "award", "rule", "unit", "menu")
 
 LARGE = ("tests/faults/sizes", "tests/web/slow")
 """Beginnings of the paths of rule files that take very long, or nest very deeply."""
+
+TOGETHER = 60
+"""Number of generated actions in one game."""
 
 FRAMES = 3
 """Number of frames with sampled arguments for each clause and moment."""
@@ -385,10 +388,9 @@ def check_budget(g: State, executed: int) -> None:
 
 
 def compare(
-    name: str, steps: list[int], rewrites: frozenset[str] = ALL, *, deep: bool
+    book: rb.Rulebook, steps: list[int], rewrites: frozenset[str] = ALL, *, deep: bool
 ) -> Counter[str]:
-    """Compare a random game of a rule file after some numbers of decisions."""
-    book = load(name)
+    """Compare a random game of a rulebook after some numbers of decisions."""
     compared: Counter[str] = Counter()
     low, high = book.players
     for players in sorted({low, high}) if deep else (high,):
@@ -424,7 +426,7 @@ def compare_all(names: Iterable[str], steps: list[int], *, deep: bool) -> Counte
     compared: Counter[str] = Counter()
     for name in names:
         for rewrites in (NOTHING, ALL):
-            compared += compare(name, steps, rewrites, deep=deep)
+            compared += compare(load(name), steps, rewrites, deep=deep)
     return compared
 
 
@@ -462,12 +464,24 @@ def test_rule_files_of_tests_mean_the_same(steps: list[int], deep: bool) -> None
     assert compared["choice"] and compared["failure"] > 20
 
 
+def test_statements_with_every_part_mean_the_same(deep: bool) -> None:
+    actions = list(every_part.actions())
+    Random(1).shuffle(actions)
+    compared: Counter[str] = Counter()
+    for first in range(0, len(actions) if deep else 5 * TOGETHER, TOGETHER):
+        book, _ = every_part.checked(actions[first : first + TOGETHER])
+        for rewrites in (NOTHING, ALL):
+            compared += compare(book, [0, 5, 20], rewrites, deep=deep)
+
+    assert compared["unit"] > 1_000 and compared["failure"] > 5
+
+
 def test_a_difference_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     holds = OPERATIONS[k.Compare]
     monkeypatch.setitem(OPERATIONS, k.Compare, lambda t, e: not holds(t, e))
 
     with pytest.raises(Different, match=r"landing.*: 6 compiled, -1 before the passes"):
-        compare("examples/tiny/connect_four.rules", [0, 3], deep=False)
+        compare(load("examples/tiny/connect_four.rules"), [0, 3], deep=False)
 
 
 def test_a_class_that_is_not_evaluated_is_an_error_at_import(
