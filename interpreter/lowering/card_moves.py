@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.core.layout import ENDLESS
 from interpreter.core.optional import may_hold_none
 from interpreter.kernel import operations as k
-from interpreter.lowering.cards import kinds_of
+from interpreter.lowering.expressions.cards import kinds_of
 from interpreter.lowering.lowerer import NONE, ZERO, add, all_of, at_least_0, exists
 from interpreter.lowering.statements import EffectTable, StatementLowerer
 from interpreter.plan.queries import CardHolder, everybody

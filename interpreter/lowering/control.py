@@ -6,8 +6,8 @@ from interpreter.core.layout import ACTIVE
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
 from interpreter.lowering.bindings import bound_in_part
+from interpreter.lowering.expressions.sets import measure, size_of
 from interpreter.lowering.lowerer import ONE, ZERO, at_least_0, exists
-from interpreter.lowering.sets import measure, size_of
 from interpreter.lowering.units import FlowTable, UnitLowerer
 from interpreter.plan.queries import procedures_of_cards, surely_wins
 from interpreter.plan.specialise.terms import Blocks

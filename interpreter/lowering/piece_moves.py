@@ -11,6 +11,12 @@ import attrs
 from interpreter.core.layout import PieceCells
 from interpreter.core.optional import may_hold_none
 from interpreter.kernel import operations as k
+from interpreter.lowering.expressions.pieces import (
+    cells_of,
+    counts_of_all,
+    everywhere,
+    first_cell,
+)
 from interpreter.lowering.lowerer import (
     NONE,
     ONE,
@@ -20,12 +26,6 @@ from interpreter.lowering.lowerer import (
     at_least_0,
     exists,
     plus,
-)
-from interpreter.lowering.pieces import (
-    cells_of,
-    counts_of_all,
-    everywhere,
-    first_cell,
 )
 from interpreter.lowering.statements import EffectTable, StatementLowerer
 from rulebook import model as m

@@ -13,9 +13,9 @@ from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.core.optional import may_hold_none
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import walk
-from interpreter.lowering.cards import kinds_of
+from interpreter.lowering.expressions.cards import kinds_of
+from interpreter.lowering.expressions.values import tally_place
 from interpreter.lowering.lowerer import ZERO, Lowerer, exists, plus
-from interpreter.lowering.values import tally_place
 from interpreter.plan.queries import everybody, may_leave, target
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m

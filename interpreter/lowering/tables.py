@@ -12,17 +12,13 @@ import attrs
 from interpreter.kernel.completeness import check_complete
 from interpreter.lowering import (
     card_moves,
-    cards,
     chance,
     control,
     decisions,
-    paths,
     piece_moves,
-    pieces,
-    sets,
     statements,
-    values,
 )
+from interpreter.lowering.expressions import cards, paths, pieces, sets, values
 from interpreter.lowering.lowerer import Tables
 from interpreter.lowering.statements import EffectTable
 from interpreter.lowering.units import FlowTable

@@ -32,10 +32,10 @@ from interpreter.native.layout import (
 )
 from interpreter.native.lines import comment, indented, is_comment
 from interpreter.native.observations import sizes_of
-from interpreter.native.statement_printer import Frames, StatementPrinter
+from interpreter.native.printing.statement_printer import Frames, StatementPrinter
+from interpreter.native.printing.unit_printer import Shared, UnitPrinter
 from interpreter.native.traces import tracing
 from interpreter.native.turn_loop import CTurnLoop
-from interpreter.native.unit_printer import Shared, UnitPrinter
 from interpreter.native.writer import CWriter
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan

@@ -12,7 +12,7 @@ from interpreter.kernel.passes.pipeline import Pass, optimised
 from interpreter.lowering.definitions import Definitions
 from interpreter.lowering.lowerer import Lowerer, NotLowered
 from interpreter.native.file import File, Untranslated
-from interpreter.native.printer import Loop, Printer
+from interpreter.native.printing.printer import Loop, Printer
 from rulebook import model as m
 
 

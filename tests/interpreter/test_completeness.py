@@ -25,7 +25,7 @@ PRINTERS = {
 
 PRINTED = [
     (f"interpreter/{engine}/{module}.py", sort)
-    for engine in ("python", "native")
+    for engine in ("python", "native/printing")
     for module, sorts in PRINTERS.items()
     for sort in sorts
 ]

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.core.facts import Facts
 from interpreter.core.layout import BACKWARDS
 from interpreter.kernel import operations as k
-from interpreter.lowering.cards import is_endless
+from interpreter.lowering.expressions.cards import is_endless
 from interpreter.lowering.lowerer import (
     ZERO,
     Lowerer,

@@ -10,7 +10,7 @@ import attrs
 from interpreter.kernel import operations as k
 from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.native.file import Untranslated
-from interpreter.native.printer import Printer
+from interpreter.native.printing.printer import Printer
 
 Lines = list[str]
 

@@ -17,8 +17,12 @@ from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
 from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.native.file import Untranslated
-from interpreter.native.printer import size_of
-from interpreter.native.statement_printer import Lines, StatementPrinter, drop_first
+from interpreter.native.printing.printer import size_of
+from interpreter.native.printing.statement_printer import (
+    Lines,
+    StatementPrinter,
+    drop_first,
+)
 from rulebook import model as m
 
 LABEL, NUMBER = re.compile(r"@(\d+)@"), re.compile(r"#(\d+)#")

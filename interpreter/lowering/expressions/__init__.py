@@ -1,0 +1,1 @@
+"""Lowering of expressions to values, sequences and rows of the kernel."""
