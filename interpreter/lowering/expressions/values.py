@@ -130,8 +130,14 @@ def _compare(t: Lowerer, e: m.Compare) -> k.Value:
             same = k.SameSequence(t.sequence(e.left), t.sequence(e.right))
         case _:
             operator = "==" if e.op is m.Comparison.EQUAL else str(e.op)
-            return k.Compare(operator, t.value(e.left), t.value(e.right))
+            return k.Compare(operator, operand(t, e.left), operand(t, e.right))
     return same if e.op is m.Comparison.EQUAL else k.Not(same)
+
+
+def operand(t: Lowerer, e: m.Expr) -> k.Value:
+    """Return an operand of a comparison; a seat that does not play equals no other."""
+    value = t.value(e)
+    return k.Int(value.value) if isinstance(value, k.Absent) else value
 
 
 def same_counts(t: Lowerer, e: m.Compare) -> k.Value:
