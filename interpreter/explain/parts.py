@@ -28,8 +28,8 @@ def compared_in(part: m.Expr, readable: Callable[[m.Typed], bool]) -> Iterator[m
         case m.Covers(holder=holder, bag=bag):
             yield holder
             yield bag
-        case m.Not(value=m.Exists() as found):
-            yield from members_found(found, readable)
+        case m.Not(value=m.Exists() as search):
+            yield from members_found(search, readable)
         case m.Not(value=value):
             yield from compared_in(value, readable)
         case m.Contains(member=member):
@@ -47,13 +47,18 @@ def compared_in(part: m.Expr, readable: Callable[[m.Typed], bool]) -> Iterator[m
 
 def members_found(part: Any, readable: Callable[[m.Typed], bool]) -> Iterator[m.Expr]:
     """Yield the set of members that meet the condition of a quantifier."""
-    found = part.set
+    members = part.set
     if part.where is not None:
-        found = m.Filter(
-            part.slot, part.name, part.set, part.where, type=found.type, span=part.span
+        members = m.Filter(
+            part.slot,
+            part.name,
+            part.set,
+            part.where,
+            type=members.type,
+            span=part.span,
         )
-    if all(map(readable, free_locals(found))):
-        yield found
+    if all(map(readable, free_locals(members))):
+        yield members
 
 
 def told_by(condition: m.Expr, shared: Shared) -> Told:
