@@ -29,9 +29,9 @@ class BuildWithTables(build_py):
         if self.editable_mode:
             return
         sys.path.insert(0, str(HERE))
-        from rulebook.parse import parser, tables
+        from rulebook.parse import parser, parser_tables
 
-        place = Path(self.build_lib) / tables.SHIPPED.relative_to(HERE)
+        place = Path(self.build_lib) / parser_tables.SHIPPED_TABLES.relative_to(HERE)
         place.write_text(parser.tables_text(), encoding="utf-8")
 
 

@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 
 from interpreter.c_engine import Batch
-from interpreter.native.engine import Engine, NotNative, made
+from interpreter.native.engine import Engine, NotNative, build_engine
 from interpreter.planning import plan_for
 from workbench import load
 
@@ -76,7 +76,7 @@ def main() -> int:
     for name in given.games:
         book = load(name)
         players = min(4, book.players[1])
-        engine = made(plan_for(book, players, {}))
+        engine = build_engine(plan_for(book, players, {}))
         if isinstance(engine, NotNative):
             print(f"{name}: no native engine, {engine.reason}")
             continue

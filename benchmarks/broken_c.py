@@ -132,13 +132,13 @@ def anew(tree: Path) -> None:
         if name.startswith(NEW):
             del sys.modules[name]
     interpreter.__path__[:] = [str(tree / "interpreter")]
-    importlib.import_module("interpreter.native.program")
+    importlib.import_module("interpreter.native.c_program")
 
 
 def texts(made: dict[str, tuple[Rulebook, Plan]]) -> dict[str, str]:
     """Return the C code of every game, or the reason why there is none."""
-    program = importlib.import_module("interpreter.native.program")
-    file = importlib.import_module("interpreter.native.file")
+    program = importlib.import_module("interpreter.native.c_program")
+    file = importlib.import_module("interpreter.native.c_file")
     told = {}
     for name, (_, plan) in made.items():
         try:

@@ -29,8 +29,8 @@ import numpy as np
 import workbench
 from interpreter.c_engine import Batch
 from workbench.analysis.economy.probes.baseline import Baseline
-from workbench.analysis.economy.probes.blockers import blocked
-from workbench.analysis.economy.probes.income import Asker
+from workbench.analysis.economy.probes.blockers import find_blockers
+from workbench.analysis.economy.probes.income_probe import IncomeProbe
 from workbench.analysis.simulation.settings import Settings
 
 HERE = Path(__file__).parent / "measured"
@@ -103,15 +103,15 @@ class Share:
 # ------------------------------------------------------------ statements
 
 
-def asked() -> Asker:
+def asked() -> IncomeProbe:
     """Return the queries about the shipped rules with an unlimited supply."""
     book = workbench.load("germany+endless_bank")
-    return Asker.of(Baseline.of(book, Settings(players=3)))
+    return IncomeProbe.of_baseline(Baseline.of_game(book, Settings(players=3)))
 
 
-def said(asker: Asker) -> dict[str, float]:
+def said(asker: IncomeProbe) -> dict[str, float]:
     """Return the stated number of cards per turn for a piece on each space."""
-    row = asker.table[HALL]
+    row = asker.income_by_space[HALL]
     return {city: float(sum(it.values())) for city, it in row.items() if it}
 
 
@@ -229,9 +229,9 @@ def compared(listed: Mapping[str, float], turns: Played) -> list[Row]:
     ]
 
 
-def stops(asker: Asker, turns: Played) -> list[Share]:
+def stops(asker: IncomeProbe, turns: Played) -> list[Share]:
     """Return the stated and the measured share that the pawn stops."""
-    (pawn,) = blocked(asker)
+    (pawn,) = find_blockers(asker)
     (begins,) = asker.ground.position["pieces"][PAWN]
     (worst,) = pawn.where
     listed = said(asker)

@@ -31,7 +31,7 @@ import variants
 from rulebook import Use
 from workbench.editor.navigation import all_roots
 from workbench.editor.outline import workspace_symbols
-from workbench.editor.protocol import Telling
+from workbench.editor.protocol import ProtocolConverter
 from workbench.editor.rename import Renaming
 from workbench.editor.workspace import Workspace, path_of, quiet_collector
 from workbench.errors import Refused
@@ -84,28 +84,28 @@ def copied(folder: Path) -> Workspace:
     return Workspace((folder,))
 
 
-def names(telling: Telling) -> None:
+def names(telling: ProtocolConverter) -> None:
     """Index the names of all files."""
     for root in all_roots(telling.space):
-        telling.tables.of(root)
+        telling.tables.table_of(root)
 
 
-def renamed(telling: Telling, use: Use) -> None:
+def renamed(telling: ProtocolConverter, use: Use) -> None:
     """Rename a name without writing files; ignore names that cannot be renamed."""
-    still, span = telling.still(), use.span
+    still, span = telling.snapshot(), use.span
     with suppress(Refused):
         Renaming(still.space, still.tables).rename(
             path_of(span.file), span.line, span.column, f"{use.text}_q"
         )
 
 
-def searched(telling: Telling, use: Use) -> dict[str, float]:
+def searched(telling: ProtocolConverter, use: Use) -> dict[str, float]:
     """Return the processor times of searches for a name over all files."""
     query, span = lsp.WorkspaceSymbolParams(use.text), use.span
     place = path_of(span.file), span.line, span.column
     return {
         "symbols": timed(lambda: workspace_symbols(telling, None, query)),
-        "references": timed(lambda: telling.tables.everywhere(*place)),
+        "references": timed(lambda: telling.tables.all_uses(*place)),
         "rename": timed(lambda: renamed(telling, use)),
     }
 
@@ -114,10 +114,10 @@ def searches(game: str, count: int) -> dict[str, list[float]]:
     """Return the times of searches over all shipped files."""
     with tempfile.TemporaryDirectory() as folder:
         space = copied(Path(folder) / "all")
-        telling = Telling(space)
+        telling = ProtocolConverter(space)
         rows = {"all names": [timed(lambda: names(telling))]}
         (path,) = space.folders[0].rglob(f"{game}.rules")
-        uses = telling.tables.of(path).uses.in_file(str(path))
+        uses = telling.tables.table_of(path).uses.in_file(str(path))
         declared = [use for use in uses if use.whole is not None]
         for use in Random(SEED).sample(declared, count):
             for name, time in searched(telling, use).items():
@@ -135,18 +135,18 @@ def main() -> None:
     files = [game, *game.parent.glob(f"{given.game}.scenarios.rules")]
     space = Workspace((game.parent,))
     for path in files:
-        space.write(path, path.read_text(encoding="utf-8"))
-    space.mistakes(game)
+        space.set_text(path, path.read_text(encoding="utf-8"))
+    space.check_and_store(game)
     quiet_collector()
     rows: dict[str, list[float]] = {}
     checked(given.game, None)
     rounds = (edits(space.text(path), given.edits) for path in files)
     for texts in zip(*rounds, strict=True):
         for path, text in zip(files, texts, strict=True):
-            space.write(path, text)
+            space.set_text(path, text)
             early = timed(lambda: space.early_mistakes(game))
             rows.setdefault(f"syntax, {path.name}", []).append(early)
-            late = timed(lambda: space.mistakes(game))
+            late = timed(lambda: space.check_and_store(game))
             rows.setdefault(f"meaning, {path.name}", []).append(late)
         rows.setdefault("check", []).append(checked(given.game, None))
         with tempfile.TemporaryDirectory() as empty:

@@ -18,16 +18,16 @@ from typing import Any
 import attrs
 
 from rulebook.model import Truth
-from workbench.analysis.simulation.generation import variations
-from workbench.analysis.simulation.settings import Settings, written
+from workbench.analysis.simulation.setting_variations import settings_variations
+from workbench.analysis.simulation.settings import Settings, option_text
 from workbench.analysis.simulation.simulation import (
     GameLimits,
     GameTask,
     bots_by_seat,
-    playout,
+    play_game,
 )
 from workbench.bots import BOTS
-from workbench.bots.lists import bot_names
+from workbench.bots.lists import parse_bot_names
 from workbench.files.library.loading import load
 
 ROW = "{:8} {:>7}  {:36} {:>13} {:>6} {:>7}"
@@ -45,7 +45,7 @@ class Cell:
     def option(self) -> str:
         """Options that differ from their defaults."""
         pairs = self.settings.options.items()
-        return ", ".join(f"{name}={written(value)}" for name, value in pairs) or "-"
+        return ", ".join(f"{name}={option_text(value)}" for name, value in pairs) or "-"
 
 
 @attrs.frozen
@@ -88,7 +88,7 @@ def played(cell: Cell, games: int, seed: int) -> Found:
     seats = book.seats[: cell.settings.players]
     settings = attrs.evolve(cell.settings, seed=seed)
     task = GameTask(bots_by_seat([cell.bot], seats), settings, GameLimits())
-    results = [playout(book, task, number) for number in range(games)]
+    results = [play_game(book, task, number) for number in range(games)]
     unfinished = tuple(
         game_result.seed for game_result in results if not game_result.finished
     )
@@ -109,7 +109,7 @@ def cells(
     every_cell = [
         Cell(bot, settings)
         for bot in bots
-        for settings in variations(book, Settings())
+        for settings in settings_variations(book, Settings())
         if set(settings.options) <= chosen
     ]
     return sorted(every_cell, key=lambda cell: len(cell.settings.options))
@@ -131,7 +131,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     chosen = parser.parse_args()
     only = chosen.option.split(",") if chosen.option else ()
-    bots = bot_names(chosen.bots)
+    bots = parse_bot_names(chosen.bots)
     table = cells(chosen.variant, bots, only, readings=chosen.readings)
     print(HEAD)
     total = failed = 0

@@ -16,11 +16,11 @@ from collections.abc import Callable
 
 from interpreter import Game, Stream
 from interpreter.c_engine import PlayoutLimits, Playouts, ToPlay
-from interpreter.native.engine import Engine, NotNative, made
+from interpreter.native.engine import Engine, NotNative, build_engine
 from interpreter.planning import plan_for
 from workbench import load
 from workbench.bots import BOTS, decide, own_numbers
-from workbench.bots.randomness import Numbers, key_of
+from workbench.bots.randomness import Numbers, stream_key
 
 GAMES = ("classic", "germany", "base", "cardgame")
 MOST = 20_000
@@ -38,7 +38,7 @@ class Greedy:
     def in_c(self, seed: int) -> int:
         """Play one game in C; return its decisions."""
         seats = self.plan.values.names["player"]
-        keys = tuple([key_of(("bot", 1, seed, seat)) for seat in seats])
+        keys = tuple([stream_key(("bot", 1, seed, seat)) for seat in seats])
         games, bots = [ToPlay(seed, keys)], ["greedy"] * len(seats)
         [played] = self.native.play(games, bots, self.limits, asked)
         assert played is not None
@@ -58,7 +58,7 @@ class Greedy:
 
 def asked(game: Game, seat: str, numbers: Stream) -> int:
     """Choose as the interpreter's greedy bot does."""
-    return decide(BOTS["greedy"], game, seat, Numbers.over(numbers)).index
+    return decide(BOTS["greedy"], game, seat, Numbers.from_stream(numbers)).index
 
 
 def rate(play: Callable[[int], int], seconds: float, number: int) -> float:
@@ -79,7 +79,7 @@ def main() -> int:
     print("greedy, decisions a second    in C    interpreter   times")
     for name in given.games:
         book = load(name)
-        engine = made(plan_for(book, min(4, book.players[1]), {}), thinks=True)
+        engine = build_engine(plan_for(book, min(4, book.players[1]), {}), thinks=True)
         if isinstance(engine, NotNative):
             print(f"{name}: no native engine, {engine.reason}")
             continue

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.whole_games import loop_of
-from interpreter.native.file import Untranslated
+from interpreter.native.c_file import Untranslated
 from interpreter.planning import plan_for
 from rulebook import RulesError
 from workbench import load

@@ -38,8 +38,8 @@ from workbench.analysis.simulation.statistics import Result
 from workbench.analysis.statistics.family import (
     Family,
     Verdict,
-    pairs,
-    unpaired_contrasts,
+    paired_family,
+    unpaired_family,
 )
 from workbench.files.library.loading import load
 
@@ -90,7 +90,7 @@ def played(book: Rulebook, games: int, seed: int) -> tuple[Sequence[Result], Any
     settings = Settings(seed=seed, bot_seed=seed)
     seats = settings.start(book, turns=0).seats
     task = GameTask(bots_by_seat(["random"], seats), settings)
-    native = engines.chosen("auto", book, task, games).native
+    native = engines.choose_engine("auto", book, task, games).native
     return portion_results(native, book, task, range(games)), seats
 
 
@@ -127,7 +127,7 @@ def counted(columns: Columns, size: int) -> Counted:
     by_chance = Counted()
     samples = parts(columns, size)
     for first, second in zip(samples, samples, strict=False):
-        by_chance.add(unpaired_contrasts(first, second))
+        by_chance.add(unpaired_family(first, second))
     return by_chance
 
 
@@ -163,7 +163,7 @@ def main() -> int:
         bad += wrong(book.name, counted(columns, arguments.size))
         again, _ = played(book, arguments.size, arguments.seed)
         some = columns_of(came[: arguments.size], seats)
-        same = pairs(some, columns_of(again, seats))
+        same = paired_family(some, columns_of(again, seats))
         if any(judged.verdict is not Verdict.SAME for judged in same.measures):
             bad.append(f"{book.name}: the same games in pairs differ")
     for line in bad:

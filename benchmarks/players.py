@@ -10,7 +10,7 @@ from interpreter import Action, Game, budget_of
 from interpreter.game import state_of
 from interpreter.native.engine import NotNative
 from interpreter.plan.plan import Plan
-from interpreter.search.compiled_search import in_c
+from interpreter.search.compiled_search import compiled_search
 from workbench.bots import decide, own_numbers
 from workbench.bots.registry import bot_of
 
@@ -34,7 +34,7 @@ def named(name: str) -> Player:
 @lru_cache(maxsize=8)
 def note_what_takes_long(plan: Plan) -> None:
     """Print once if a search is not made in C, and why."""
-    made = in_c(plan)
+    made = compiled_search(plan)
     if isinstance(made, NotNative):
         told = f"  searched by the interpreter, which takes long: {made.reason}"
         print(told, file=sys.stderr, flush=True)

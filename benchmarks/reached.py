@@ -24,9 +24,9 @@ from interpreter import Site
 from workbench.analysis.simulation.settings import Settings
 from workbench.defaults import GUIDED, UNIFORM
 from workbench.files.library.loading import load
-from workbench.testing.rule_tests.coverage import CoverageRun
-from workbench.testing.rule_tests.generated_games import made_up
-from workbench.testing.rule_tests.playouts import Came, Listed
+from workbench.testing.rule_tests.generated_games import comparison_games
+from workbench.testing.rule_tests.playouts import GameList, GameResult
+from workbench.testing.rule_tests.rule_coverage import CoverageRun
 
 SORTS = ("requirement", "branch", "effect")
 ROW = "{:>7} {:>10} {:>10}"
@@ -46,7 +46,7 @@ class Run:
     wrong: int = 0
     seconds: float = 0.0
 
-    def add(self, came: Came) -> None:
+    def add(self, came: GameResult) -> None:
         """Add the results of a game."""
         for site, (held, failed) in enumerate(came.tally):
             for goal, times in (((site, True), held), ((site, False), failed)):
@@ -65,13 +65,15 @@ def goals(sites: Sequence[Site]) -> list[Goal]:
     ]
 
 
-def played(measure: CoverageRun, choice: str, games: int, jobs: int) -> Iterator[Came]:
+def played(
+    measure: CoverageRun, choice: str, games: int, jobs: int
+) -> Iterator[GameResult]:
     """Yield the games of a choice."""
     if choice == GUIDED:
-        yield from measure.games(measure.guide(games), jobs, held=False)
+        yield from measure.games(measure.guide(games), jobs, check_invariants=False)
     else:
-        listed = Listed(list(made_up(measure.book, measure.base, games)))
-        yield from measure.games(listed, jobs, held=False)
+        listed = GameList(list(comparison_games(measure.book, measure.base, games)))
+        yield from measure.games(listed, jobs, check_invariants=False)
 
 
 def measured(variant: str, choice: str, wanted: argparse.Namespace) -> Run:

@@ -13,7 +13,7 @@ import time
 
 from workbench import load
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, playout
+from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, play_game
 
 VARIANT = "germany"
 ROUNDS = 200_000
@@ -47,13 +47,13 @@ def main() -> None:
     book = load(VARIANT)
     settings = Settings(players=arguments.players)
     task = GameTask(bots_by_seat(["random"], settings.start(book).seats), settings)
-    playout(book, task, 0)  # the first game fills the caches
+    play_game(book, task, 0)  # the first game fills the caches
     rounds = calibration()
     profile = cProfile.Profile()
     if arguments.profile:
         profile.enable()
     begun = time.perf_counter()
-    results = [playout(book, task, number) for number in range(arguments.games)]
+    results = [play_game(book, task, number) for number in range(arguments.games)]
     seconds = time.perf_counter() - begun
     if arguments.profile:
         profile.disable()

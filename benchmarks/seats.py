@@ -18,7 +18,7 @@ from typing import Any
 
 from rulebook import Rulebook
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, playout
+from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, play_game
 from workbench.files.library.loading import load
 
 EVERY = 100
@@ -47,7 +47,7 @@ def games(book: Rulebook, task: GameTask, numbers: range) -> Iterator[dict[str, 
     """Yield the winner of each game, and the seat that started."""
     for number in numbers:
         start: Mapping[str, Any] = task.settings.begin(book, number).position
-        result = playout(book, task, number)
+        result = play_game(book, task, number)
         yield {**result.to_json(), "starter": start["starter"]}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.statistics.quantiles import normal
+from workbench.analysis.statistics.quantiles import normal_quantile
 
 SURE = 0.95
 
@@ -38,7 +38,7 @@ class Share:
         """
         if not self.games:
             return 0.0, 1.0
-        z = normal((1 + SURE) / 2)
+        z = normal_quantile((1 + SURE) / 2)
         share, weight = self.mean, z * z / self.games
         middle = (share + weight / 2) / (1 + weight)
         spread = share * (1 - share) / self.games + weight / self.games / 4

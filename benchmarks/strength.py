@@ -28,9 +28,13 @@ from benchmarks.players import named
 from benchmarks.shares import Share
 from interpreter import Game
 from workbench import load
-from workbench.analysis.simulation.engines import chosen
+from workbench.analysis.simulation.engines import choose_engine
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, games_of
+from workbench.analysis.simulation.simulation import (
+    GameTask,
+    bots_by_seat,
+    simulate_games,
+)
 from workbench.analysis.simulation.statistics import Result
 from workbench.defaults import AUTO
 
@@ -107,10 +111,12 @@ def play(tournament: Tournament, games: int, jobs: int) -> Share:
     for seat in seats:
         bots = [tournament.ours if x == seat else tournament.theirs for x in seats]
         task = GameTask(bots_by_seat(bots, seats), settings)
-        engine = chosen(AUTO, book, task, MANY)
+        engine = choose_engine(AUTO, book, task, MANY)
         if engine.native is None:
             print(f"  in the interpreter, which takes long: {engine.note}", flush=True)
-        results = games_of(tournament.rules, book, task, rounds, jobs, engine.native)
+        results = simulate_games(
+            tournament.rules, book, task, rounds, jobs, engine.native
+        )
         for result in results:
             share.add(share_of(result, seat))
     return share

@@ -47,7 +47,7 @@ from benchmarks.table_load import (
     told,
 )
 from interpreter import Game
-from workbench.web.sandbox.rule_texts import book_of
+from workbench.web.sandbox.rule_texts import load_book
 from workbench.web.storage.journal import LineKind
 from workbench.web.store import Store
 
@@ -216,7 +216,7 @@ class Hostile:
 
 def slow_record() -> bytes:
     """Return a record of many slow events that contains its rules."""
-    book = book_of("classic", {"classic": SLOW_PAGE})
+    book = load_book("classic", {"classic": SLOW_PAGE})
     head = Game.start(book, players=3, seed=1).record.splitlines()[0]
     seats = book.seats[:3]
     events = (

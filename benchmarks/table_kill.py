@@ -34,9 +34,9 @@ import httpx
 
 from benchmarks.table_load import picked
 from tests.web.support import postgresql
-from workbench.files.records.replay import replayed
+from workbench.files.records.record_replay import replay_text
 from workbench.web.storage.journal import JournalLine, LineKind
-from workbench.web.storage.rulebooks import BOOKS
+from workbench.web.storage.rulebooks import BOOK_CACHE
 from workbench.web.storage.table_state import TableState
 from workbench.web.store import Store
 from workbench.web.table import Table
@@ -237,15 +237,15 @@ def units(lines: Sequence[JournalLine]) -> Iterator[Unit]:
         seat = line.by
         if line.sort is LineKind.HELD:
             held.setdefault(seat, []).append(line.number)
-            yield Unit(seat, line.number, tuple(line.said["texts"]))
+            yield Unit(seat, line.number, tuple(line.content["texts"]))
         elif line.sort is LineKind.DROPPED:
-            held[seat] = held.get(seat, [])[: line.said["left"]]
+            held[seat] = held.get(seat, [])[: line.content["left"]]
         elif line.sort is LineKind.EVENT and line.number == line.decision and seat:
             if held.get(seat):
                 del held[seat][0]
                 continue
             own = [each for each in lines if each.decision == line.number]
-            said = [each.said for each in own]
+            said = [each.content for each in own]
             texts = tuple(each["action"] for each in said if "action" in each)
             yield Unit(seat, line.number, texts)
 
@@ -367,9 +367,9 @@ class Bench:
             self.said.append(f"the table {self.table} is gone")
             return
         self.said += wrongs(kept.lines, self.browsers)
-        book = BOOKS.of_texts(kept.texts, kept.variant)
+        book = BOOK_CACHE.of_texts(kept.texts, kept.variant)
         table = Table(self.store, kept, book)
-        again = replayed(table.game.record, book)
+        again = replay_text(table.game.record, book)
         if again.diverged is not None or TableState.of(kept.lines) != table.story:
             self.said.append(f"{self.table} does not replay: {again.sentence}")
         self.counts["lines"] = len(kept.lines)

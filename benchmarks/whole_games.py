@@ -15,7 +15,7 @@ import attrs
 
 from interpreter.native.build.compilers import c_compiler, environment
 from interpreter.native.build.refusal import NotBuilt
-from interpreter.native.program import translated
+from interpreter.native.c_program import translate
 from interpreter.plan.plan import Plan
 
 LOOP = Path(__file__).parent / "loops" / "whole_games.c"
@@ -46,7 +46,7 @@ def loop_of(plan: Plan) -> Loop:
     compiler = c_compiler()
     if isinstance(compiler, NotBuilt):
         raise SystemExit(str(compiler))
-    text = translated(plan).listing + "\n" + LOOP.read_text(encoding="utf-8")
+    text = translate(plan).listing + "\n" + LOOP.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         source, library = Path(folder) / "games.c", Path(folder) / "games.so"
         source.write_text(text, encoding="utf-8")

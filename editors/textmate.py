@@ -58,7 +58,7 @@ def at_the_start() -> set[str]:
 
 def spelled() -> Iterator[str]:
     """Every keyword in each way in which it is written."""
-    for token in k.spelled():
+    for token in k.token_spellings():
         yield from filter(written, k.spellings(token))
 
 

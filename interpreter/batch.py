@@ -22,7 +22,7 @@ from interpreter.arguments import check_book, check_seed, players_of
 from interpreter.errors import UsageError
 from interpreter.game import Game
 from interpreter.native.engine import NotNative, engine
-from interpreter.plan.observation_layout import named, sights
+from interpreter.plan.observation_layout import number_names, sights
 from interpreter.planning import plan_for
 
 NUMPY = "stepping many games at once requires numpy: pip install 'rulebook-lang[batch]'"
@@ -125,23 +125,23 @@ class Batch:
         made = engine(plan_for(book, players_of(book, players), options or {}))
         if isinstance(made, NotNative):
             raise UsageError(f"{book.name} cannot be compiled to C: {made.reason}")
-        if made.states.c.cells.long:
+        if made.states.c.cells.is_long:
             raise UsageError(
                 f"{book.name} has numbers of more than 31 bits, too long for a batch"
             )
         self._numpy, self._engine, self._number = numpy, made, number
-        self._names = named(sights(made.plan))
+        self._names = number_names(sights(made.plan))
         limit = made.plan.model.turns
-        self._arrays = self._made_arrays(seed, masks=masks)
-        self._games = self._made_games(min(turns or limit, limit), decisions)
+        self._arrays = self._new_arrays(seed, masks=masks)
+        self._games = self._new_games(min(turns or limit, limit), decisions)
         self._slices = _slices(number, threads)
         self._pool = ThreadPoolExecutor(threads) if len(self._slices) > 1 else None
         self._closed = False
-        self._now = self._read_only()
+        self._now = self._step_result()
         begin = _function(made.library.rb_batch_begin, 0)
         self._wrong = _function(made.library.rb_batch_wrong, 1)
         self._step = _function(made.library.rb_batch_step, 1)
-        self._check_going(self._all(begin))
+        self._check_started(self._call_slices(begin))
 
     # --------------------------------------------------------------- attributes
 
@@ -204,12 +204,12 @@ class Batch:
         """
         if self._closed:
             raise UsageError("this batch is closed; create a new one")
-        chosen = self._chosen(indices)
+        chosen = self._index_array(indices)
         address = chosen.ctypes.data
-        for wrong in self._all(self._wrong, address):
+        for wrong in self._call_slices(self._wrong, address):
             if wrong >= 0:
                 self._refuse(wrong, int(chosen[wrong]))
-        self._check_going(self._all(self._step, address))
+        self._check_started(self._call_slices(self._step, address))
         return self._now
 
     def close(self) -> None:
@@ -226,7 +226,7 @@ class Batch:
 
     # ------------------------------------------------------------ parts
 
-    def _made_arrays(self, seed: int, *, masks: bool) -> dict[str, Any]:
+    def _new_arrays(self, seed: int, *, masks: bool) -> dict[str, Any]:
         """Return arrays of zeros for C to fill, with the seeds of the first games."""
         widths = {
             "legal": self._engine.states.c.legal,
@@ -245,7 +245,7 @@ class Batch:
         arrays["seed"][:] = self._numpy.array(seeds, "uint64")
         return arrays
 
-    def _made_games(self, turns: int, decisions: int) -> Games:
+    def _new_games(self, turns: int, decisions: int) -> Games:
         """Allocate the games in one block of memory, and return the C structure of the
         batch.
         """
@@ -259,7 +259,7 @@ class Batch:
             setattr(games, name, array.ctypes.data)
         return games
 
-    def _all(self, function: Callable[..., Any], *given: Any) -> list[Any]:
+    def _call_slices(self, function: Callable[..., Any], *given: Any) -> list[Any]:
         """Call a C function for each slice of the games, and return the results."""
         games = ctypes.addressof(self._games)
         if self._pool is None:
@@ -270,7 +270,7 @@ class Batch:
 
         return list(self._pool.map(part, *zip(*self._slices, strict=True)))
 
-    def _read_only(self) -> Step:
+    def _step_result(self) -> Step:
         """Return the arrays as a `Step`, read-only and under their Python names."""
         views = {
             ours: self._arrays[theirs].view("bool" if kind == "uint8" else kind)
@@ -283,7 +283,7 @@ class Batch:
         names = [field.name for field in attrs.fields(Step)]
         return Step(**{name: views[name] for name in names})
 
-    def _chosen(self, indices: Any) -> Any:
+    def _index_array(self, indices: Any) -> Any:
         """Return the caller's action indices as an array of 64-bit integers."""
         given = self._numpy.asarray(indices)
         if given.shape != (self.number,) or given.dtype.kind not in "iu":
@@ -302,16 +302,16 @@ class Batch:
         few = ", ".join(map(str, legal[:10])) + (", …" if count > 10 else "")
         raise UsageError(
             f"{index} is not legal in game {game} for"
-            f" {self.seats[self._who(game)]}; legal: {few or 'nothing'};"
+            f" {self.seats[self._seat_to_act(game)]}; legal: {few or 'nothing'};"
             " nothing was changed",
             game=game,
             index=index,
         )
 
-    def _who(self, game: int) -> int:
+    def _seat_to_act(self, game: int) -> int:
         return int(self._arrays["who"][game])
 
-    def _check_going(self, stuck: list[int]) -> None:
+    def _check_started(self, stuck: list[int]) -> None:
         """Raise `UsageError` if some game could not be started up to a decision."""
         if any(stuck):
             raise UsageError(

@@ -15,9 +15,9 @@ from interpreter.errors import UsageError
 from interpreter.native.build.cache import user_cache
 from interpreter.native.build.compilers import Compiler, c_compiler
 from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.c_file import Untranslated
+from interpreter.native.c_program import translate
 from interpreter.native.engine import NotNative
-from interpreter.native.file import Untranslated
-from interpreter.native.program import translated
 from interpreter.plan.observation_layout import HIDDEN
 from interpreter.playouts import (
     Asked,
@@ -28,7 +28,7 @@ from interpreter.playouts import (
     playouts,
     unfit,
 )
-from interpreter.python_listing import planned
+from interpreter.python_listing import plan_without
 
 __all__ = [
     "HIDDEN",
@@ -62,8 +62,8 @@ def c_program(
     Arguments are those of `python_program`. Raise `UsageError` if these rules cannot be
     played in C.
     """
-    plan = planned(book, players, options, without)
+    plan = plan_without(book, players, options, without)
     try:
-        return translated(plan).listing
+        return translate(plan).listing
     except Untranslated as error:
         raise UsageError(f"{book.name} cannot be compiled to C: {error}") from error

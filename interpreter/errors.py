@@ -86,7 +86,7 @@ class PositionError(Exception):
         return {"value": self.value, "message": self.message}
 
 
-def listed(plain: Any, path: str) -> list[Any]:
+def require_list(plain: Any, path: str) -> list[Any]:
     """Return a part of a position, or raise `PositionError` if it is not a list."""
     if not isinstance(plain, list):
         raise PositionError(path, "expected a list")

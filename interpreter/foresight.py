@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from interpreter.core.action_index import Action
 from interpreter.game import Game, state_of
-from interpreter.knowledge.turn_search import Thought, has_values, thought
+from interpreter.knowledge.turn_search import Thought, best_actions, has_values
 from interpreter.state.state import State
 
 
@@ -27,4 +27,4 @@ def foreseen(
 
     if not has_values(world(0).plan):
         return None
-    return thought([action.index for action in legal], world, seeds[0])
+    return best_actions([action.index for action in legal], world, seeds[0])

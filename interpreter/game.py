@@ -9,29 +9,34 @@ import rulebook as rb
 from interpreter.arguments import check_book, check_seed, text_of
 from interpreter.core.action_index import Action
 from interpreter.core.layout import RANKS, REASON, STATUS, UNFINISHED, WINNER
-from interpreter.core.ranks import first_of
+from interpreter.core.ranks import winners_of
 from interpreter.documents import packing, positions, records, supplies
 from interpreter.documents.pickling import DRAWN, GIVEN, Packed, unpacked
 from interpreter.documents.replay import replay
 from interpreter.documents.supplies import Supply
 from interpreter.errors import IllegalAction, UsageError
 from interpreter.explain.gathering import Gathering, gathering, selection
-from interpreter.explain.why import explained
+from interpreter.explain.why import explain_action
 from interpreter.explanation import Explanation
-from interpreter.knowledge.disclosure import teaches
-from interpreter.knowledge.log import seen_events
+from interpreter.knowledge.disclosure import reveals_information
+from interpreter.knowledge.log import visible_events
 from interpreter.knowledge.lookahead import Outlook, outlook
 from interpreter.knowledge.samples import draw_sample
 from interpreter.knowledge.views import view
 from interpreter.outcome import Outcome
-from interpreter.plan.observation_layout import named, sights
+from interpreter.plan.observation_layout import number_names, sights
 from interpreter.plan.plan import Plan
-from interpreter.play.applying import legal_index
-from interpreter.play.courses.engines import AUTO, continued, made_for
+from interpreter.play.action_lookup import legal_index
+from interpreter.play.courses.engines import AUTO, factory_for, switch_engine
 from interpreter.play.courses.perft import leaves, turn_leaves
 from interpreter.play.courses.reference import CHANCE as BY_CHANCE
 from interpreter.play.courses.reference import ReferenceCourse
-from interpreter.play.start import before_setup, go_on, lay_out, read
+from interpreter.play.start import (
+    before_setup,
+    continue_position,
+    prepare_setup,
+    read_start,
+)
 from interpreter.state.identity import identity, key_of, same_cells
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
@@ -87,9 +92,9 @@ class Game:
         rules. Raise `UsageError` if the `native` engine is requested but not available.
         """
         state = before_setup(book, players, seed, options, chance)
-        made = made_for(state.plan, engine)
-        lay_out(state, board, turns)
-        return cls(state.plan, made.begun(state, laid=board is not None), board)
+        made = factory_for(state.plan, engine)
+        prepare_setup(state, board, turns)
+        return cls(state.plan, made.start(state, laid=board is not None), board)
 
     @classmethod
     def from_position(
@@ -106,10 +111,10 @@ class Game:
         if a value is impossible, if there are more cards or pieces than the game has,
         or if an invariant of the rules is violated.
         """
-        return cls.laid_out(book, position, seed, chance, engine).possible()
+        return cls.from_any_position(book, position, seed, chance, engine).checked()
 
     @classmethod
-    def laid_out(
+    def from_any_position(
         cls,
         book: rb.Rulebook,
         position: dict[str, Any],
@@ -118,10 +123,10 @@ class Game:
         engine: str = AUTO,
     ) -> Game:
         """Create a game from a position that may violate invariants, as tests may."""
-        plan, state = read(book, position, seed, chance)
-        made, began = made_for(plan, engine), state.copy()
-        go_on(state, position)
-        return cls(plan, made.placed(state), began=began)
+        plan, state = read_start(book, position, seed, chance)
+        made, began = factory_for(plan, engine), state.copy()
+        continue_position(state, position)
+        return cls(plan, made.from_state(state), began=began)
 
     @classmethod
     def replay(cls, record: str, book: rb.Rulebook, engine: str = AUTO) -> Game:
@@ -129,17 +134,17 @@ class Game:
         check_book(book)
         if not isinstance(record, str):
             raise UsageError(f"a record must be a text, not {record!r}")
-        return replay(lambda head: cls._of_header(book, head, engine), record)
+        return replay(lambda head: cls._from_header(book, head, engine), record)
 
     @classmethod
-    def _of_header(cls, book: rb.Rulebook, head: dict[str, Any], engine: str) -> Game:
+    def _from_header(cls, book: rb.Rulebook, head: dict[str, Any], engine: str) -> Game:
         """Start the game that the header of a record describes."""
         seed, chance = (0, GIVEN) if head["seed"] is None else (head["seed"], DRAWN)
         turns = head.get("turns")
         if "position" in head:
-            game = cls.laid_out(book, head["position"], seed, chance, engine)
+            game = cls.from_any_position(book, head["position"], seed, chance, engine)
             if turns is not None:
-                game.give_up_after(min(turns, game._plan.model.turns))  # noqa: SLF001
+                game.limit_turns(min(turns, game._plan.model.turns))  # noqa: SLF001
             return game
         given = {key: head[key] for key in ("players", "options", "board")}
         return cls.start(
@@ -173,22 +178,22 @@ class Game:
         )
         return unpacked, (type(self), packed)
 
-    def led_here(
+    def set_history(
         self, events: records.Events, began: State | None, board: dict[str, Any] | None
     ) -> None:
         """Set the events and the first position that led to this game."""
         self._course.events, self._began, self.given_board = events, began, board
 
-    def give_up_after(self, turns: int) -> None:
+    def limit_turns(self, turns: int) -> None:
         """Stop the game, unfinished, after *turns* turns."""
-        self._course.give_up_after(turns)
+        self._course.limit_turns(turns)
 
     def goes_on_by(self, engine: str) -> None:
         """Switch to another engine, which continues the same game.
 
         Raise `UsageError` if the `native` engine is requested but not available.
         """
-        self._course = continued(self._course, engine)
+        self._course = switch_engine(self._course, engine)
 
     # ----------------------------------------------------------- queries
 
@@ -256,7 +261,7 @@ class Game:
     @property
     def supplies(self) -> tuple[Supply, ...]:
         """Numbers of the cards and pieces that the rules neither create nor remove."""
-        return tuple(supplies.closed(self._plan, self._state.s))
+        return tuple(supplies.supplies_of(self._plan, self._state.s))
 
     def legal_indices(self) -> list[int]:
         """Return the indices of the legal actions, ascending; empty if no seat acts."""
@@ -292,9 +297,9 @@ class Game:
     def outcome(self) -> Outcome | None:
         """Outcome of the game, or None if it has not ended or is unfinished."""
         s = self._state.s
-        if not self._state.over or s[STATUS] == UNFINISHED:
+        if not self._state.is_over or s[STATUS] == UNFINISHED:
             return None
-        first = first_of(s[RANKS])
+        first = winners_of(s[RANKS])
         winner = self.seats[s[WINNER]] if s[WINNER] >= 0 else None
         winners = tuple([self.seats[seat] for seat in first])
         ranks = s[RANKS] or (1,) * self.players
@@ -333,13 +338,15 @@ class Game:
         waiting = self._state.waiting
         if not isinstance(waiting, Decision):
             raise IllegalAction(self.why(text_of(action)))
-        return teaches(self._state, legal_index(self._state, waiting, action))
+        return reveals_information(
+            self._state, legal_index(self._state, waiting, action)
+        )
 
     def why(self, action: str | Action | int, seat: str | None = None) -> Explanation:
         """Explain whether an action is legal, and if not, why."""
         if seat is not None:
             self.seat_number(seat)
-        return explained(self._plan, self._state, seat, action)
+        return explain_action(self._plan, self._state, seat, action)
 
     # ------------------------------------------------------------ playing
 
@@ -352,7 +359,7 @@ class Game:
         legal, or `RulesError` if the rules have a mistake that only shows here. In both
         cases the game is unchanged.
         """
-        if isinstance(action, str) and (picked := self._selected(action)):
+        if isinstance(action, str) and (picked := self._picks_in(action)):
             return self._apply_all(picked, action)
         return self._course.apply(action)
 
@@ -364,7 +371,7 @@ class Game:
         """
         return self._course.advance(index)
 
-    def _selected(self, text: str) -> list[str]:
+    def _picks_in(self, text: str) -> list[str]:
         """Return the single picks in the text of a selection, or an empty list for
         other texts.
         """
@@ -411,9 +418,9 @@ class Game:
         bytes are. The bytes are only valid in this process; otherwise store positions
         or records.
         """
-        return packing.packed(self._state)
+        return packing.pack(self._state)
 
-    def packs_as(self, other: Game) -> bool:
+    def packs_like(self, other: Game) -> bool:
         """Return whether `packed` means the same for two games with possibly different
         rules.
         """
@@ -424,10 +431,10 @@ class Game:
 
         Its record begins there, as for a game created from a position.
         """
-        state = packing.unpacked(position, self._state)
+        state = packing.unpack(position, self._state)
         began = state.copy()
         state.run()
-        return Game(self._plan, self._course.of(state), began=began)
+        return Game(self._plan, self._course.from_other_state(state), began=began)
 
     @property
     def position(self) -> dict[str, Any]:
@@ -449,7 +456,7 @@ class Game:
 
     def observed(self) -> tuple[str, ...]:
         """Return the names of the numbers in an observation."""
-        return named(sights(self._plan))
+        return number_names(sights(self._plan))
 
     def sample(self, seat: str, seed: int) -> Game:
         """Return a game that agrees with what a seat knows, with everything else
@@ -460,21 +467,23 @@ class Game:
         """
         check_seed(seed)
         state = draw_sample(self._state, self.seat_number(seat), seed)
-        return Game(self._plan, self._course.of(state), began=state.copy())
+        return Game(
+            self._plan, self._course.from_other_state(state), began=state.copy()
+        )
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
         """Return the events as far as a seat may know them; None is a spectator."""
         number = None if seat is None else self.seat_number(seat)
-        return seen_events(self._state, self._course.events, number)
+        return visible_events(self._state, self._course.events, number)
 
-    def possible(self) -> Game:
+    def checked(self) -> Game:
         """Return this game, or raise `PositionError` if its position is impossible."""
         began = self._state if self._began is None else self._began
         supplies.check_totals(self._plan, began.s)
         supplies.check_invariants(self._plan, self._state)
         return self
 
-    def begin_here(self) -> None:
+    def restart_record(self) -> None:
         """Make the record begin with the current position."""
         self._began = self._state.copy()
 

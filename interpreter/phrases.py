@@ -80,11 +80,11 @@ def say(key: str, **parts: Any) -> Said:
 def part_text(part: Any) -> str:
     """Return the English text for a gap: cards, alternatives, or names."""
     if isinstance(part, Mapping):
-        return joined(counted(part)) or NOTHING
+        return join_words(counted(part)) or NOTHING
     if isinstance(part, tuple):
         return " or ".join(part)
     if isinstance(part, list):
-        return joined(part)
+        return join_words(part)
     return str(part)
 
 
@@ -97,7 +97,7 @@ def counted(cards: Mapping[str, int]) -> list[str]:
     return [f"{number} {name}" for name, number in cards.items() if number]
 
 
-def joined(words: list[str]) -> str:
+def join_words(words: list[str]) -> str:
     """Return the words as `a, b and c`."""
     if len(words) < 2:
         return "".join(words)

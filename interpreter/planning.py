@@ -17,27 +17,27 @@ from interpreter.core.board import make_graph, neighbour_table
 from interpreter.core.dependencies import trigger_masks, walk
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block, Layout, make_layout
-from interpreter.core.order import SKIPPED, says_order
+from interpreter.core.order import SKIPPED, changes_turn_order
 from interpreter.core.values import Values
+from interpreter.measure.counting.counting_program import CountingProgram
 from interpreter.measure.counting.counts import Counts
-from interpreter.measure.counting.program import CountingProgram
 from interpreter.measure.counting.sites import sites_of
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.heuristic import Worth
 from interpreter.plan.offers import Offering
-from interpreter.plan.options import named, resolve_options
-from interpreter.plan.plan import Hidden, Plan, Relations, units
+from interpreter.plan.options import resolve_options, typed_options
+from interpreter.plan.plan import HiddenInformation, Plan, Relations, units
 from interpreter.plan.specialise.expressions import constant
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.plan.specialise.rules import Rules
-from interpreter.plan.start import start_cells
+from interpreter.plan.start_cells import start_cells
 from interpreter.plan.triggers import PlannedAward, PlannedRule
-from interpreter.plan.waiting import Quiet
-from interpreter.python.program import Program
+from interpreter.plan.waiting import QuietCode
+from interpreter.python.python_program import Program
 from interpreter.relations.trials import candidates, find_relations
 from interpreter.secrecy.conditions import conditions, conjuncts
-from interpreter.secrecy.disclosure import Teaching
-from interpreter.secrecy.levels import Secrecy
+from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
+from interpreter.secrecy.grades import Secrecy
 from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
 from interpreter.state.turn_loop import GAME, Turns
@@ -46,7 +46,7 @@ from rulebook import model as m
 PLANS = "plans"
 """Key under which a rulebook stores its plans."""
 
-COUNTED: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
+COUNTED_BOOKS: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
 """Rulebooks whose games are counted, each a copy of the original, with their
 counters.
 """
@@ -58,8 +58,8 @@ def counted(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
     The games are the same, but slower, because rewrites are off (ADR 58).
     """
     same = attrs.evolve(book)
-    COUNTED[same] = Counts(sites_of(book))
-    return same, COUNTED[same]
+    COUNTED_BOOKS[same] = Counts(sites_of(book))
+    return same, COUNTED_BOOKS[same]
 
 
 def plan_for(
@@ -72,12 +72,12 @@ def plan_for(
 
     `rewrites` are the names of allowed rewrites; they do not change the game.
     """
-    rewrites = frozenset() if book in COUNTED else rewrites
+    rewrites = frozenset() if book in COUNTED_BOOKS else rewrites
     known: dict[Any, Plan] = book.made.setdefault(PLANS, {})
-    key = (rewrites, players, *named(options))
+    key = (rewrites, players, *typed_options(options))
     if key not in known:
         settled = settle(book, players, options)
-        whole = (rewrites, players, *named(settled))
+        whole = (rewrites, players, *typed_options(settled))
         if whole not in known:
             known[whole] = make_plan(book, players, settled, rewrites)
         known[key] = known[whole]
@@ -101,8 +101,8 @@ def make_plan(
     values = Values(model, facts.names)
     names = [GAME, *model.procedures, *model.actions]
     numbers = {name: number for number, name in enumerate(names)}
-    actions, teaching = ActionSpace(model, values, numbers), Teaching(model)
-    quiet, counts = Quiet(model), COUNTED.get(book)
+    actions, teaching = ActionSpace(model, values, numbers), DisclosureAnalysis(model)
+    quiet, counts = QuietCode(model), COUNTED_BOOKS.get(book)
     ready = Rules(facts, quiet, rewrites)
     writer = Program if counts is None else partial(CountingProgram, counts=counts)
     program = writer(
@@ -149,11 +149,11 @@ def make_plan(
         worth=worth[0],
         points=source.names["points"],
         visible_points=source.names["visible_points"],
-        skips=None if skipped is None else source.names[program.called(SKIPPED)],
+        skips=None if skipped is None else source.names[program.function_name(SKIPPED)],
         start=tuple(start_cells(facts)),
-        closing=turns.closing,
+        closing=turns.closing_step,
         teams=teams_of(model, players),
-        says_order=says_order(model),
+        says_order=changes_turn_order(model),
         offering=Offering(model),
         ready=ready,
         hidden=hidden_of(facts, teaching, [source.names[name] for name in kept]),
@@ -253,7 +253,7 @@ def looked_at_fields(model: m.Model) -> Iterable[str]:
 
 def relations_between(program: Program, plan: Plan) -> Relations:
     """Return the relations that hidden fields satisfy in trial games of a plan."""
-    if not candidates(plan).exist:
+    if not candidates(plan).has_any:
         return Relations()
     same, counts = counted(plan.book)
     trial = make_plan(same, plan.players, plan.options, frozenset())
@@ -264,12 +264,14 @@ def relations_between(program: Program, plan: Plan) -> Relations:
 
 
 def hidden_of(
-    facts: Facts, teaching: Teaching, kept: list[Callable[[list[Any], int], bool]]
-) -> Hidden:
+    facts: Facts,
+    teaching: DisclosureAnalysis,
+    invariants: list[Callable[[list[Any], int], bool]],
+) -> HiddenInformation:
     """Return which seats may know what, and which fields are hidden."""
     model, secrecy = facts.model, Secrecy(facts.model)
     cards, values = hidden_blocks(facts.layout, model)
-    return Hidden(
+    return HiddenInformation(
         grades=(0, *(secrecy.grade(code.body) for code in units(model))),
         trigger_grade=secrecy.triggers(),
         value_grade=secrecy.values(),
@@ -280,7 +282,7 @@ def hidden_of(
         cards=cards,
         values=values,
         conditions=conditions(model),
-        invariants=tuple(kept),
+        invariants=tuple(invariants),
     )
 
 

@@ -19,20 +19,20 @@ from interpreter.arguments import check_seed
 from interpreter.core.action_index import PASS_NAME
 from interpreter.core.chance import Stream
 from interpreter.core.layout import ENDED
-from interpreter.core.ranks import first_of
+from interpreter.core.ranks import winners_of
 from interpreter.documents import records
 from interpreter.documents.logged_lines import Lines
 from interpreter.documents.pickling import DRAWN
 from interpreter.game import Game
-from interpreter.knowledge.tree_search import way_of
+from interpreter.knowledge.sample_tree_search import way_of
 from interpreter.measure.traces.trace import Trace
 from interpreter.native.bots.searches import Searches
+from interpreter.native.c_layout import structure
+from interpreter.native.c_traces import Tracer
 from interpreter.native.engine import Engine, NotNative, engine
-from interpreter.native.layout import structure
 from interpreter.native.states import WIDE
-from interpreter.native.traces import Tracer
 from interpreter.outcome import Outcome
-from interpreter.play.start import before_setup, lay_out
+from interpreter.play.start import before_setup, prepare_setup
 
 GREEDY = "greedy"
 BOTS = {"random": 0, GREEDY: 1, MCTS: 2}
@@ -41,13 +41,13 @@ BOTS = {"random": 0, GREEDY: 1, MCTS: 2}
 PLAYED, ASKS, FULL, BROKEN, PAUSED = range(5)
 """Status values that C returns, as in `bots.h`."""
 
-LOGGED = 1 << 14
+LOG_SIZE = 1 << 14
 """Maximum number of events that C logs before they are read."""
 
-MEANT = 40
+MAX_PLANNED = 40
 """Maximum number of planned decisions that a bot stores, as in `bots.h`."""
 
-AT_ONCE = 32
+GAMES_PER_CALL = 32
 """Maximum number of games that one call of C plays."""
 
 MASK = (1 << 64) - 1
@@ -91,7 +91,7 @@ class Playout:
 
 
 @attrs.define
-class Played:
+class RecordedPlayout:
     """Game in the form that its record requires (see `documents.recording`)."""
 
     book: rb.Rulebook
@@ -108,14 +108,14 @@ class Played:
 
 
 @attrs.frozen
-class Laid:
+class GivenBoard:
     """Given board, and the memory of a game with this board before set-up."""
 
     board: dict[str, Any] | None = None
     memory: Any = None
 
 
-NOT_LAID = Laid()
+NOT_LAID = GivenBoard()
 
 
 class Playouts:
@@ -124,25 +124,25 @@ class Playouts:
     It plays one game at a time; each thread needs a separate instance.
     """
 
-    def __init__(self, engine: Engine, laid: Laid = NOT_LAID) -> None:
+    def __init__(self, engine: Engine, laid: GivenBoard = NOT_LAID) -> None:
         self._engine = engine
         self._laid = laid
         self._plan = engine.plan
         self._names = [PASS_NAME, *[x.name for x in engine.plan.actions.listed]]
         self._seats = engine.plan.values.names["player"]
-        self._room = Room(engine, len(self._names), self._laid.memory)
+        self._room = PlayoutMemory(engine, len(self._names), self._laid.memory)
         self._tracer: Tracer | None = None
         self._lines = Lines(engine)
 
     def why_not(self, bots: Sequence[str]) -> str | None:
         """Return why a bot in *bots* cannot play in C, or None if all can."""
         for name in bots:
-            reason = unfit(name) or self._lacks(name)
+            reason = unfit(name) or self._missing_for(name)
             if reason is not None:
                 return reason
         return None
 
-    def _lacks(self, name: str) -> str | None:
+    def _missing_for(self, name: str) -> str | None:
         """Return what C lacks for a bot to play, or None if it can play."""
         made, kind = self._engine, kind_of(name)
         has = {GREEDY: made.thinks, MCTS: made.thinks and made.searches}
@@ -169,15 +169,15 @@ class Playouts:
         """
         self._room.seat(bots, limits)
         self._room.keep_log(wanted=keep_record)
-        at_once, left = 1 if keep_record else AT_ONCE, iter(games)
+        at_once, left = 1 if keep_record else GAMES_PER_CALL, iter(games)
         here: list[ToPlay] = []
         while here := [*here, *islice(left, at_once - len(here))]:
-            done = self._room.games(here)
+            done = self._room.play_games(here)
             for game, row in zip(here, self._room.rows[:done], strict=False):
-                lines = self._events() if keep_record else None
+                lines = self._take_events() if keep_record else None
                 yield self._playout(game, row, 0, lines)
             if done < len(here):
-                yield self._finished(here[done], ask, keep_record=keep_record)
+                yield self._finish(here[done], ask, keep_record=keep_record)
             here = here[done + 1 :]
 
     def traced(
@@ -195,15 +195,13 @@ class Playouts:
         must include tracing.
         """
         if self._tracer is None:
-            self._tracer = self._room.tracer(AT_ONCE)
+            self._tracer = self._room.tracer(GAMES_PER_CALL)
         left = iter(games)
-        while here := list(islice(left, AT_ONCE)):
+        while here := list(islice(left, GAMES_PER_CALL)):
             played = self.play(here, bots, limits, ask, keep_record=keep_record)
             yield tuple(played), self._tracer.take()
 
-    def _finished(
-        self, game: ToPlay, ask: Asked, *, keep_record: bool
-    ) -> Playout | None:
+    def _finish(self, game: ToPlay, ask: Asked, *, keep_record: bool) -> Playout | None:
         """Finish the current game, in which C needs the interpreter."""
         lines: list[str] = []
         room = self._room
@@ -211,22 +209,22 @@ class Playouts:
         came = room.came.value
         while came in {ASKS, FULL, PAUSED}:
             if keep_record:
-                lines += self._events()
+                lines += self._take_events()
             if came == FULL and self._tracer is not None:
-                self._tracer.more()
-            came = self._asked(game, ask) if came == ASKS else PLAYED
-            came = room.goes_on() if came == PLAYED else came
+                self._tracer.grow()
+            came = self._ask_bot(game, ask) if came == ASKS else PLAYED
+            came = room.resume() if came == PLAYED else came
         if came == PLAYED:
             came = room.row()
         if came != PLAYED:
             room.log.count = 0
             return None
         if keep_record:
-            lines += self._events()
+            lines += self._take_events()
         asked = room.table.asked - before
         return self._playout(game, room.rows[0], asked, lines if keep_record else None)
 
-    def _asked(self, game: ToPlay, ask: Asked) -> int:
+    def _ask_bot(self, game: ToPlay, ask: Asked) -> int:
         """Let a bot in the interpreter decide, and apply its decision."""
         room = self._room
         state = self._engine.states.state(room.cells, game.seed)
@@ -236,9 +234,9 @@ class Playouts:
         stream = room.stream(seat, game.keys[seat])
         index = ask(Game(self._plan, state), self._seats[seat], stream)
         room.set_stream(seat, stream)
-        return room.decided(index)
+        return room.apply_decision(index)
 
-    def _events(self) -> list[str]:
+    def _take_events(self) -> list[str]:
         """Return the record lines of the logged events, and clear the log."""
         log = self._room.log
         lines = self._lines.read(log)
@@ -260,7 +258,7 @@ class Playouts:
         record = None
         if lines is not None:
             plan, noted = self._plan, dict(game.noted)
-            described = Played(
+            described = RecordedPlayout(
                 plan.book,
                 plan.players,
                 seats,
@@ -286,7 +284,7 @@ class Playouts:
     def _outcome(self, row: Any, points: dict[str, int]) -> Outcome:
         """Return the outcome of a finished game."""
         ranks = tuple(row.ranks)
-        first = first_of(ranks[: row.ranked])
+        first = winners_of(ranks[: row.ranked])
         winners = tuple([self._seats[seat] for seat in first])
         winner = winners[0] if len(winners) == 1 else None
         reason = self._engine.states.c.reasons[row.reason]
@@ -294,7 +292,7 @@ class Playouts:
         return Outcome(winners, winner, reason, dict(points), by_seat)
 
 
-class Room:
+class PlayoutMemory:
     """Memory in which C plays: the game, the bots' random streams, sampled games."""
 
     def __init__(self, engine: Engine, names: int, laid: Any) -> None:
@@ -321,7 +319,7 @@ class Room:
             stream=stream * players,
             times=int64 * names,
             means=int64 * players,
-            meant=(int64 * MEANT) * players,
+            meant=(int64 * MAX_PLANNED) * players,
         )
         row = structure(
             "Row",
@@ -350,9 +348,9 @@ class Room:
         self._room = (uint64 * (library.rb_room() // 8 + 1))()
         self.table = table.from_buffer(self._room)
         self.cells = engine.kinds["Game"]()
-        self.log = engine.log_of(LOGGED)()
-        self.log.size = LOGGED
-        self.rows = (row * AT_ONCE)()
+        self.log = engine.log_of(LOG_SIZE)()
+        self.log.size = LOG_SIZE
+        self.rows = (row * GAMES_PER_CALL)()
         self.came = ctypes.c_int32()
         self._game, self.at = map(ctypes.addressof, (self.cells, self._room))
         self._laid = None if laid is None else ctypes.addressof(laid)
@@ -389,7 +387,7 @@ class Room:
         self.cells.trace = tracer.address
         return tracer
 
-    def games(self, games: Sequence[ToPlay]) -> int:
+    def play_games(self, games: Sequence[ToPlay]) -> int:
         """Play as many of the games as one call can; return their number."""
         for game in games:
             check_seed(game.seed)
@@ -409,11 +407,11 @@ class Room:
             )
         )
 
-    def goes_on(self) -> int:
+    def resume(self) -> int:
         """Continue the current game; return the status."""
         return int(self._library.rb_play(self._game, self.at))
 
-    def decided(self, index: int) -> int:
+    def apply_decision(self, index: int) -> int:
         """Apply an action that was decided outside C; return the status."""
         return int(self._library.rb_decided(self._game, self.at, index))
 
@@ -459,7 +457,7 @@ def unfit(name: str) -> str | None:
     budget = budget_of(name)
     if budget is None and name not in BOTS:
         return f"it supports the bots {', '.join(BOTS)}, but not {name}"
-    if budget is not None and budget.timed:
+    if budget is not None and budget.is_timed:
         return f"it does not support time limits, which {name} uses"
     return None
 
@@ -491,8 +489,8 @@ def playouts(
         return made
     if board is None:
         return Playouts(made)
-    lay_out(before, board, None)
-    memory = made.written(before)
+    prepare_setup(before, board, None)
+    memory = made.write_state(before)
     if memory is None:
         return NotNative("out of memory for this board")
-    return Playouts(made, Laid(board, memory))
+    return Playouts(made, GivenBoard(board, memory))

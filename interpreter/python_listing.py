@@ -10,7 +10,7 @@ from interpreter.arguments import check_book, players_of
 from interpreter.errors import UsageError
 from interpreter.kernel.passes.pipeline import PASSES, chosen_passes, optimised
 from interpreter.lowering.definitions import Definitions
-from interpreter.lowering.listing import listing as kernel_listing
+from interpreter.lowering.kernel_listing import listing as kernel_listing
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.planning import plan_for
@@ -31,7 +31,7 @@ def python_program(
     rewrites to leave out; without any rewrites, the program follows the rules
     literally.
     """
-    plan = planned(book, players, options, without)
+    plan = plan_without(book, players, options, without)
     return listing(plan.source, book, setting(plan))
 
 
@@ -47,7 +47,7 @@ def kernel_program(
     These are the operations from which both engines are printed. Arguments are those of
     `python_program`.
     """
-    plan = planned(book, players, options, without)
+    plan = plan_without(book, players, options, without)
     passes = chosen_passes(plan.ready.special.on)
     functions = Definitions(plan.facts).function
     head = f"# The kernel of {book.name}, {setting(plan)}."
@@ -61,7 +61,7 @@ def setting(plan: Plan) -> str:
     return ", ".join(given)
 
 
-def planned(
+def plan_without(
     book: rb.Rulebook,
     players: int | None,
     options: dict[str, Any] | None,

@@ -11,10 +11,10 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.documents.pickling import DRAWN
+from interpreter.measure.traces.recorded_cells import CARDS, PIECES, Says, Watched
 from interpreter.measure.traces.recorder import TraceRecorder
 from interpreter.measure.traces.trace import BEGINNING, BY_CHANCE, Legend, Trace, legend
-from interpreter.measure.traces.watches import CARDS, PIECES, Says, Watched
-from interpreter.play.start import before_setup, lay_out
+from interpreter.play.start import before_setup, prepare_setup
 
 __all__ = [
     "BEGINNING",
@@ -45,7 +45,7 @@ def traced(
     The trace ends with the last action. Raise `UsageError` if numpy is missing.
     """
     state = before_setup(book, players, seed, options, DRAWN)
-    lay_out(state, board, turns)
+    prepare_setup(state, board, turns)
     recorder = TraceRecorder(state)
     recorder.plays(indices)
     return recorder.trace()

@@ -59,7 +59,7 @@ __all__ = [
 ]
 
 
-RENAMED = {"glance": "quick_check", "surely": "range_of"}
+DEPRECATED_NAMES = {"glance": "quick_check", "surely": "range_of"}
 """Current names of functions that had another name in earlier versions."""
 
 
@@ -69,7 +69,7 @@ def __getattr__(name: str) -> Any:
     Raise `AttributeError` for other names.
     """
     tooling = import_module("rulebook.tooling")
-    new = RENAMED.get(name, name)
+    new = DEPRECATED_NAMES.get(name, name)
     home = "rulebook" if new in __all__ else "rulebook.tooling"
     if new not in __all__ and new not in tooling.__all__:
         raise AttributeError(f"module `rulebook` has no attribute `{name}`")

@@ -18,10 +18,10 @@ ACTION = "action"
 DEFINE = "define"
 
 LOOK = "look"
-EACH = "each"
+GROUP_SORT = "each"
 """Sort of amended groups without an address: all hints or all fields of a thing."""
 
-TESTS = frozenset({"scenario", "invariant"})
+TEST_SORTS = frozenset({"scenario", "invariant"})
 """Sorts of clauses that are tests; they are named by a title."""
 
 
@@ -77,7 +77,7 @@ class Address:
     def spoken(self) -> str:
         """Address in words, for messages: `action build`."""
         short = self.short
-        if short.sort in TESTS:
+        if short.sort in TEST_SORTS:
             return str(short)
         return " ".join(filter(None, (short.sort, short.name, *short.path)))
 
@@ -89,10 +89,10 @@ class Address:
     @property
     def is_test(self) -> bool:
         """True if it is the address of a scenario or an invariant."""
-        return self.sort in TESTS
+        return self.sort in TEST_SORTS
 
     def __str__(self) -> str:
-        if self.sort in TESTS:
+        if self.sort in TEST_SORTS:
             return f'{self.sort} "{self.name}"'
         shape = "" if self.shape is None else f"({self.shape})"
         return ".".join(filter(None, (self.sort, self.name, *self.path))) + shape

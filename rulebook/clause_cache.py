@@ -24,12 +24,12 @@ CLAUSES_MAX = 20_000
 FILES_MAX = 64
 """Default maximum number of cached files."""
 
-Key = tuple[str, str, tuple[str, ...]]
+ClauseKey = tuple[str, str, tuple[str, ...]]
 """Cache key: file name, start rule of the grammar, and lines of the clause."""
 
 
 @attrs.frozen
-class Parsed:
+class ParsedFile:
     """Result of parsing a file: its syntax tree, and the diagnostics in order.
 
     The tree lacks every clause that has an error. It is None if the file could not be
@@ -41,19 +41,21 @@ class Parsed:
 
 
 @attrs.frozen
-class Made:
+class ParsedClause:
     """Result of parsing one clause at a known line: its nodes, or its diagnostics."""
 
     line: int
     node: object
     diagnostics: tuple[Diagnostic, ...]
 
-    def at(self, line: int) -> Made:
+    def moved_to(self, line: int) -> ParsedClause:
         """Return the same result, moved to another line."""
         by = line - self.line
         if not by:
             return self
-        return Made(line, moved(self.node, by), moved(self.diagnostics, by))
+        return ParsedClause(
+            line, shift_lines(self.node, by), shift_lines(self.diagnostics, by)
+        )
 
 
 @attrs.define
@@ -62,21 +64,23 @@ class Keeper:
 
     clauses_max: int = CLAUSES_MAX
     files_max: int = FILES_MAX
-    parsed: int = 0
+    parsed_count: int = 0
     """Number of clauses that were parsed because they were not cached."""
-    _clauses: OrderedDict[Key, Made] = attrs.Factory(OrderedDict)
-    _files: OrderedDict[tuple[str, str], Parsed] = attrs.Factory(OrderedDict)
+    _clauses: OrderedDict[ClauseKey, ParsedClause] = attrs.Factory(OrderedDict)
+    _files: OrderedDict[tuple[str, str], ParsedFile] = attrs.Factory(OrderedDict)
 
-    def clause(self, key: Key, line: int, make: Callable[[], Made]) -> Made:
+    def clause(
+        self, key: ClauseKey, line: int, make: Callable[[], ParsedClause]
+    ) -> ParsedClause:
         """Return the cached result for a clause, or compute it with *make*."""
         known = self._clauses.pop(key, None)
         if known is None:
-            self.parsed += 1
-        made = make() if known is None else known.at(line)
+            self.parsed_count += 1
+        made = make() if known is None else known.moved_to(line)
         _put(self._clauses, key, made, self.clauses_max)
         return made
 
-    def file(self, text: str, name: str, make: Callable[[], Parsed]) -> Parsed:
+    def file(self, text: str, name: str, make: Callable[[], ParsedFile]) -> ParsedFile:
         """Return the cached result for a file, or compute it with *make*."""
         parsed = self._files.pop((name, text), None) or make()
         _put(self._files, (name, text), parsed, self.files_max)
@@ -102,7 +106,7 @@ _FIELDS = _Fields()
 _set = object.__setattr__
 
 
-def moved(value: Any, by: int) -> Any:
+def shift_lines(value: Any, by: int) -> Any:
     """Return nodes and diagnostics with all line numbers increased by *by*.
 
     Nodes are copied without their constructors, whose checks have already passed.
@@ -114,11 +118,11 @@ def moved(value: Any, by: int) -> Any:
         below = value.line + by, value.column, value.end_line + by, value.end_column
         return Span(value.file, *below)
     if kind is tuple:
-        return tuple([moved(part, by) for part in value])
+        return tuple([shift_lines(part, by) for part in value])
     names = _FIELDS[kind]
     if names is None:
         return value
     new = object.__new__(kind)
     for name in names:
-        _set(new, name, moved(getattr(value, name), by))
+        _set(new, name, shift_lines(getattr(value, name), by))
     return new

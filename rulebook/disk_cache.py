@@ -20,7 +20,7 @@ import attrs
 STALE_SECONDS = 24 * 3600.0
 """Age in seconds at which temporary files of killed processes are deleted."""
 
-LEFT_BEHIND = ("new-*", "*.lock")
+LEFTOVER_PATTERNS = ("new-*", "*.lock")
 """Name patterns of temporary files that a killed process may leave behind."""
 
 
@@ -39,30 +39,30 @@ class Shelf:
     most: int
     largest: int
 
-    def of(self, key: str) -> Iterator[Path]:
+    def files_of(self, key: str) -> Iterator[Path]:
         """Yield the intact files of a key, and mark them as recently used.
 
         Damaged files are removed if possible.
         """
         for path, _ in newest_first(self.folder, f"{key}-*{self.ending}"):
             with suppress(OSError):
-                if self._is_whole(path):
+                if self._is_intact(path):
                     _mark_used(path)
                     yield path
                 else:
                     path.unlink()
 
-    def keep(self, key: str, data: bytes) -> Path | None:
+    def store(self, key: str, data: bytes) -> Path | None:
         """Store a file, evicting others if needed; return None if that fails."""
         path = self.folder / f"{key}-{_digest(data)}{self.ending}"
         try:
-            write_whole(path, data)
+            write_atomically(path, data)
         except OSError:
             return None
         self._make_room(path)
         return path
 
-    def _is_whole(self, path: Path) -> bool:
+    def _is_intact(self, path: Path) -> bool:
         """Return whether a file is the user's own and has the digest in its name."""
         about = path.lstat()
         plain = stat.S_ISREG(about.st_mode) and about.st_size <= self.largest
@@ -75,7 +75,7 @@ class Shelf:
             taken += about.st_size
             if taken > self.most and path != newest:
                 remove(path)
-        for pattern in LEFT_BEHIND:
+        for pattern in LEFTOVER_PATTERNS:
             for path, about in newest_first(self.folder, pattern):
                 if about.st_mtime < time.time() - STALE_SECONDS:
                     remove(path)
@@ -108,7 +108,7 @@ def make_own_folder(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write a file atomically, readable by the user alone; its folder must exist.
 
     The data is written to a file next to it, synchronised to the disk, and then

@@ -44,8 +44,8 @@ from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.reads import INTERRUPTIONS, Reads, Writes, whose
 from rulebook.queries.state_parts import PartSort, StatePart
+from rulebook.references.named_things import Sort, Thing
 from rulebook.references.roles import AMENDED, EDITED
-from rulebook.references.symbols import Sort, Thing
 from rulebook.source.printable import UNSEEN
 from rulebook.source.spans import NOWHERE
 from rulebook.source.spelling import nearest

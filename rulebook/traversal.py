@@ -11,7 +11,7 @@ import attrs
 
 CONTAINERS = (tuple, list, dict)
 
-LEAVES = ("rulebook.source.spans", "rulebook.model.types")
+LEAVES = ("rulebook.source.spans", "rulebook.model.value_types")
 """Modules of classes that nodes contain but that are not nodes: spans and types."""
 
 
@@ -82,7 +82,7 @@ def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
     its place.
     """
     if isinstance(node, tuple):
-        return tuple(_in_a_row(node, change))
+        return tuple(_rewrite_row(node, change))
     if isinstance(node, dict):
         return {key: rewrite(part, change) for key, part in node.items()}
     if isinstance(node, list) or _CLASSES[type(node)] is None:
@@ -96,7 +96,7 @@ def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
     return change(attrs.evolve(node, **changes) if changes else node)
 
 
-def _in_a_row(row: tuple[Any, ...], change: Callable[[Any], Any]) -> Iterator[Any]:
+def _rewrite_row(row: tuple[Any, ...], change: Callable[[Any], Any]) -> Iterator[Any]:
     """Yield the replacements for the nodes of a tuple."""
     for part in row:
         new = rewrite(part, change)
@@ -106,11 +106,13 @@ def _in_a_row(row: tuple[Any, ...], change: Callable[[Any], Any]) -> Iterator[An
             yield new
 
 
-Put = Callable[[Any], Any]
+Replacer = Callable[[Any], Any]
 """Function from a replacement for one node to the whole tree that contains it."""
 
 
-def places(tree: Any, put: Put = lambda new: new) -> Iterator[tuple[Any, Put]]:
+def replaceable_places(
+    tree: Any, put: Replacer = lambda new: new
+) -> Iterator[tuple[Any, Replacer]]:
     """Yield all nodes of a tree and the tuples in them, each with its replacer.
 
     Each node comes before the nodes inside it. A new tree is only built when a replacer
@@ -119,17 +121,17 @@ def places(tree: Any, put: Put = lambda new: new) -> Iterator[tuple[Any, Put]]:
     if isinstance(tree, tuple):
         yield tree, put
         for number, part in enumerate(tree):
-            yield from places(part, partial(_put_in_row, tree, number, put))
+            yield from replaceable_places(part, partial(_put_in_row, tree, number, put))
     elif _CLASSES[type(tree)] is not None and attrs.has(type(tree)):
         yield tree, put
         for field in attrs.fields(type(tree)):
             inner = partial(_put_in_field, tree, field.alias, put)
-            yield from places(getattr(tree, field.name), inner)
+            yield from replaceable_places(getattr(tree, field.name), inner)
 
 
-def _put_in_row(row: tuple[Any, ...], number: int, put: Put, new: Any) -> Any:
+def _put_in_row(row: tuple[Any, ...], number: int, put: Replacer, new: Any) -> Any:
     return put((*row[:number], new, *row[number + 1 :]))
 
 
-def _put_in_field(node: Any, alias: str, put: Put, new: Any) -> Any:
+def _put_in_field(node: Any, alias: str, put: Replacer, new: Any) -> Any:
     return put(attrs.evolve(node, **{alias: new}))

@@ -60,7 +60,9 @@ def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def no_progress() -> Iterator[None]:
     """Disable progress lines, which slow machines would print."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("workbench.presentation.console.progress.PLAIN_SECONDS", 3600.0)
+        patch.setattr(
+            "workbench.presentation.console.progress_bar.PLAIN_SECONDS", 3600.0
+        )
         yield
 
 

@@ -1,9 +1,9 @@
 """Time budget of a command, given by `--time`.
 
-`running` returns the budget of the current command. When the time is up, it raises
-`TimeUp` in the main thread, wherever Python is. Code that must not be interrupted runs
-inside `held`. A signal wakes the main thread. On systems without signals, `check`
-raises `TimeUp` between two steps.
+`running_budget` returns the budget of the current command. When the time is up, it
+raises `TimeUp` in the main thread, wherever Python is. Code that must not be
+interrupted runs inside `uninterrupted`. A signal wakes the main thread. On systems
+without signals, `check_time` raises `TimeUp` between two steps.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ FORM = re.compile(
 )
 PLAIN = re.compile(r"\d{1,9}(?:\.\d{1,6})?")
 SECONDS = {"hours": 3600, "minutes": 60, "seconds": 1}
-TIME = "time"
+TIME_WORD = "time"
 """Word in documents for work that ended because time was up."""
-AGAIN_SECONDS = 0.5
+SIGNAL_INTERVAL_SECONDS = 0.5
 """Interval in seconds of signals to the main thread, until it raises `TimeUp`."""
 WAKE: int | None = getattr(signal, "SIGUSR1", None)
 
@@ -45,7 +45,7 @@ class Duration:
         return self.text
 
 
-def duration(text: str) -> Duration:
+def parse_duration(text: str) -> Duration:
     """Return the duration that a text such as `60s`, `5m`, `1h30m` or `90` describes.
 
     Raise `ValueError` for any other text and for a duration of zero.
@@ -78,7 +78,7 @@ class TimeUp(KeyboardInterrupt):
         return f"stopped after {self.seconds:,.6g} s"
 
 
-class Budget:
+class TimeBudget:
     """Time budget of a command, which starts when the object is created."""
 
     def __init__(
@@ -102,7 +102,7 @@ class Budget:
     def check(self) -> None:
         """Raise `TimeUp` if the time is used up.
 
-        It is raised only once, and never inside `held`.
+        It is raised only once, and never inside `uninterrupted`.
         """
         if self.is_up and not self._held and not self._raised:
             self._raised = True
@@ -113,7 +113,7 @@ class Budget:
         self._ended.set()
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def uninterrupted(self) -> Iterator[None]:
         """Postpone `TimeUp` until the end of the block."""
         self._held += 1
         try:
@@ -127,7 +127,7 @@ class Budget:
     def __enter__(self) -> Self:
         global _running  # noqa: PLW0603  (one command runs in a process)
         _running = self
-        self._hook, sys.unraisablehook = sys.unraisablehook, self._unraised
+        self._hook, sys.unraisablehook = sys.unraisablehook, self._on_unraisable
         main = threading.current_thread() is threading.main_thread()
         if main and WAKE is not None:
             self._handler = signal.signal(WAKE, lambda *_: self.check())
@@ -153,9 +153,9 @@ class Budget:
         while not self._ended.wait(wait):
             if self._clock() >= self._until:
                 signal.pthread_kill(main, WAKE)
-            wait = AGAIN_SECONDS
+            wait = SIGNAL_INTERVAL_SECONDS
 
-    def _unraised(self, lost: sys.UnraisableHookArgs) -> None:
+    def _on_unraisable(self, lost: sys.UnraisableHookArgs) -> None:
         """Prepare to raise `TimeUp` again after Python could not raise it."""
         if issubclass(lost.exc_type, TimeUp):
             self._raised = False
@@ -163,41 +163,41 @@ class Budget:
             self._hook(lost)
 
 
-_running: Budget | None = None
+_running: TimeBudget | None = None
 
 
-def _forget() -> None:
+def _clear_after_fork() -> None:
     """Clear the budget in a forked process; its parent stops the process in time."""
     global _running  # noqa: PLW0603
     _running = None
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
+    os.register_at_fork(after_in_child=_clear_after_fork)
 
 
-def running() -> Budget | None:
+def running_budget() -> TimeBudget | None:
     """Return the budget of the current command, or None if it has none."""
     return _running
 
 
-def check() -> None:
+def check_time() -> None:
     """Raise `TimeUp` if the current command has used up its time."""
     if _running is not None:
         _running.check()
 
 
 @contextmanager
-def held() -> Iterator[None]:
+def uninterrupted() -> Iterator[None]:
     """Postpone `TimeUp` until the end of the block."""
     if _running is None:
         yield
     else:
-        with _running.held():
+        with _running.uninterrupted():
             yield
 
 
-class Timed:
+class TimedBlock:
     """Context manager whose block ends early when time is up.
 
     `stopped` is the `TimeUp` that ended the block, or None. The clock is stopped after
@@ -210,13 +210,13 @@ class Timed:
         return self
 
     def __exit__(self, kind: object, error: object, _: object) -> bool:
-        end()
+        stop_clock()
         if isinstance(error, TimeUp):
             self.stopped = error.with_traceback(None)  # frames keep processes alive
         return isinstance(error, TimeUp)
 
 
-def end() -> None:
+def stop_clock() -> None:
     """Stop the clock of the current command, if it has one."""
     if _running is not None:
         _running.end()

@@ -10,7 +10,7 @@ HUMAN = "human"
 RANDOM = "random"
 GREEDY = "greedy"
 MCTS = "mcts"
-PLAYOUTS = 1_000
+DEFAULT_PLAYOUTS = 1_000
 """Number of playouts per decision of the bot `mcts`, unless a budget is given."""
 
 BUDGETS = "mcts(2000), mcts(50000 decisions) or mcts(0.5 s)"
@@ -20,28 +20,28 @@ BOTS: Mapping[str, str] = {
         "looks one step ahead for points and for value by the hints of the rule file"
     ),
     MCTS: (
-        f"tree search with {PLAYOUTS} playouts per decision, or with a budget:"
+        f"tree search with {DEFAULT_PLAYOUTS} playouts per decision, or with a budget:"
         f" {BUDGETS}"
     ),
 }
 """Shipped bots with their descriptions; `workbench.bots` implements them."""
 
-SITTING = f"{', '.join(BOTS)} (or with a budget {BUDGETS})"
+BOT_NAMES = f"{', '.join(BOTS)} (or with a budget {BUDGETS})"
 """Names of the shipped bots as text, for help."""
 
 STOP, LOSE = "stop", "lose"
-ON_BOT_ERROR = (STOP, RANDOM, LOSE)
+BOT_ERROR_REACTIONS = (STOP, RANDOM, LOSE)
 """Possible reactions to a bot's error."""
 
 AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
 """Choices of engine: the faster one, the native one, or the interpreter."""
 
 GAMES = 100
-COMPARED = 400
+COMPARISON_GAMES = 400
 """Number of games in a comparison, over all variants."""
 LADDER_GAMES = 400
 
-UNTIL_GAMES = 100_000
+MAX_PRECISION_GAMES = 100_000
 """Maximum number of games to play until a measure is precise enough."""
 SWEEP_GAMES, SWEEP_POINTS = 200, 30
 """Number of games per point of a sweep, and maximum number of points of a search."""
@@ -58,8 +58,8 @@ GUIDED, UNIFORM = "guided", "uniform"
 DECISIONS_MAX = 100_000
 
 POSITIONS_MAX = 1_000_000
-MEMORY_MAX = 1_024
+MAX_MEMORY_MIB = 1_024
 """Memory limit in MiB."""
 
-SERVED_AT, PORT = "127.0.0.1", 8000
+DEFAULT_ADDRESS, DEFAULT_PORT = "127.0.0.1", 8000
 """Default address and port of the server; the address only allows local connections."""

@@ -28,7 +28,7 @@ class Extra(StrEnum):
     WEB = "web"
 
 
-def library(name: str, extra: Extra, what: str, instead: str = "") -> Any:
+def import_library(name: str, extra: Extra, what: str, instead: str = "") -> Any:
     """Import and return a module that belongs to an extra.
 
     *what* is the feature that needs it, and *instead* suggests an alternative. Raise

@@ -19,7 +19,7 @@ NO_GAME = "RB147"
 OF_ANOTHER = "RB170"
 COMES_WITH = re.compile(r"^[ \t]+comes +with[ \t]+((?:\w+\s*,\s*)*\w+)", re.MULTILINE)
 MEASURES = pytest.StashKey[dict[Path, Any]]()
-READER = pytest.StashKey["Reader"]()
+READER = pytest.StashKey["RuleFileLoader"]()
 EXPECTING = re.compile(r"^expect ", re.MULTILINE)
 
 
@@ -59,16 +59,16 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     """Report the coverage of each measured file."""
-    from workbench.testing.rule_tests.coverage import lines
+    from workbench.testing.rule_tests.rule_coverage import incomplete_lines
 
     for path, measure in config.stash[MEASURES].items():
         coverage = measure.coverage()
-        terminalreporter.section(f"{path.name}: {coverage.whole.percent:.1f} % reached")
+        terminalreporter.section(f"{path.name}: {coverage.total.percent:.1f} % reached")
         for sort, share in coverage.shares.items():
             reached, truths = share.cells[:2]
             both = f", true and false {truths}" if truths else ""
             terminalreporter.line(f"{sort}: {reached}{both}")
-        for line in lines(coverage):
+        for line in incomplete_lines(coverage):
             terminalreporter.line(line)
 
 
@@ -81,7 +81,7 @@ def pytest_collect_file(
     return RulesFile.from_parent(parent, path=file_path)
 
 
-class Reader:
+class RuleFileLoader:
     """Loader of rule files for one collection, which checks each file once.
 
     Rules that an earlier process has checked come from the user's cache, as for
@@ -112,11 +112,11 @@ class Reader:
     def files_of(self, file: str, text: str) -> set[str]:
         """Return the files of the game that a file extends, or an empty set."""
         if (file, text) not in self.files:
-            book = self.book_below(file, text)
+            book = self.loaded_book(file, text)
             self.files[file, text] = set() if book is None else set(book.files)
         return self.files[file, text]
 
-    def book_below(self, file: str, text: str) -> Any:
+    def loaded_book(self, file: str, text: str) -> Any:
         """Return the book of a file that was loaded for another one, or None."""
         import variants
         from rulebook import examine_text
@@ -128,10 +128,10 @@ class Reader:
         return examine_text(text, file, shipped_text)[0]
 
 
-def reader_of(config: pytest.Config) -> Reader:
+def loader_of(config: pytest.Config) -> RuleFileLoader:
     """Return the loader of the current collection, which is created if needed."""
     if READER not in config.stash:
-        config.stash[READER] = Reader()
+        config.stash[READER] = RuleFileLoader()
     return config.stash[READER]
 
 
@@ -142,8 +142,8 @@ class RulesFile(pytest.File):
         """Yield the tests in the file and in the libraries that it extends."""
         from rulebook import RulesError
 
-        reader = reader_of(self.config)
-        if str(self.path) in reader.valid and self.has_game():
+        reader = loader_of(self.config)
+        if str(self.path) in reader.valid and self.has_collecting_game():
             return
         book, diagnostics = reader.examine(str(self.path))
         if book is None:
@@ -153,15 +153,15 @@ class RulesFile(pytest.File):
                 return
             if (
                 any(diagnostic.code == OF_ANOTHER for diagnostic in diagnostics)
-                and self.has_game()
+                and self.has_collecting_game()
             ):
                 return
             raise self.CollectError(str(RulesError(diagnostics)))
         self.book = book
         self.measure: Any = None
         if self.config.getoption("--rulebook-coverage"):
-            self.begin_measure()
-        self.others = self.files_of_games()
+            self.start_coverage()
+        self.others = self.base_game_files()
         self.invariants_found: dict[str, Any] | None = None
         for kind, tests in (
             ("scenario", book.model.scenarios),
@@ -172,15 +172,15 @@ class RulesFile(pytest.File):
                     name = f"{kind}: {test.title}"
                     yield RulesItem.from_parent(self, name=name, test=test)
 
-    def begin_measure(self) -> None:
+    def start_coverage(self) -> None:
         """Start measuring the coverage of all tests of the file."""
-        from workbench.testing.rule_tests.coverage import CoverageRun
+        from workbench.testing.rule_tests.rule_coverage import CoverageRun
 
         self.measure = CoverageRun(self.book)
         self.book = self.measure.of
         self.config.stash[MEASURES][self.path] = self.measure
 
-    def has_game(self) -> bool:
+    def has_collecting_game(self) -> bool:
         """Return whether a game next to this file collects the file's tests."""
         game, _, sort = self.path.stem.rpartition(".")
         path = self.path.with_name(f"{game}.rules")
@@ -189,9 +189,9 @@ class RulesFile(pytest.File):
         named = COMES_WITH.search(path.read_text(encoding="utf-8", errors="replace"))
         return named is not None and sort in re.findall(r"\w+", named[1])
 
-    def files_of_games(self) -> set[str]:
+    def base_game_files(self) -> set[str]:
         """Return the files of base games, which pytest collects separately."""
-        reader = reader_of(self.config)
+        reader = loader_of(self.config)
         files: set[str] = set()
         own = self.book.own_files
         for file, text in self.book.files.items():
@@ -199,20 +199,20 @@ class RulesFile(pytest.File):
                 files |= reader.files_of(file, text)
         return files
 
-    def invariant(self, title: str) -> Any:
+    def invariant_verdict(self, title: str) -> Any:
         """Return the verdict on an invariant; games are played once for all."""
         from workbench.analysis.simulation.settings import Settings
         from workbench.defaults import TEST_GAMES
-        from workbench.testing.rule_tests.suite import Watch, watched
+        from workbench.testing.rule_tests.suite import InvariantWatch, play_watched
 
         if self.invariants_found is None:
             invariants = self.book.model.invariants
-            watch = Watch(self.book, invariants, Settings())
+            watch = InvariantWatch(self.book, invariants, Settings())
             games = int(self.config.getini("rulebook_games") or TEST_GAMES)
-            for last in watched(self.book, invariants, Settings(), games):
+            for last in play_watched(self.book, invariants, Settings(), games):
                 watch = last
                 if self.measure is not None:
-                    self.measure.came()
+                    self.measure.attribute_to_game()
             self.invariants_found = {item.name: item for item in watch.items()}
         return self.invariants_found[title]
 
@@ -228,19 +228,19 @@ class RulesItem(pytest.Item):
         """Run the scenario or check the invariant; raise `TestFailed` if it fails."""
         from interpreter import VerdictStatus
         from rulebook.model import Scenario
-        from workbench.testing.rule_tests.suite import run_one
+        from workbench.testing.rule_tests.suite import run_scenario_test
 
         rules = self.parent
         assert isinstance(rules, RulesFile)
         if isinstance(self.rule_test, Scenario):
-            outcome = run_one(rules.book, self.rule_test)
+            outcome = run_scenario_test(rules.book, self.rule_test)
             if rules.measure is not None:
-                rules.measure.ran(self.rule_test)
+                rules.measure.attribute_to_scenario(self.rule_test)
         else:
-            outcome = rules.invariant(self.rule_test.title)
+            outcome = rules.invariant_verdict(self.rule_test.title)
         if outcome.status is VerdictStatus.SKIPPED:
             pytest.skip(outcome.message or "")
-        if outcome.wrong:
+        if outcome.is_failed:
             message = f"{outcome.file}:{outcome.line}: {outcome.message}"
             scenario = (
                 f"\nas a scenario:\n{outcome.scenario}" if outcome.scenario else ""
@@ -254,11 +254,11 @@ class RulesItem(pytest.Item):
         folder = self.config.getoption("--rulebook-pictures")
         if folder is None or record is None:
             return ""
-        from workbench.presentation.picture.failure_pictures import kept_picture
+        from workbench.presentation.picture.failure_pictures import save_picture
 
         rules = self.parent
         assert isinstance(rules, RulesFile)
-        path = kept_picture(rules.book, self.rule_test.title, record, Path(folder))
+        path = save_picture(rules.book, self.rule_test.title, record, Path(folder))
         return "" if path is None else f"\nthe position: {path}"
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:

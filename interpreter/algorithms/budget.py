@@ -13,16 +13,16 @@ from interpreter.errors import UsageError
 MCTS = "mcts"
 """Name of the tree-search bot. A budget may follow in parentheses: `mcts(2000)`."""
 
-USUAL = 1_000
+DEFAULT_PLAYOUTS = 1_000
 """Default number of playouts per decision."""
 
 BUDGET_FORMS = "mcts(2000), mcts(50000 decisions) or mcts(0.5 s)"
 """Accepted forms of a budget, as shown in messages."""
 
-ROOM = 1 << 16
+MAX_NODES = 1 << 16
 """Maximum number of nodes in a search tree; a full tree stops growing."""
 
-MOST: Mapping[str, int] = {
+MAX_LIMITS: Mapping[str, int] = {
     "playouts": 1_000_000_000,
     "decisions": 1_000_000_000_000,
     "seconds": 86_400,
@@ -37,7 +37,7 @@ UNITS = {
     "decision": "decisions",
     "s": "seconds",
     "second": "seconds",
-    **{name: name for name in MOST},
+    **{name: name for name in MAX_LIMITS},
 }
 
 
@@ -56,9 +56,11 @@ class Budget:
     seconds: float | None = None
 
     def __attrs_post_init__(self) -> None:
-        bounds = {name: getattr(self, name) for name in MOST}
+        bounds = {name: getattr(self, name) for name in MAX_LIMITS}
         if all(bound is None for bound in bounds.values()):
-            raise UsageError(f"a search needs at least one limit: {', '.join(MOST)}")
+            raise UsageError(
+                f"a search needs at least one limit: {', '.join(MAX_LIMITS)}"
+            )
         for name, bound in bounds.items():
             if bound is not None:
                 check(name, bound)
@@ -68,19 +70,19 @@ class Budget:
         """Maximum number of nodes that the search stores, which is also the maximum
         number of actions that it tries.
         """
-        return min(self.playouts or ROOM, ROOM) + 1
+        return min(self.playouts or MAX_NODES, MAX_NODES) + 1
 
     @property
-    def timed(self) -> bool:
+    def is_timed(self) -> bool:
         """Whether the budget limits the time."""
         return self.seconds is not None
 
-    def lasts(self, done: int, decisions: int) -> bool:
+    def has_left(self, playouts_done: int, decisions_done: int) -> bool:
         """Return whether the budget allows another playout after these numbers of
         playouts and decisions.
         """
-        return (self.playouts is None or done < self.playouts) and (
-            self.decisions is None or decisions < self.decisions
+        return (self.playouts is None or playouts_done < self.playouts) and (
+            self.decisions is None or decisions_done < self.decisions
         )
 
 
@@ -95,8 +97,8 @@ def check(name: str, bound: float) -> None:
         raise UsageError(f"the {name} of a search must be {said}, not {bound!r}")
     if not bound > 0:
         raise UsageError(f"the {name} of a search must be more than 0, not {bound}")
-    if bound > MOST[name]:
-        most = MOST[name]
+    if bound > MAX_LIMITS[name]:
+        most = MAX_LIMITS[name]
         raise UsageError(f"the {name} of a search must be at most {most}, not {bound}")
 
 
@@ -112,14 +114,14 @@ def budget_of(name: str) -> Budget | None:
     if brackets is None:
         raise UsageError(f"`{name}` must end with one closing parenthesis")
     if brackets[1] is None:
-        return Budget(playouts=USUAL)
+        return Budget(playouts=DEFAULT_PLAYOUTS)
     amount = AMOUNT.fullmatch(brackets[1])
     if amount is None:
         raise UsageError(f"`{name}` has no valid budget")
     number, unit = amount.groups()
     if unit not in UNITS:
         raise UsageError(
-            f"`{name}`: a budget is given in {', '.join(MOST)}, not in `{unit}`"
+            f"`{name}`: a budget is given in {', '.join(MAX_LIMITS)}, not in `{unit}`"
         )
     bound: Any = float(number) if "." in number else int(number)
     try:

@@ -23,28 +23,28 @@ import attrs
 from interpreter.core.chance import Stream
 from rulebook.tooling import SEARCHES
 
-Bars = list[tuple[int, int]]
+ForbiddenPairs = list[tuple[int, int]]
 """Pairs of a place and a card that must not be dealt there."""
 
-Laid = tuple[int, int, Bars]
+Placement = tuple[int, int, ForbiddenPairs]
 """A place, the card dealt there, and the pairs that this placement forbids."""
 
-Broken = Callable[..., Any]
+ViolationTest = Callable[..., Any]
 """Function that returns whether a forbidden condition is true.
 
 Its arguments are the cells of the state and the members that the test is about.
 """
 
-Tried = Callable[[list[Any]], Any] | None
+ArrangementCallback = Callable[[list[Any]], Any] | None
 """Function called with the cells of each complete arrangement, or None."""
 
-TRIES = 400
+MAX_EXCHANGES = 400
 """Maximum number of exchanges tried from one arrangement."""
 
-FEW = 300
+MAX_QUICK_STEPS = 300
 """Maximum number of steps of the short search that precedes exchanges."""
 
-STARTS = 6
+MAX_STARTS = 6
 """Maximum number of arrangements that are improved by exchanges."""
 
 
@@ -122,22 +122,22 @@ def spread_outcomes(
     cards: tuple[int, ...],
     rest: tuple[int, ...],
     deal: Deal,
-    broken: list[Broken],
-    tried: Tried,
+    broken: list[ViolationTest],
+    tried: ArrangementCallback,
 ) -> list[tuple[int, int]]:
     """Return the cards that may be dealt next, weighted by their remaining copies."""
     if not rest:
         return []
     copies = [(card, number) for card, number in enumerate(cards) if number]
     if deal.tests and copies:
-        of_kinds = of_a_kind(cards, deal.kinds)
+        of_kinds = counts_by_kind(cards, deal.kinds)
         search = DealSearch(s, base, rest, of_kinds, deal, broken, tried)
-        possible = search.possible()
+        possible = search.possible_cards()
         copies = [pair for pair in copies if deal.kinds[pair[0]] in possible]
     return copies
 
 
-def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
+def counts_by_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
     """Return the number of cards of each kind, stored at the first card of the kind."""
     by_kind = [0] * len(cards)
     for number, kind in zip(cards, kinds, strict=True):
@@ -158,8 +158,8 @@ class DealSearch:
         rest: tuple[int, ...],
         cards: tuple[int, ...],
         deal: Deal,
-        broken: list[Broken],
-        tried: Tried = None,
+        broken: list[ViolationTest],
+        tried: ArrangementCallback = None,
     ) -> None:
         self.deck = [card for card, number in enumerate(cards) for _ in range(number)]
         members = rest[: len(self.deck)]
@@ -184,19 +184,19 @@ class DealSearch:
         self.barred: list[set[int]] = [set() for _ in members]
         self.room = [len(members)] * len(cards)
         self.is_dealt = [False] * len(members)
-        self.laid: list[Laid] = []
+        self.laid: list[Placement] = []
         self.chance = Stream(0, "spread")
         self.steps = SEARCHES
         self.floor = 0
 
     # ------------------------------------------------------------- candidates
 
-    def possible(self) -> dict[int, None]:
+    def possible_cards(self) -> dict[int, None]:
         """Return the cards after which the deal can still be completed."""
         next_cards: dict[int, None] = {}
         for number, unknown in enumerate(self.open):
             if unknown == 1:
-                self.narrow(number, [])
+                self.forbid_cards(number, [])
             elif not unknown and self.fails[number]():
                 return next_cards
         deck = self.deck
@@ -204,29 +204,29 @@ class DealSearch:
         for card in self.cards:
             place = deck.index(card)
             deck[0], deck[place] = deck[place], deck[0]
-            if card not in self.barred[0] and self.leads_on():
+            if card not in self.barred[0] and self.has_completion():
                 next_cards[card] = None
         return next_cards
 
-    def leads_on(self) -> bool:
+    def has_completion(self) -> bool:
         """Return whether some valid arrangement begins with the first card of
         the deck.
         """
-        if self.holds():
+        if self.is_valid():
             return True
-        known = self.try_briefly()
+        known = self.complete_quickly()
         if known is not None:
             return known
-        for start in range(STARTS):
+        for start in range(MAX_STARTS):
             if start:
                 self.shuffle()
-            if self.improved():
+            if self.improve():
                 return True
         return self.complete()
 
-    def try_briefly(self) -> bool | None:
+    def complete_quickly(self) -> bool | None:
         """Search for a valid arrangement in a few steps; return None if undecided."""
-        self.floor = max(0, self.steps - FEW)
+        self.floor = max(0, self.steps - MAX_QUICK_STEPS)
         try:
             return self.complete()
         except TooLong:
@@ -239,7 +239,7 @@ class DealSearch:
         self.steps -= 1
         if self.steps < self.floor:
             while self.laid:
-                self.take_back()
+                self.undo_placement()
             raise TooLong
 
     # ------------------------------------------------------------ whole arrangements
@@ -250,33 +250,33 @@ class DealSearch:
         self.chance.shuffle(rest)
         self.deck[1:] = rest
 
-    def arrange(self) -> None:
+    def deal_deck(self) -> None:
         """Deal the deck to the places in its current order."""
         self.step()
         for cell, card in zip(self.cells, self.deck, strict=False):
             self.trial[cell] = self.values[card]
-        self.see()
+        self.report_arrangement()
 
-    def see(self) -> None:
+    def report_arrangement(self) -> None:
         """Pass the current arrangement to the callback, if there is one."""
         if self.tried is not None:
             self.tried(self.trial)
 
-    def holds(self) -> bool:
+    def is_valid(self) -> bool:
         """Return whether all tests pass for the deck in its current order."""
-        self.arrange()
+        self.deal_deck()
         return not any(map(call, self.fails))
 
-    def improved(self) -> bool:
+    def improve(self) -> bool:
         """Exchange cards as long as fewer tests fail; return whether all tests pass in
         the end.
 
         The first card stays in place.
         """
         deck, last = self.deck, len(self.deck) - 1
-        self.arrange()
+        self.deal_deck()
         failing = {number for number, fails in enumerate(self.fails) if fails()}
-        for _ in range(TRIES):
+        for _ in range(MAX_EXCHANGES):
             if not failing or last < 2:
                 break
             here = 1 + self.chance.below(last)
@@ -289,13 +289,13 @@ class DealSearch:
                 self.exchange(here, there, failing)
         return not failing
 
-    def exchange(self, here: int, there: int, failing: set[int]) -> int:
+    def exchange(self, first: int, second: int, failing: set[int]) -> int:
         """Exchange two cards and update *failing*; return how many tests
         failed before.
         """
         before, deck = len(failing), self.deck
-        deck[here], deck[there] = deck[there], deck[here]
-        places = [place for place in (here, there) if place < len(self.cells)]
+        deck[first], deck[second] = deck[second], deck[first]
+        places = [place for place in (first, second) if place < len(self.cells)]
         for place in places:
             self.trial[self.cells[place]] = self.values[deck[place]]
         for place in places:
@@ -315,28 +315,28 @@ class DealSearch:
         choices: list[Iterator[tuple[int, int]]] = [iter([(0, self.deck[0])])]
         while choices:
             if len(self.laid) == len(choices):
-                self.take_back()
+                self.undo_placement()
             choice = next(choices[-1], None)
             if choice is None:
                 choices.pop()
-            elif self.lay(*choice):
+            elif self.place_card(*choice):
                 if len(self.laid) == len(self.cells):
-                    self.keep()
+                    self.store_arrangement()
                     return True
-                choices.append(iter(self.narrowest()))
+                choices.append(iter(self.best_placements()))
         return False
 
-    def keep(self) -> None:
+    def store_arrangement(self) -> None:
         """Put the placed cards into the deck in order, and clear their places."""
-        self.see()
+        self.report_arrangement()
         rest = [card for card in self.cards for _ in range(self.left[card])]
         for place, card, _ in self.laid:
             self.deck[place] = card
         self.deck[len(self.cells) :] = rest
         while self.laid:
-            self.take_back()
+            self.undo_placement()
 
-    def narrowest(self) -> list[tuple[int, int]]:
+    def best_placements(self) -> list[tuple[int, int]]:
         """Return the cards that fit the most constrained place, each with the place."""
         left = [card for card in self.cards if self.left[card]]
         fewest, best = len(left) + 1, 0
@@ -352,7 +352,7 @@ class DealSearch:
         fitting.sort(key=lambda card: card != first)
         return [(best, card) for card in fitting]
 
-    def lay(self, place: int, card: int) -> bool:
+    def place_card(self, place: int, card: int) -> bool:
         """Place a card; return False if the deal can no longer be completed."""
         self.step()
         self.trial[self.cells[place]] = self.values[card]
@@ -369,14 +369,14 @@ class DealSearch:
         for number in self.at[place]:
             unknown = self.open[number]
             if unknown == 1:
-                self.narrow(number, bars)
+                self.forbid_cards(number, bars)
             elif not unknown and self.fails[number]():
                 return False
         return all(
             self.left[card] - self.spare <= self.room[card] for card in self.cards
         )
 
-    def narrow(self, number: int, bars: Bars) -> None:
+    def forbid_cards(self, number: int, bars: ForbiddenPairs) -> None:
         """Forbid the cards that violate a test at its last open place, and add them to
         *bars*.
         """
@@ -390,7 +390,7 @@ class DealSearch:
                     self.room[card] -= 1
                     bars.append((place, card))
 
-    def take_back(self) -> None:
+    def undo_placement(self) -> None:
         """Remove the card that was placed last."""
         place, card, bars = self.laid.pop()
         for at, barred in bars:

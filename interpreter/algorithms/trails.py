@@ -24,7 +24,7 @@ Number = Callable[[int], int]
 
 
 @attrs.frozen
-class TrailCourse:
+class TrailQuery:
     """Links of several sorts, and the conditions on trails through them.
 
     `joints` are the corners at which a trail may change from one sort of link to
@@ -40,7 +40,7 @@ class TrailCourse:
     @property
     def links(self) -> Links:
         """All links, each once."""
-        return merged(self.sets)
+        return merged_links(self.sets)
 
 
 class Trails:
@@ -59,7 +59,7 @@ class Trails:
         key = (links, self.corners(links, closed))
         known = self.kept.get(key)
         return (
-            self.keep(key, longest_trail(self.ends, *key)) if known is None else known
+            self.store(key, longest_trail(self.ends, *key)) if known is None else known
         )
 
     def of_sets(
@@ -71,11 +71,11 @@ class Trails:
     ) -> int:
         """Return the maximum total weight of a trail over links of several sorts."""
         if weight is None and joint is None:
-            return self(merged(sets), closed)
+            return self(merged_links(sets), closed)
         course = self.course(sets, closed, weight, joint)
         known = self.kept.get(course)
         if known is None:
-            return self.keep(course, longest_course(self.ends, course)[0])
+            return self.store(course, heaviest_trail(self.ends, course)[0])
         return known
 
     def route(
@@ -86,7 +86,7 @@ class Trails:
         joint: Holds | None,
     ) -> Links:
         """Return the links of a longest trail, in order."""
-        return longest_course(self.ends, self.course(sets, closed, weight, joint))[1]
+        return heaviest_trail(self.ends, self.course(sets, closed, weight, joint))[1]
 
     def course(
         self,
@@ -94,10 +94,10 @@ class Trails:
         closed: Holds,
         weight: Number | None,
         joint: Holds | None,
-    ) -> TrailCourse:
+    ) -> TrailQuery:
         """Return the inputs that determine a trail, for use as a cache key."""
-        links = merged(sets)
-        return TrailCourse(
+        links = merged_links(sets)
+        return TrailQuery(
             sets if joint is not None else (links,),
             self.corners(links, closed),
             None if joint is None else self.corners(links, joint),
@@ -109,7 +109,7 @@ class Trails:
         corners = sorted({end for link in links for end in self.ends[link]})
         return tuple([corner for corner in corners if holds(corner)])
 
-    def keep(self, key: Any, answer: int) -> int:
+    def store(self, key: Any, answer: int) -> int:
         """Cache an answer and return it."""
         if len(self.kept) >= KEPT:
             self.kept.clear()
@@ -117,7 +117,7 @@ class Trails:
         return answer
 
 
-def merged(sets: tuple[Links, ...]) -> Links:
+def merged_links(sets: tuple[Links, ...]) -> Links:
     """Return the links of all sets, each once, in ascending order."""
     if len(sets) == 1:
         return sets[0]
@@ -155,11 +155,11 @@ State = tuple[int, int, int]
 one.
 """
 
-BEGUN = -1
+NO_SORT = -1
 """Sort of the last link of a trail that has no link yet."""
 
 
-def longest_course(ends: Ends, course: TrailCourse) -> tuple[int, Links]:
+def heaviest_trail(ends: Ends, course: TrailQuery) -> tuple[int, Links]:
     """Return the maximum total weight of a trail, and the links of such a trail.
 
     The weight of a trail does not depend on the order of its links, so each state has
@@ -169,7 +169,7 @@ def longest_course(ends: Ends, course: TrailCourse) -> tuple[int, Links]:
     weights = course.weights or (1,) * len(links)
     steps = _steps(ends, course)
     came: dict[State, tuple[State, int] | None] = {
-        (corner, 0, BEGUN): None for corner in sorted(steps)
+        (corner, 0, NO_SORT): None for corner in sorted(steps)
     }
     sums = dict.fromkeys(came, 0)
     best, last = 0, None
@@ -177,7 +177,7 @@ def longest_course(ends: Ends, course: TrailCourse) -> tuple[int, Links]:
     while edge:
         longer = []
         for state in edge:
-            for place, after in onwards(state, steps, course):
+            for place, after in extensions(state, steps, course):
                 if after not in came:
                     came[after] = (state, links[place])
                     sums[after] = sums[state] + weights[place]
@@ -185,10 +185,10 @@ def longest_course(ends: Ends, course: TrailCourse) -> tuple[int, Links]:
                     if sums[after] > best:
                         best, last = sums[after], after
         edge = longer
-    return best, tuple(_traced(came, last))
+    return best, tuple(_links_to(came, last))
 
 
-def _steps(ends: Ends, course: TrailCourse) -> dict[int, list[tuple[int, int, int]]]:
+def _steps(ends: Ends, course: TrailQuery) -> dict[int, list[tuple[int, int, int]]]:
     """For each corner, return the links that leave it: (link, next corner, sort of
     link).
     """
@@ -202,21 +202,21 @@ def _steps(ends: Ends, course: TrailCourse) -> dict[int, list[tuple[int, int, in
     return steps
 
 
-def onwards(
-    state: State, steps: dict[int, list[tuple[int, int, int]]], course: TrailCourse
+def extensions(
+    state: State, steps: dict[int, list[tuple[int, int, int]]], course: TrailQuery
 ) -> Iterator[tuple[int, State]]:
     """Yield each link that can extend a trail, with the state after it."""
     corner, used, sort = state
     if used and corner in course.closed:
         return
     joints = course.joints
-    fixed = sort != BEGUN and joints is not None and corner not in joints
+    fixed = sort != NO_SORT and joints is not None and corner not in joints
     for place, beyond, of_sort in steps[corner]:
         if not used >> place & 1 and (of_sort == sort or not fixed):
             yield place, (beyond, used | 1 << place, of_sort)
 
 
-def _traced(
+def _links_to(
     came: dict[State, tuple[State, int] | None], state: State | None
 ) -> list[int]:
     """Return the links that led to a state, in order."""

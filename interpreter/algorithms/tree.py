@@ -9,7 +9,7 @@ import attrs
 
 
 @attrs.frozen
-class Way:
+class SearchParameters:
     """Parameters of a tree search: when playouts end, and which actions a node tries.
 
     A playout lasts `turns` turns (0: to the end of the game) and at least `least`
@@ -45,7 +45,7 @@ class Tried:
     legal: int = 0
 
 
-def chosen(tried: Sequence[Tried], way: Way) -> Tried:
+def best_action(tried: Sequence[Tried], way: SearchParameters) -> Tried:
     """Return the action to take, given the actions tried at the root, newest first.
 
     It is the most visited action; ties go to the better result, then to the newest. If

@@ -71,7 +71,7 @@ def steps_along(
 
 
 def steps(
-    start: Sequence[int], leads: Leads, through: Holds | None, most: int | None
+    start: Sequence[int], successors: Leads, through: Holds | None, most: int | None
 ) -> dict[int, int]:
     """Return the spaces reached by breadth-first search, with the number of steps to
     each.
@@ -82,7 +82,9 @@ def steps(
         if step and through is not None:
             edge = [space for space in edge if through(space)]
         step += 1
-        further = dict.fromkeys([beyond for space in edge for beyond in leads(space)])
+        further = dict.fromkeys(
+            [beyond for space in edge for beyond in successors(space)]
+        )
         edge = [space for space in further if space not in reached]
         reached.update(dict.fromkeys(edge, step))
     return reached

@@ -80,21 +80,21 @@ class PlannedAction:
         return self.action.name
 
     @property
-    def open(self) -> tuple[ParameterRange, ...]:
+    def open_places(self) -> tuple[ParameterRange, ...]:
         """Parameters that the seat chooses."""
         return tuple([place for place in self.places if place.stride])
 
     @property
-    def given(self) -> tuple[ParameterRange, ...]:
+    def fixed_places(self) -> tuple[ParameterRange, ...]:
         """Parameters that every offer of the action fixes, except bags."""
         return tuple([place for place in self.places if not place.stride])
 
     @property
-    def zero(self) -> int:
+    def index_of_zero(self) -> int:
         """Index of the only parameter's value 0, even if that value is out of range."""
         return self.base - self.places[0].low
 
-    def failing(self, s: list[Any], f: list[Any]) -> m.Requirement | None:
+    def failing_requirement(self, s: list[Any], f: list[Any]) -> m.Requirement | None:
         """Return the first requirement that the action in a frame does not meet, or
         None.
         """
@@ -170,17 +170,19 @@ class ActionSpace:
             stride *= size
         return tuple(reversed(places))
 
-    def decoded(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
+    def decode(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
         """Return the action of an index and the values of its parameters, from a cache.
 
         A parameter that every offer fixes has the value None.
         """
         known = self.known.get(index)
         if known is None:
-            known = self.known[index] = self.taken_apart(index)
+            known = self.known[index] = self.compute_decoding(index)
         return known
 
-    def taken_apart(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
+    def compute_decoding(
+        self, index: int
+    ) -> tuple[PlannedAction, tuple[int | None, ...]]:
         """Return the action of an index and the values of its parameters, computed
         anew.
         """
@@ -195,12 +197,12 @@ class ActionSpace:
             values.append(number + place.low)
         return action, tuple(values)
 
-    def encoded(self, action: PlannedAction, values: tuple[int, ...]) -> int:
+    def encode(self, action: PlannedAction, values: tuple[int, ...]) -> int:
         """Return the index of an action with these parameter values."""
         pairs = zip(action.places, values, strict=True)
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
-    def read(self, text: str) -> tuple[PlannedAction, Given, Given] | None:
+    def parse(self, text: str) -> tuple[PlannedAction, Given, Given] | None:
         """Parse an action text; return the action, the values fixed by offers, and the
         others.
 
@@ -211,7 +213,11 @@ class ActionSpace:
         action = self.by_name.get(name)
         if action is None:
             return None
-        places = action.places if len(arguments) == len(action.places) else action.open
+        places = (
+            action.places
+            if len(arguments) == len(action.places)
+            else action.open_places
+        )
         if len(arguments) != len(places):
             return None
         values: dict[bool, list[int]] = {True: [], False: []}
@@ -226,16 +232,16 @@ class ActionSpace:
         """Return the index of an action text, or None if there is no such action."""
         if split_text(text) == (PASS_NAME, []):
             return 0
-        parsed = self.read(text)
+        parsed = self.parse(text)
         if parsed is None:
             return None
         action, _, values = parsed
-        pairs = zip(action.open, values, strict=True)
+        pairs = zip(action.open_places, values, strict=True)
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
-    def given_in(self, text: str) -> Given:
+    def fixed_values_in(self, text: str) -> Given:
         """Return the values in an action text that offers fix; empty if omitted."""
-        parsed = self.read(text)
+        parsed = self.parse(text)
         return () if parsed is None else parsed[1]
 
     def action(self, seat: int, index: int, given: Given = ()) -> Action:
@@ -256,7 +262,7 @@ class ActionSpace:
         who = self.values.names["player"][seat]
         if index == 0:
             return Action(who, PASS_NAME, (), PASS_NAME, 0)
-        action, values = self.decoded(index)
+        action, values = self.decode(index)
         fixed = iter(given)
         plain = tuple(
             self.values.to_plain(place.type, next(fixed) if value is None else value)

@@ -13,9 +13,9 @@ def trigger_masks(model: m.Model, reads: tooling.Reads) -> dict[tooling.StatePar
     first, then rules.
     """
     triggers = [
-        reads.of(award.measure, award.at_least, award.only_if)
+        reads.parts_read(award.measure, award.at_least, award.only_if)
         for award in model.awards.values()
-    ] + [reads.of(rule.condition, rule.set) for rule in model.rules.values()]
+    ] + [reads.parts_read(rule.condition, rule.set) for rule in model.rules.values()]
     masks: dict[tooling.StatePart, int] = {}
     for bit, parts in enumerate(triggers):
         for part in parts:

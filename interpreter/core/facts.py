@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.core.layout import Block, Layout, nothing
+from interpreter.core.layout import Block, Layout, empty_value
 from rulebook import model as m
 from rulebook import tooling
 
@@ -77,13 +77,13 @@ class Facts:
         values = declared.values
         teamed = described.sort in TEAMED  # only the members of a team that play
         if teamed and getattr(declared.type, "domain", None) == "player":
-            values = tuple(map(self.playing, values))
+            values = tuple(map(self.limit_to_playing, values))
         repeated = (values * max(1, size // max(1, len(values))))[:size]
         if isinstance(declared.type, m.Bag):
             return (*repeated, (0,) * self.sizes[declared.type.domain])
-        return (*repeated, nothing(declared.type))
+        return (*repeated, empty_value(declared.type))
 
-    def playing(self, value: Any) -> Any:
+    def limit_to_playing(self, value: Any) -> Any:
         """Return the seats in a tuple that are in play; for a single seat, the seat or
         none.
         """
@@ -104,7 +104,7 @@ class Facts:
         return tuple(copies) or (1,) * self.sizes[domain]
 
     @property
-    def shared(self) -> frozenset[str]:
+    def shared_pieces(self) -> frozenset[str]:
         """Pieces that may share a space with others of the same name."""
         pieces = self.model.pieces.values()
         return frozenset(piece.name for piece in pieces if piece.room is not None)

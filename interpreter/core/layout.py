@@ -92,7 +92,7 @@ class Layout:
     awards: dict[str, int]
 
 
-def nothing(kind: ValueType) -> Any:
+def empty_value(kind: ValueType) -> Any:
     """Return the value of a cell of this type before it is written."""
     match kind:
         case Truth():
@@ -126,7 +126,7 @@ def make_layout(
     }
     pieces = {}
     for name, piece in model.pieces.items():
-        low, owners = len(cells), owners_of(piece, sizes)
+        low, owners = len(cells), owner_count(piece, sizes)
         bases = {}
         for domain in piece.stands_on:
             cells.extend([0] * owners or [NONE])
@@ -142,7 +142,7 @@ def make_layout(
     return Layout(tuple(cells), fields, pieces, awards)
 
 
-def owners_of(piece: Piece, sizes: dict[str, int]) -> int:
+def owner_count(piece: Piece, sizes: dict[str, int]) -> int:
     """Return the number of counts that a space has for a piece, or 0 if it has only one
     cell.
     """
@@ -170,7 +170,7 @@ def add_field(
         cells.extend([empty] * count)
     else:
         size = stride = 1
-        value = nothing(field.type)
+        value = empty_value(field.type)
         cells.append(value)
         base = len(cells)
         cells.extend([value] * count)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulebook import model as m
 
 
-def may_hold_none(e: m.Expr) -> bool:
+def may_be_none(e: m.Expr) -> bool:
     """Return whether the value of an expression may be none, whatever its type says.
 
     A variable is none if its value is. An attribute of none is none, and so is a

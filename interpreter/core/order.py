@@ -31,7 +31,7 @@ Cells = list[Any]
 Skips = Callable[[Cells, int], bool]
 
 
-def says_order(model: m.Model) -> bool:
+def changes_turn_order(model: m.Model) -> bool:
     """Return whether the rules change the order of turns."""
     names = {SKIPPED, BEFORE, AFTER}
     if names & {*model.defines, *model.procedures}:
@@ -39,7 +39,7 @@ def says_order(model: m.Model) -> bool:
     return any(tooling.find((model.procedures, model.actions), SAID))
 
 
-def as_round_goes(s: Cells, players: int) -> None:
+def set_usual_order(s: Cells, players: int) -> None:
     """Set the round and the place in it from the turn number, for rules without changes
     to the order.
     """

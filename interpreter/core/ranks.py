@@ -12,7 +12,7 @@ Ranks = tuple[int, ...]
 Key = tuple[int, ...]
 
 
-def sharing(players: int, winners: Iterable[int]) -> Ranks:
+def shared_ranks(players: int, winners: Iterable[int]) -> Ranks:
     """Return rank 1 for the winners and the last rank for all others; empty without a
     winner.
     """
@@ -21,7 +21,9 @@ def sharing(players: int, winners: Iterable[int]) -> Ranks:
     return tuple([1 if seat in first else last for seat in range(players) if first])
 
 
-def ranked(players: int, members: Sequence[int], key: Callable[[int], Key]) -> Ranks:
+def ranks_by_key(
+    players: int, members: Sequence[int], key: Callable[[int], Key]
+) -> Ranks:
     """Return ranks by a key, largest first; seats that are not members come last."""
     keys = {seat: key(seat) for seat in members}
     last = len(keys) + 1
@@ -36,7 +38,7 @@ def ranked(players: int, members: Sequence[int], key: Callable[[int], Key]) -> R
     )
 
 
-def in_teams(ranks: Ranks, teams: Iterable[Sequence[int]]) -> Ranks:
+def team_ranks(ranks: Ranks, teams: Iterable[Sequence[int]]) -> Ranks:
     """Return ranks in which all members of a team have the best rank in the team."""
     best = list(ranks)
     for team in teams if ranks else ():
@@ -45,6 +47,6 @@ def in_teams(ranks: Ranks, teams: Iterable[Sequence[int]]) -> Ranks:
     return tuple([1 + sum([other < rank for other in best]) for rank in best])
 
 
-def first_of(ranks: Ranks) -> tuple[int, ...]:
+def winners_of(ranks: Ranks) -> tuple[int, ...]:
     """Return the seats with the first rank."""
     return tuple([seat for seat, rank in enumerate(ranks) if rank == 1])

@@ -19,13 +19,13 @@ def slot_types(code: m.Procedure | m.Action) -> tuple[m.Type | None, ...]:
     if isinstance(code, m.Action):
         types[m.FREE] = m.Truth()
     for parameter in code.parameters:
-        types[parameter.slot] = loose(parameter.type)
+        types[parameter.slot] = unbounded(parameter.type)
     for node in tooling.walk(*code.body):
         slot_of(node, types)
     return tuple(types.get(slot) for slot in range(len(code.slots)))
 
 
-def loose(kind: m.Type) -> m.Type:
+def unbounded(kind: m.Type) -> m.Type:
     """Return a type without its bounds."""
     match kind:
         case m.Whole():
@@ -42,7 +42,7 @@ def slot_of(node: Any, types: dict[int, m.Type]) -> None:
         case m.SetLocal(slot=slot, value=value):
             kind = value.type
             if slot not in types or isinstance(types[slot], m.NoneType):
-                types[slot] = loose(kind)
+                types[slot] = unbounded(kind)
         case m.SetTally(slot=slot, domains=domains):
             types[slot] = m.Tally(domains)
         case m.Each() | m.Together() | m.Choose() | m.ChanceChoose() | m.Gather():

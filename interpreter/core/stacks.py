@@ -66,7 +66,7 @@ def take(stack: StackValue, card: int, told: int) -> StackValue:
     for _, mask in entries:
         knowing |= mask
     for seat in range(knowing.bit_length()):
-        low, high = taken_from(entries, card, seat, told)
+        low, high = possible_places(entries, card, seat, told)
         for at in range(low, high):
             (above, by), (below, and_by) = entries[at], entries[at + 1]
             if above != below or not (by & and_by) >> seat & 1:
@@ -84,7 +84,7 @@ def place_of(entries: tuple[Entry, ...], card: int) -> int:
     return entries.index(UNKNOWN)
 
 
-def taken_from(
+def possible_places(
     entries: tuple[Entry, ...], card: int, seat: int, told: int
 ) -> tuple[int, int]:
     """Return the first and last place from which, as far as a seat knows, the card was

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.core.stacks import UNKNOWN, contents
-from interpreter.errors import PositionError, UsageError, listed
+from interpreter.errors import PositionError, UsageError, require_list
 from rulebook import model as m
 
 PLACES_MAX = 1_000_000
@@ -87,7 +87,7 @@ class Values:
             case m.Bag(domain=domain):
                 return dict(zip(self.names[domain], value, strict=True))
             case m.SetOf(domain=domain):
-                return [self.in_set(domain, item) for item in value]
+                return [self.set_member(domain, item) for item in value]
             case m.Stack(domain=domain):
                 return self.stack_to_plain(domain, value)
             case m.Tally():
@@ -102,7 +102,7 @@ class Values:
         names = self.names[kind.domain]
         return {name: n for name, n in zip(names, counts, strict=True) if n}
 
-    def in_set(self, domain: str | None, item: int) -> Any:
+    def set_member(self, domain: str | None, item: int) -> Any:
         """Return a member of a set as plain data."""
         return item if domain is None else self.names[domain][item]
 
@@ -151,7 +151,7 @@ class Values:
             case m.Member(domain=domain, optional=optional):
                 if plain is None and optional:
                     return m.NONE
-                return self.named(domain, plain, path)
+                return self.member_index(domain, plain, path)
             case m.Bag(domain=domain):
                 return self.bag_from_plain(domain, plain, path)
             case m.SetOf(domain=domain):
@@ -160,13 +160,13 @@ class Values:
                 if domain is None:
                     number = m.Whole(-1_000_000, 1_000_000)
                     return tuple(self.from_plain(number, x, path) for x in plain)
-                return tuple(self.named(domain, item, path) for item in plain)
+                return tuple(self.member_index(domain, item, path) for item in plain)
             case m.Stack(domain=domain):
                 return self.stack_from_plain(domain, plain, path)
             case _:
                 return tuple(plain) if isinstance(plain, list) else plain
 
-    def named(self, domain: str, plain: Any, path: str) -> int:
+    def member_index(self, domain: str, plain: Any, path: str) -> int:
         """Return the index of a member, or raise `PositionError` if it does
         not exist.
         """
@@ -181,7 +181,7 @@ class Values:
             raise PositionError(path, "expected counts by member")
         counts = [0] * len(self.names[domain])
         for name, count in plain.items():
-            member = self.named(domain, name, path)
+            member = self.member_index(domain, name, path)
             if isinstance(count, bool) or not isinstance(count, int) or count < 0:
                 raise PositionError(f"{path}.{name}", f"{count!r} is not a count")
             counts[member] = count
@@ -196,20 +196,20 @@ class Values:
             raise PositionError(
                 f"{path}.pool", f"a stack has at most {PLACES_MAX} cards"
             )
-        known = listed(plain.get("known", [None] * sum(pool)), f"{path}.known")
+        known = require_list(plain.get("known", [None] * sum(pool)), f"{path}.known")
         entries = []
         everybody = (1 << len(self.names["player"])) - 1
         for place in known:
             if place is None:
                 entries.append(UNKNOWN)
             elif isinstance(place, dict):
-                card = self.named(domain, place.get("card"), f"{path}.known")
+                card = self.member_index(domain, place.get("card"), f"{path}.known")
                 mask = 0
-                for seat in listed(place.get("known_to", []), f"{path}.known"):
-                    mask |= 1 << self.named("player", seat, f"{path}.known")
+                for seat in require_list(place.get("known_to", []), f"{path}.known"):
+                    mask |= 1 << self.member_index("player", seat, f"{path}.known")
                 entries.append((card, mask))
             else:
-                card = self.named(domain, place, f"{path}.known")
+                card = self.member_index(domain, place, f"{path}.known")
                 entries.append((card, everybody))
         if entries.count(UNKNOWN) != sum(pool):
             raise PositionError(

@@ -23,7 +23,7 @@ DEPTH_MAX = 40
 DIGITS_MAX = 80
 """Maximum number of digits of a number; the longest numbers are seeds."""
 
-_PIECES = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
+_TOKENS = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
 """Strings (which may contain brackets) and brackets.
 
 An unterminated string matches too, so that each character is examined only once.
@@ -47,14 +47,14 @@ def read_document(text: str) -> Any:
         document = json.loads(
             text,
             parse_int=_number,
-            parse_float=_no_number,
-            parse_constant=_no_number,
+            parse_float=_reject_number,
+            parse_constant=_reject_number,
             object_pairs_hook=_object,
         )
     except json.JSONDecodeError as error:
         place = "" if error.lineno > 1 else f" in column {error.colno}"
         raise NoDocument(f"it is not a JSON document: {error.msg}{place}") from None
-    if _HALF.search(text) or ("\\u" in text and _HALF.search(_written(document))):
+    if _HALF.search(text) or ("\\u" in text and _HALF.search(_encodable(document))):
         raise NoDocument("it contains an incomplete character (a lone surrogate)")
     return document
 
@@ -64,7 +64,7 @@ def _check_depth(text: str) -> None:
     if text.count("[") + text.count("{") <= DEPTH_MAX:
         return
     depth = 0
-    for piece in _PIECES.finditer(text):
+    for piece in _TOKENS.finditer(text):
         if piece[0] in "[{":
             depth += 1
             if depth > DEPTH_MAX:
@@ -73,7 +73,7 @@ def _check_depth(text: str) -> None:
             depth -= 1
 
 
-def _written(document: Any) -> str:
+def _encodable(document: Any) -> str:
     return json.dumps(document, ensure_ascii=False)
 
 
@@ -83,7 +83,7 @@ def _number(digits: str) -> int:
     return int(digits)
 
 
-def _no_number(text: str) -> NoReturn:
+def _reject_number(text: str) -> NoReturn:
     raise NoDocument(f"{text[:DIGITS_MAX]} is not a whole number")
 
 

@@ -30,11 +30,11 @@ class Lines:
             key = (event[0], event[2] if event[0] < 0 else -1, *event[4 : 4 + event[1]])
             text = known.get(key)
             if text is None:
-                text = known[key] = self.written(key)
+                text = known[key] = self.line_of(key)
             lines.append(text)
         return lines
 
-    def written(self, key: tuple[int, ...]) -> str:
+    def line_of(self, key: tuple[int, ...]) -> str:
         """Return the record line of an event, given its sort, its seat and
         its values.
         """

@@ -20,10 +20,10 @@ from interpreter.state.simultaneous import Answer, ChanceAnswer
 from interpreter.state.state import State
 from rulebook import model as m
 
-FORM = 2
+MARSHAL_VERSION = 2
 """Version of the marshal format. Later versions may encode equal values differently."""
 
-NUMBERS = "q"
+CELL_TYPE = "q"
 """Array type of the cells; it stores true and false as 1 and 0."""
 
 Cells = tuple[bytes, list[Any]]
@@ -31,41 +31,41 @@ Cells = tuple[bytes, list[Any]]
 OTHERS: WeakKeyDictionary[Plan, list[int]] = WeakKeyDictionary()
 
 
-def packed(state: State) -> bytes:
+def pack(state: State) -> bytes:
     """Return a state as packed bytes."""
-    others = others_of(state.plan)
+    others = non_number_cells(state.plan)
     parts = (
-        packed_cells(state.s, others),
+        pack_cells(state.s, others),
         [list(map(plain, frame)) for frame in state.frames],
         state.triggers,
-        None if state.split is None else packed_cells(state.split, others),
+        None if state.split is None else pack_cells(state.split, others),
         [attrs.astuple(answer) for answer in state.answered],
         sorted(state.counts.items()),
     )
-    return marshal.dumps(parts, FORM)
+    return marshal.dumps(parts, MARSHAL_VERSION)
 
 
-def unpacked(position: bytes, like: State) -> State:
+def unpack(position: bytes, like: State) -> State:
     """Return the state of a packed position, not yet advanced to its wait point.
 
     Data that the bytes do not contain is copied from *like*, a state of the same plan.
     """
     plan = like.plan
-    others = others_of(plan)
+    others = non_number_cells(plan)
     parts = marshal.loads(position)  # noqa: S302  (our own, of this process)
     cells, frames, triggers, split, answers, counts = parts
     state = State(plan, like.seed, given=like.given)
     state.turns = like.turns
-    state.s = unpacked_cells(cells, others)
-    state.frames = [unpacked_frame(plan, frame) for frame in frames]
+    state.s = unpack_cells(cells, others)
+    state.frames = [unpack_frame(plan, frame) for frame in frames]
     state.triggers = triggers
-    state.split = None if split is None else tuple(unpacked_cells(split, others))
-    state.answered = tuple([answered(answer) for answer in answers])
+    state.split = None if split is None else tuple(unpack_cells(split, others))
+    state.answered = tuple([make_answer(answer) for answer in answers])
     state.counts = dict(counts)
     return state
 
 
-def others_of(plan: Plan) -> list[int]:
+def non_number_cells(plan: Plan) -> list[int]:
     """Return the positions of the cells that contain no number."""
     if (places := OTHERS.get(plan)) is None:
         cells = enumerate(plan.start)
@@ -74,18 +74,18 @@ def others_of(plan: Plan) -> list[int]:
     return places
 
 
-def packed_cells(s: Sequence[Any], others: Sequence[int]) -> Cells:
+def pack_cells(s: Sequence[Any], others: Sequence[int]) -> Cells:
     """Return the numbers of the cells as bytes, and the other contents as a list."""
     numbers, rest = list(s), []
     for place in others:
         rest.append(numbers[place])
         numbers[place] = 0
-    return array(NUMBERS, numbers).tobytes(), rest
+    return array(CELL_TYPE, numbers).tobytes(), rest
 
 
-def unpacked_cells(cells: Cells, others: Sequence[int]) -> list[Any]:
+def unpack_cells(cells: Cells, others: Sequence[int]) -> list[Any]:
     """Return the contents of the cells."""
-    numbers = array(NUMBERS)
+    numbers = array(CELL_TYPE)
     numbers.frombytes(cells[0])
     s: list[Any] = numbers.tolist()
     for place, value in zip(others, cells[1], strict=True):
@@ -94,7 +94,7 @@ def unpacked_cells(cells: Cells, others: Sequence[int]) -> list[Any]:
     return s
 
 
-def unpacked_frame(plan: Plan, frame: Sequence[Any]) -> list[Any]:
+def unpack_frame(plan: Plan, frame: Sequence[Any]) -> list[Any]:
     """Return a frame in which 0 and 1 are false and true again where they should be."""
     unit, step, *values = frame
     for slot, kind in enumerate(plan.units[unit].types):
@@ -103,7 +103,7 @@ def unpacked_frame(plan: Plan, frame: Sequence[Any]) -> list[Any]:
     return [unit, step, *values]
 
 
-def answered(answer: tuple[Any, ...]) -> Answer | ChanceAnswer:
+def make_answer(answer: tuple[Any, ...]) -> Answer | ChanceAnswer:
     """Return an event of a simultaneous block as an object."""
     kind = Answer if len(answer) == len(attrs.fields(Answer)) else ChanceAnswer
     return kind(*answer)

@@ -57,7 +57,7 @@ def words_of(plan: Plan, domain: m.Domain, at: int) -> Iterator[str | None]:
             yield str(axis.low + place)
 
 
-def enter(home: dict[str, Any], name: str, words: Words, value: Any) -> None:
+def insert(home: dict[str, Any], name: str, words: Words, value: Any) -> None:
     """Insert a value into a nested table, under a field and the names of its pair."""
     table = home
     for word in (name, *words[:-1]):

@@ -41,11 +41,11 @@ class Packed:
     engine: str
 
 
-class Packable(Playable, Protocol):
+class Picklable(Playable, Protocol):
     """Game that can be pickled with its history."""
 
     @classmethod
-    def laid_out(
+    def from_any_position(
         cls, book: rb.Rulebook, position: dict[str, Any], seed: int, chance: str
     ) -> Self:
         """Create a game from a position, which may violate invariants."""
@@ -53,22 +53,24 @@ class Packable(Playable, Protocol):
     def goes_on_by(self, engine: str) -> None:
         """Switch to an engine, or raise `UsageError` if it is not available."""
 
-    def led_here(
+    def set_history(
         self, events: Events, began: State | None, board: dict[str, Any] | None
     ) -> None:
         """Set the events and the first position that led to this game."""
 
-    def give_up_after(self, turns: int) -> None:
+    def limit_turns(self, turns: int) -> None:
         """Stop the game, unfinished, after this number of turns."""
 
 
-G = TypeVar("G", bound=Packable)
+G = TypeVar("G", bound=Picklable)
 
 
 def unpacked(kind: type[G], packed: Packed) -> G:
     """Return the game of a pickle."""
     given = packed.chance == GIVEN
-    game = kind.laid_out(packed.book, packed.position, packed.seed, packed.chance)
+    game = kind.from_any_position(
+        packed.book, packed.position, packed.seed, packed.chance
+    )
     began = None
     if packed.began is not None:
         _, began = positions.read_position(
@@ -77,9 +79,9 @@ def unpacked(kind: type[G], packed: Packed) -> G:
     events = Events(None, None, 0)
     for event in packed.events:
         events = events.after(event)
-    game.led_here(events, began, packed.board)
+    game.set_history(events, began, packed.board)
     game.noted = packed.noted
-    game.give_up_after(packed.turns)
+    game.limit_turns(packed.turns)
     with suppress(UsageError):  # without it the interpreter plays the same game
         game.goes_on_by(packed.engine)
     return game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.documents.plain import Plain
+from interpreter.documents.plain_data import Plain
 from interpreter.errors import PositionError
 from interpreter.plan.plan import Plan
 
@@ -61,7 +61,7 @@ def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
         if cell is None:
             raise PositionError(path, f"a {name} cannot be placed there")
         if owned:
-            s[cell] = plan.values.named("player", owner, path)
+            s[cell] = plan.values.member_index("player", owner, path)
         elif owner is True:
             s[cell] = 0
         else:
@@ -82,7 +82,7 @@ def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
         if piece.each_player and not isinstance(plain, dict):
             raise PositionError(path, "expected {seat: count}")
         for seat, count in plain.items() if piece.each_player else (("", plain),):
-            owner = plan.values.named("player", seat, path) if seat else 0
+            owner = plan.values.member_index("player", seat, path) if seat else 0
             s[first + owner] = number_standing(
                 count, f"{path}.{seat}" if seat else path
             )

@@ -23,15 +23,15 @@ from interpreter.core.layout import (
     WINNER,
     Block,
 )
-from interpreter.core.order import as_round_goes, read_order, write_order
-from interpreter.core.ranks import first_of, sharing
+from interpreter.core.order import read_order, set_usual_order, write_order
+from interpreter.core.ranks import shared_ranks, winners_of
 from interpreter.documents import pairs
-from interpreter.documents.control import read_pending, write_frame
+from interpreter.documents.control_stack import read_pending, write_frame
 from interpreter.documents.pieces import read_piece, write_piece
-from interpreter.documents.plain import PLAYER, Plain, part
-from interpreter.errors import PositionError, UsageError, listed
+from interpreter.documents.plain_data import PLAYER, Plain, part
+from interpreter.errors import PositionError, UsageError, require_list
 from interpreter.plan.plan import Plan
-from interpreter.plan.start import lay_board
+from interpreter.plan.start_cells import lay_board
 from interpreter.planning import plan_for
 from interpreter.state.simultaneous import read_answers, write_answers
 from interpreter.state.state import State
@@ -120,7 +120,7 @@ def write_pairs(plan: Plan, s: list[Any], block: Block, position: Plain) -> None
     for entry in pairs.entries(plan, block):
         value = value_of(plan, s, block, entry.index)
         home = home_of(position, block.field, entry.owner)
-        pairs.enter(home, block.field.name, entry.words, value)
+        pairs.insert(home, block.field.name, entry.words, value)
 
 
 def home_of(position: Plain, field: m.Field, owner: str) -> Plain:
@@ -179,7 +179,7 @@ def write_end(plan: Plan, s: list[Any]) -> Any:
         "winner": plan.values.to_plain(PLAYER, s[WINNER]),
         "reason": s[REASON],
     }
-    if s[RANKS] != sharing(plan.players, (s[WINNER],)):
+    if s[RANKS] != shared_ranks(plan.players, (s[WINNER],)):
         names = plan.values.names["player"]
         end["ranks"] = dict(zip(names, s[RANKS], strict=True))
     return end
@@ -215,7 +215,7 @@ def read_position(
         path = f"chance.counts.{name}"
         g.counts[name] = plan.values.from_plain(WHOLE_COUNT, count, path)
     names = trigger_names(plan, -1)
-    for name in listed(position.get("triggers", []), "triggers"):
+    for name in require_list(position.get("triggers", []), "triggers"):
         if name not in names:
             raise PositionError("triggers", f"there is no award or rule {name!r}")
         g.triggers |= 1 << names.index(name)
@@ -258,7 +258,7 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
         s[cell] = read(PLAYER, position.get(key), key)
     if s[TURN] and s[ACTIVE] < 0:
         raise PositionError("active", "a started turn needs an active player")
-    as_round_goes(s, plan.players)
+    set_usual_order(s, plan.players)
     if plan.says_order and "order" in position:
         names = plan.values.names["player"]
         read_order(names, s, position["order"], position.get("round"))
@@ -291,7 +291,7 @@ def read_fields(plan: Plan, s: list[Any], position: Plain) -> None:
             path = f"{key}.{name}" if name else key
             index = 0
             if owner is not None:
-                index = plan.values.named(owner, name, path)
+                index = plan.values.member_index(owner, name, path)
             if not isinstance(values, dict):
                 raise PositionError(path, "expected an object")
             for field, value in values.items():
@@ -350,9 +350,9 @@ def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
         for name, seats in rows.items():
             index, path = 0, f"seen.{key}.{name}"
             if block.field.owner is not None:
-                index = plan.values.named(block.field.owner, name, path)
-            for seat in listed(seats, path):
-                bit = plan.values.named("player", seat, path)
+                index = plan.values.member_index(block.field.owner, name, path)
+            for seat in require_list(seats, path):
+                bit = plan.values.member_index("player", seat, path)
                 s[block.seen + index] |= 1 << bit
 
 
@@ -368,7 +368,7 @@ def read_end(plan: Plan, s: list[Any], end: Any) -> None:
     if not isinstance(s[REASON], str):
         raise PositionError("end.reason", "expected a text")
     s[WINNER] = plan.values.from_plain(PLAYER, end.get("winner"), "end.winner")
-    s[RANKS] = sharing(plan.players, (s[WINNER],))
+    s[RANKS] = shared_ranks(plan.players, (s[WINNER],))
     if "ranks" in end:
         s[RANKS] = read_ranks(plan, s[WINNER], part(end, "ranks", "end."))
 
@@ -382,7 +382,7 @@ def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:
     if list(ranks) != list(names):
         raise PositionError("end.ranks", "expected a rank for each seat")
     by_seat = tuple([read(kind, ranks[name], f"end.ranks.{name}") for name in names])
-    first = first_of(by_seat)
+    first = winners_of(by_seat)
     if not first or winner != (first[0] if len(first) == 1 else m.NONE):
         raise PositionError("end.ranks", "the players ranked first are not the winners")
     return by_seat

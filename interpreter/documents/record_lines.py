@@ -142,13 +142,13 @@ def _object(text: str, step: int | None) -> dict[str, Any]:
     try:
         document = read_document(text)
     except NoDocument as error:
-        raise RecordError(f"{_no_record(step)}{error}", step=step) from None
+        raise RecordError(f"{_error_prefix(step)}{error}", step=step) from None
     if not isinstance(document, dict):
-        raise RecordError(f"{_no_record(step)}it is not a JSON object", step=step)
+        raise RecordError(f"{_error_prefix(step)}it is not a JSON object", step=step)
     return document
 
 
-def _no_record(step: int | None) -> str:
+def _error_prefix(step: int | None) -> str:
     """Return the beginning of an error message; for lines after the header it
     is empty.
     """

@@ -52,7 +52,7 @@ class Recorded(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None if it has not ended."""
+        """Outcome of the game, or None if it has not ended."""
 
 
 class Playable(Recorded, Protocol):

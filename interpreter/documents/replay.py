@@ -11,7 +11,7 @@ from interpreter.documents.recording import Playable, Recorded
 from interpreter.errors import IllegalAction, PositionError, RecordError, UsageError
 
 G = TypeVar("G", bound=Playable)
-Begin = Callable[[dict[str, Any]], G]
+GameStarter = Callable[[dict[str, Any]], G]
 """Function that starts a game from the header of its record."""
 
 CHANCE = "chance"
@@ -23,7 +23,7 @@ REASON_MAX = 1_000
 """Maximum number of characters of the reason in a message."""
 
 
-def replay(begin: Begin[G], text: str) -> G:
+def replay(begin: GameStarter[G], text: str) -> G:
     """Return the game that a record describes, at its last event.
 
     Raise `RecordError` at the first line that does not fit the rules.
@@ -43,12 +43,12 @@ def replay(begin: Begin[G], text: str) -> G:
             check_end(game, happened[step:], document["end"], step)
             continue
         if step == len(happened):
-            happened.extend(follow(game, document, step))
-        see(happened[step], document, step)
+            happened.extend(apply_event(game, document, step))
+        check_event(happened[step], document, step)
     return game
 
 
-def start_game(begin: Begin[G], head: dict[str, Any]) -> G:
+def start_game(begin: GameStarter[G], head: dict[str, Any]) -> G:
     """Start the game of a header; raise `RecordError` if the rules do not allow it."""
     try:
         return begin(head)
@@ -69,7 +69,7 @@ def check_begin(game: Recorded, head: dict[str, Any]) -> None:
     }
     began = {"players": game.players, "seats": list(game.seats), "options": options}
     for name, got in began.items():
-        if not same(got, head[name]):
+        if not is_same(got, head[name]):
             raise RecordError(
                 f"`{name}` is {quoted(head[name])}, but {quoted(got)} in this game",
                 expected=head[name],
@@ -77,9 +77,9 @@ def check_begin(game: Recorded, head: dict[str, Any]) -> None:
             )
 
 
-def see(happened: dict[str, Any], document: dict[str, Any], step: int) -> None:
+def check_event(happened: dict[str, Any], document: dict[str, Any], step: int) -> None:
     """Raise `RecordError` unless an event equals the one in the record."""
-    if not same(happened, document):
+    if not is_same(happened, document):
         raise RecordError(
             f"event {step + 1} is {quoted(happened)}, the record has"
             f" {quoted(document)}",
@@ -90,7 +90,7 @@ def see(happened: dict[str, Any], document: dict[str, Any], step: int) -> None:
         )
 
 
-def follow(
+def apply_event(
     game: Playable, document: dict[str, Any], step: int
 ) -> tuple[dict[str, Any], ...]:
     """Apply one event of a record, and return the events that it caused."""
@@ -132,7 +132,7 @@ def check_end(
             got=left[0],
         )
     got = None if game.outcome is None else game.outcome.to_json()
-    if not same(got, end):
+    if not is_same(got, end):
         raise RecordError(
             "the game ends differently than in the record",
             step=step,
@@ -141,12 +141,12 @@ def check_end(
         )
 
 
-def same(left: Any, right: Any) -> bool:
+def is_same(left: Any, right: Any) -> bool:
     """Return whether two documents are equal; true does not equal 1 here."""
     return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
-def quoted(value: Any, most: int = QUOTED_MAX) -> str:
+def quoted(value: Any, max_length: int = QUOTED_MAX) -> str:
     """Return a value as text for a message, shortened if it is long."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= most else f"{text[:most]}…"
+    return text if len(text) <= max_length else f"{text[:max_length]}…"

@@ -11,7 +11,7 @@ from interpreter.core.dependencies import walk
 from interpreter.core.layout import ACTIVE, TURN, Block, PieceCells
 from interpreter.core.stacks import contents
 from interpreter.errors import PositionError
-from interpreter.explain.requires import Words
+from interpreter.explain.require_messages import Words
 from interpreter.plan.plan import Plan, units
 from interpreter.source.failures import RequireFailed
 from interpreter.state.state import State
@@ -43,10 +43,10 @@ class Supply:
         return self.count == self.most if self.exact else self.count <= self.most
 
 
-def closed(plan: Plan, s: list[Any]) -> Iterator[Supply]:
+def supplies_of(plan: Plan, s: list[Any]) -> Iterator[Supply]:
     """Yield the cards whose number never changes, then all pieces."""
-    leaving = lost(plan.model, plan.layout.fields)
-    for domain, holders in conserved(plan.model, plan.layout.fields).items():
+    leaving = domains_with_losses(plan.model, plan.layout.fields)
+    for domain, holders in conserved_holders(plan.model, plan.layout.fields).items():
         names = plan.values.names[domain]
         held, begun = (total(holders, cells, len(names)) for cells in (s, plan.start))
         if domain not in leaving:
@@ -67,9 +67,9 @@ def pieces_on_board(cells: PieceCells, s: list[Any], owner: int) -> int:
     return s[cells.low : cells.high].count(owner)
 
 
-def lost(model: m.Model, blocks: dict[str, Block]) -> dict[str, None]:
+def domains_with_losses(model: m.Model, blocks: dict[str, Block]) -> dict[str, None]:
     """Return the domains of cards that can leave the game or be overwritten."""
-    set_to, _ = written(model, blocks)
+    set_to, _ = creating_writes(model, blocks)
     gone: dict[str, None] = {}
     for node in walk(*(part for code in units(model) for part in code.body)):
         if not isinstance(node, Moves):
@@ -90,13 +90,13 @@ def lost(model: m.Model, blocks: dict[str, Block]) -> dict[str, None]:
 
 def check_totals(plan: Plan, s: list[Any]) -> None:
     """Raise `PositionError` if there are more copies of a card than at the start."""
-    for domain, holders in conserved(plan.model, plan.layout.fields).items():
+    for domain, holders in conserved_holders(plan.model, plan.layout.fields).items():
         names = plan.values.names[domain]
         held, begun = (total(holders, cells, len(names)) for cells in (s, plan.start))
         pairs = zip(names, held, begun, strict=True)
         for name, count, most in pairs:
             if count > most:
-                places = ", ".join(path_of(block.field) for block in holders)
+                places = ", ".join(field_path(block.field) for block in holders)
                 message = f"there are {count} {name}, but only {most} in the game"
                 raise PositionError(places, message)
 
@@ -122,9 +122,11 @@ def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
             return [int(s[row] == card) for card in range(size)]
 
 
-def conserved(model: m.Model, blocks: dict[str, Block]) -> dict[str, list[Block]]:
+def conserved_holders(
+    model: m.Model, blocks: dict[str, Block]
+) -> dict[str, list[Block]]:
     """Return the holders of cards that are only moved, never created, by domain."""
-    set_to, made = written(model, blocks)
+    set_to, made = creating_writes(model, blocks)
     holders: dict[str, list[Block]] = {}
     for key, block in blocks.items():
         domain = cards_of(model, block)
@@ -146,7 +148,7 @@ def cards_of(model: m.Model, block: Block) -> str | None:
             return None
 
 
-def written(
+def creating_writes(
     model: m.Model, blocks: dict[str, Block]
 ) -> tuple[dict[str, None], dict[str, None]]:
     """Return the fields that rules set, and the domains whose cards can increase.
@@ -194,7 +196,7 @@ def field_key(blocks: dict[str, Block], field: str, owner: m.Expr | None) -> str
     return field
 
 
-def path_of(field: m.Field) -> str:
+def field_path(field: m.Field) -> str:
     """Return the path of a field in a position."""
     return f"{field.owner or 'game'}.{field.name}"
 
@@ -206,7 +208,7 @@ def check_invariants(plan: Plan, g: State) -> None:
         return
     for invariant in plan.model.invariants:
         try:
-            hold(plan, g, invariant)
+            require_invariant(plan, g, invariant)
         except RequireFailed as failure:
             where = ", ".join(paths_read(plan.model, failure.node.condition))
             said = Words(plan).sentence(failure)
@@ -216,7 +218,7 @@ def check_invariants(plan: Plan, g: State) -> None:
             ) from None
 
 
-def hold(plan: Plan, g: State, invariant: m.Invariant) -> None:
+def require_invariant(plan: Plan, g: State, invariant: m.Invariant) -> None:
     """Raise `RequireFailed` if an invariant is violated; `you` is the active player."""
     title = f"invariant {invariant.title}"
     unit = plan.test_unit(title, invariant.body, invariant.slots)
@@ -226,10 +228,10 @@ def hold(plan: Plan, g: State, invariant: m.Invariant) -> None:
 
 def paths_read(model: m.Model, condition: m.Expr) -> Iterator[str]:
     """Yield the paths in a position that a condition reads."""
-    for part in tooling.Reads(model).of(condition):
+    for part in tooling.Reads(model).parts_read(condition):
         match part.sort:
             case tooling.PartSort.FIELD:
-                yield path_of(model.fields[part.name])
+                yield field_path(model.fields[part.name])
             case tooling.PartSort.PIECE:
                 yield f"pieces.{part.name}"
             case tooling.PartSort.AWARD:

@@ -11,7 +11,9 @@ from rulebook import model as m
 DEEPEST = 4
 
 
-def deciding(reader: Reader, part: m.Expr, depth: int = 0) -> Iterator[dict[str, Any]]:
+def deciding_lines(
+    reader: Reader, part: m.Expr, depth: int = 0
+) -> Iterator[dict[str, Any]]:
     """Yield the lines that decide the value of an expression, outermost first."""
     for call in calls(part):
         define = reader.plan.model.defines[call.define]
@@ -19,7 +21,7 @@ def deciding(reader: Reader, part: m.Expr, depth: int = 0) -> Iterator[dict[str,
         rest = [None] * (len(define.slots) - len(arguments))
         frame = [0, 0, None, *arguments, *rest]
         inner = Reader(reader.plan, reader.s, frame)
-        for line, decided in decisive(inner, define):
+        for line, decided in applicable_lines(inner, define):
             yield {
                 "definition": define.sentence,
                 "line": line.label,
@@ -27,7 +29,7 @@ def deciding(reader: Reader, part: m.Expr, depth: int = 0) -> Iterator[dict[str,
                 "values": inner.values(decided),
             }
             if depth < DEEPEST:
-                yield from deciding(inner, decided, depth + 1)
+                yield from deciding_lines(inner, decided, depth + 1)
 
 
 def calls(part: m.Expr) -> Iterator[m.CallDefine]:
@@ -44,7 +46,9 @@ def calls(part: m.Expr) -> Iterator[m.CallDefine]:
             return
 
 
-def decisive(reader: Reader, define: m.Define) -> Iterator[tuple[m.DefineLine, m.Expr]]:
+def applicable_lines(
+    reader: Reader, define: m.Define
+) -> Iterator[tuple[m.DefineLine, m.Expr]]:
     """Yield the line of a definition that applies, with the part of it that decides.
 
     If no line applies, yield the lines with the most satisfied conditions.
@@ -59,9 +63,11 @@ def decisive(reader: Reader, define: m.Define) -> Iterator[tuple[m.DefineLine, m
                 yield line, line.condition
             return
     conditional = [(x, x.condition) for x in define.lines if x.condition is not None]
-    most = max([holding(reader, condition) for _, condition in conditional], default=0)
+    most = max(
+        [count_satisfied(reader, condition) for _, condition in conditional], default=0
+    )
     for line, condition in conditional:
-        if holding(reader, condition) == most:
+        if count_satisfied(reader, condition) == most:
             yield line, reader.failing_part(condition)
 
 
@@ -70,7 +76,7 @@ def is_search(define: m.Define) -> bool:
     return define.action is not None and not define.lines[0].label
 
 
-def holding(reader: Reader, condition: m.Expr) -> int:
+def count_satisfied(reader: Reader, condition: m.Expr) -> int:
     """Return the number of parts of a condition before the first that is false."""
     parts = condition.parts if isinstance(condition, m.And) else (condition,)
     for number, part in enumerate(parts):

@@ -7,18 +7,18 @@ from typing import Any
 
 from interpreter.core.dependencies import walk
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.explain.parts import compared_in, free_locals
+from interpreter.explain.condition_parts import compared_expressions, free_locals
 from interpreter.phrases import say
 from interpreter.plan.plan import Plan
-from interpreter.python.writer import Writer, writer
+from interpreter.python.python_writer import Writer, writer
 from interpreter.source.code import Code
 from rulebook import model as m
 from rulebook.tooling import limit_of
 
-SHOWN = 12
+MEMBERS_SHOWN = 12
 """Maximum number of members whose numbers an explanation of a superlative lists."""
 
-READING = "what is explained"
+PROGRAM_HEADING = "what is explained"
 """Heading, in a program listing, of the functions that only explanations use."""
 
 Written = Callable[[Writer, Any], Code]
@@ -54,7 +54,7 @@ class Reader:
             source = plan.source
             if unit:
                 plan.facts.tallies = plan.units[unit].tallies
-            with source.under(READING):
+            with source.for_clause(PROGRAM_HEADING):
                 code = write(writer(source, plan.facts, frozenset()), expression)
                 name = source.lines_of("s, f", code.text)
             source.compile()
@@ -72,7 +72,7 @@ class Reader:
                 described = self.plan.model.pieces[piece]
                 return f"{described.plural or described.name} left"
             case m.PieceCount(spaces=m.Typed(type=m.Member())):
-                return self.on_space(expression)
+                return self.count_text(expression)
             case m.Arith(left=m.PieceCount() as there, right=more) if (
                 expression.span == there.span  # `has room for` shows no number
             ):
@@ -80,7 +80,7 @@ class Reader:
             case m.CountIn(holder=holder, member=member):
                 return f"number of {self.text(member)} in {self.text(holder)}"
             case m.FieldValue() if (
-                limit := self.limit_counted(expression)
+                limit := self.counted_limit(expression)
             ) is not None:
                 return f"times of {limit}"
             case m.Const(type=m.Member()):
@@ -89,7 +89,7 @@ class Reader:
                 written = self.plan.book.text_at(expression.span)
                 return written or getattr(expression, "name", type(expression).__name__)
 
-    def limit_counted(self, value: m.FieldValue) -> str | None:
+    def counted_limit(self, value: m.FieldValue) -> str | None:
         """Return the limit of an action that a generated field counts, or None for a
         declared field.
         """
@@ -98,7 +98,7 @@ class Reader:
             facts.layout.fields[facts.key(value.field, value.owner)].field.name
         )
 
-    def on_space(self, count: m.PieceCount) -> str:
+    def count_text(self, count: m.PieceCount) -> str:
         """Return the text of an expression for the number of pieces on one space."""
         piece = self.plan.model.pieces[count.piece]
         whose = ""
@@ -125,10 +125,10 @@ class Reader:
         """Return the values that a part of a requirement compares, by their text."""
         by_text = {
             self.text(compared): self.plain(compared)
-            for compared in compared_in(part, self.readable)
+            for compared in compared_expressions(part, self.is_bound)
             if not isinstance(compared, m.Const)
         }
-        return by_text | dict(self.measured(part)) | dict(self.ways(part))
+        return by_text | dict(self.superlatives_in(part)) | dict(self.ways(part))
 
     def ways(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
         """Yield the trails that a part measures, as lists of links, and its reached
@@ -137,7 +137,9 @@ class Reader:
         nodes = list(walk(part))
         measured = [node.way for node in nodes if isinstance(node, m.Distance)]
         for node in nodes:
-            if not isinstance(node, m.LongestTrail | m.Reach) or not self.known(node):
+            if not isinstance(node, m.LongestTrail | m.Reach) or not self.is_evaluable(
+                node
+            ):
                 continue
             if any(node is reach for reach in measured):
                 continue
@@ -145,13 +147,13 @@ class Reader:
                 links = self.plan.values.to_plain(node.links.type, self.route(node))
                 yield f"a {self.text(node)}", links
             else:
-                yield self.text(node), self.plain(node)[:SHOWN]
+                yield self.text(node), self.plain(node)[:MEMBERS_SHOWN]
 
-    def known(self, expression: m.Expr) -> bool:
+    def is_evaluable(self, expression: m.Expr) -> bool:
         """Return whether all free variables of an expression have a value."""
-        return all(map(self.readable, free_locals(expression)))
+        return all(map(self.is_bound, free_locals(expression)))
 
-    def measured(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
+    def superlatives_in(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
         """Yield the numbers that the superlatives in a part compare, by member."""
         for node in walk(part):
             match node:
@@ -161,7 +163,7 @@ class Reader:
                     values = [value]
                 case _:
                     continue
-            if self.readable(node.set):
+            if self.is_bound(node.set):
                 yield from self.members(node, values)
 
     def members(
@@ -172,17 +174,17 @@ class Reader:
         assert isinstance(node.set.type, m.SetOf)
         names = self.plan.values.names.get(node.set.type.domain or "")
         f = [*self.f, *[None] * (place + 1 - len(self.f))]
-        for member in self.value(node.set)[:SHOWN]:
+        for member in self.value(node.set)[:MEMBERS_SHOWN]:
             f[place] = member
             inner = Reader(self.plan, self.s, f)
             if node.where is not None and not inner.value(node.where):
                 continue
             name = str(member) if names is None else names[member]
             for value in values:
-                if inner.readable(value):
+                if inner.is_bound(value):
                     yield f"{self.text(value)} ({name})", inner.plain(value)
 
-    def readable(self, expression: m.Typed) -> bool:
+    def is_bound(self, expression: m.Typed) -> bool:
         """Return whether all local variables in an expression have a value."""
         for node in walk(expression):
             if isinstance(node, m.Local):

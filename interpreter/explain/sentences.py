@@ -47,8 +47,8 @@ def wrong_arguments(
 
     Return None if the arguments are valid.
     """
-    short = len(arguments) == len(action.open)
-    places = action.open if short else action.places
+    short = len(arguments) == len(action.open_places)
+    places = action.open_places if short else action.places
     if len(arguments) != len(places):
         names = ", ".join(place.name for place in action.places)
         usage = f"{action.name}({names})" if names else action.name

@@ -17,7 +17,7 @@ from interpreter.arguments import index_in, text_of
 from interpreter.core.action_index import PASS_NAME, PlannedAction, split_text
 from interpreter.core.layout import ACTIVE
 from interpreter.explain import sentences
-from interpreter.explain.deciding_lines import deciding
+from interpreter.explain.deciding_lines import deciding_lines
 from interpreter.explain.evaluator import Reader
 from interpreter.explain.gathering import gathering, selection
 from interpreter.explanation import Explanation
@@ -51,7 +51,7 @@ class WhyQuestion:
         return waiting.seat(self.state) if isinstance(waiting, Decision) else None
 
     @property
-    def who(self) -> str | None:
+    def seat_name(self) -> str | None:
         """The seat that the question is about."""
         if self.seat is not None or self.actor is None:
             return self.seat
@@ -59,10 +59,12 @@ class WhyQuestion:
 
     def no(self, reason: str, **details: Any) -> Explanation:
         """Return an explanation that the action is illegal."""
-        return Explanation(False, self.who, self.text, reason=reason, **details)
+        return Explanation(False, self.seat_name, self.text, reason=reason, **details)
 
 
-def explained(plan: Plan, state: State, seat: str | None, action: Any) -> Explanation:
+def explain_action(
+    plan: Plan, state: State, seat: str | None, action: Any
+) -> Explanation:
     """Explain an action that a caller passes as an action, a text or an index."""
     index, text, size = index_in(action), text_of(action), plan.actions.size
     if index is not None and not 0 <= index < size:
@@ -80,7 +82,7 @@ def explain(asked: WhyQuestion) -> Explanation:
     action = plan.actions.by_name.get(name)
     picked = selection(plan.actions, asked.text)
     if picked is not None:
-        return placed(plan, picked[0].action, picks(asked, picked[1]))
+        return with_place(plan, picked[0].action, picks(asked, picked[1]))
     if action is None and name != PASS_NAME:
         near = tooling.nearest(name, [*plan.actions.by_name, PASS_NAME])
         hint = say("did_you_mean", name=near) if near else None
@@ -89,25 +91,25 @@ def explain(asked: WhyQuestion) -> Explanation:
         wrong = sentences.wrong_arguments(plan, action, arguments)
         if wrong is not None:
             reason, fix = wrong
-            return placed(plan, action.action, asked.no(reason, fix=fix))
-    refusal = not_now(asked)
+            return with_place(plan, action.action, asked.no(reason, fix=fix))
+    refusal = why_not_now(asked)
     if refusal is None:
         index = plan.actions.index_of(asked.text)
         assert index is not None
-        refusal = test(asked, name, index)
-    return refusal if action is None else placed(plan, action.action, refusal)
+        refusal = explain_decision(asked, name, index)
+    return refusal if action is None else with_place(plan, action.action, refusal)
 
 
-def placed(plan: Plan, action: m.Action, explanation: Explanation) -> Explanation:
+def with_place(plan: Plan, action: m.Action, explanation: Explanation) -> Explanation:
     """Return an explanation, with the clause and place of the action if it has none."""
     if explanation.clause is not None:
         return explanation
     return attrs.evolve(
-        explanation, clause=action.name, **where(plan, action, action.cites)
+        explanation, clause=action.name, **place_of(plan, action, action.cites)
     )
 
 
-def where(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any]:
+def place_of(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any]:
     """Return the file, line and column of a part, and its citation."""
     del plan
     cite = next((c for c in cites if not c.example), cites[0] if cites else None)
@@ -123,20 +125,20 @@ def where(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any
     return place
 
 
-def not_now(asked: WhyQuestion) -> Explanation | None:
+def why_not_now(asked: WhyQuestion) -> Explanation | None:
     """Explain why the seat cannot do anything now; return None if it can."""
     state = asked.state
-    if state.over:
+    if state.is_over:
         return asked.no(say("over"))
     if asked.actor is None:
         return asked.no(say("chance_first"))
     actor = asked.plan.values.names["player"][asked.actor]
     if asked.seat is not None and asked.seat != actor:
-        return somebody_else(asked, asked.seat, actor)
+        return explain_other_seat(asked, asked.seat, actor)
     return None
 
 
-def somebody_else(asked: WhyQuestion, seat: str, actor: str) -> Explanation:
+def explain_other_seat(asked: WhyQuestion, seat: str, actor: str) -> Explanation:
     """Explain that another seat must decide, and in which clause the game is.
 
     The clause is the one that the order of the game executes, which everybody knows.
@@ -147,31 +149,34 @@ def somebody_else(asked: WhyQuestion, seat: str, actor: str) -> Explanation:
     unit = next((plan.units[f[0]] for f in state.frames if plan.units[f[0]].code), None)
     if unit is not None and unit.code is not None:
         code = unit.code
-        places = {"clause": code.name, **where(plan, code, cites_of(plan, unit.number))}
+        places = {
+            "clause": code.name,
+            **place_of(plan, code, cites_of(plan, unit.number)),
+        }
     if state.s[ACTIVE] == m.NONE:
         return asked.no(say("another_decides", seat=seat, actor=actor), **places)
-    active = plan.values.names["player"][state.active]
+    active = plan.values.names["player"][state.active_player]
     if active == actor:
         return asked.no(say("another_turn", seat=seat, actor=actor), **places)
     said = say("another_asked", active=active, seat=seat, actor=actor)
     return asked.no(said, **places)
 
 
-def test(asked: WhyQuestion, name: str, index: int) -> Explanation:
+def explain_decision(asked: WhyQuestion, name: str, index: int) -> Explanation:
     """Explain an action of the seat that must decide."""
     state, waiting = asked.state, asked.state.waiting
     assert isinstance(waiting, Decision)
     if state.legal is None:
         state.legal = waiting.legal(state, state.s, state.frames[-1])
-    said = asked.plan.actions.given_in(asked.text)
-    if index in state.legal and said in ((), waiting.given(state, index)):
-        return Explanation(True, asked.who, asked.text)
+    said = asked.plan.actions.fixed_values_in(asked.text)
+    if index in state.legal and said in ((), waiting.fixed_values(state, index)):
+        return Explanation(True, asked.seat_name, asked.text)
     if index == PASS:
         return asked.no(say("must_choose"))
     if isinstance(waiting, AskStep) and name in waiting.offers:
-        return offered(asked, waiting, index)
+        return explain_offered(asked, waiting, index)
     if isinstance(waiting, ChooseStep | GatherStep) and waiting.node.choice == name:
-        return chosen(asked, waiting, index)
+        return explain_choice(asked, waiting, index)
     phases = asked.plan.offering.phases(name)
     if phases:
         return asked.no(
@@ -196,21 +201,24 @@ def running(plan: Plan, state: State) -> frozenset[str]:
     return frozenset(unit.code.name for unit in units if unit.code is not None)
 
 
-def offered(asked: WhyQuestion, waiting: AskStep, index: int) -> Explanation:
+def explain_offered(asked: WhyQuestion, waiting: AskStep, index: int) -> Explanation:
     """Explain which requirement of an offered action is not met."""
     plan, state = asked.plan, asked.state
-    action, values = plan.actions.decoded(index)
-    said = plan.actions.given_in(asked.text)
+    action, values = plan.actions.decode(index)
+    said = plan.actions.fixed_values_in(asked.text)
     for frame in waiting.frames(state, action.name, values):
-        if said not in ((), tuple([frame[place.slot + 2] for place in action.given])):
+        if said not in (
+            (),
+            tuple([frame[place.slot + 2] for place in action.fixed_places]),
+        ):
             continue
-        failing = action.failing(state.s, frame)
+        failing = action.failing_requirement(state.s, frame)
         if failing is not None:
-            return refused(asked, action, failing, frame)
+            return explain_requirement(asked, action, failing, frame)
     return asked.no(say("other_arguments", action=action.name))
 
 
-def refused(
+def explain_requirement(
     asked: WhyQuestion, action: PlannedAction, failing: m.Requirement, frame: list[Any]
 ) -> Explanation:
     """Explain that a requirement is not met."""
@@ -225,13 +233,13 @@ def refused(
         clause=action.name,
         requirement=failing.label,
         values=reader.values(part),
-        lines=tuple(deciding(reader, part)),
+        lines=tuple(deciding_lines(reader, part)),
         fix=reader.fix(part),
-        **where(plan, failing, cites),
+        **place_of(plan, failing, cites),
     )
 
 
-def chosen(
+def explain_choice(
     asked: WhyQuestion, waiting: ChooseStep | GatherStep, index: int
 ) -> Explanation:
     """Explain why a member cannot be chosen or picked."""
@@ -256,21 +264,21 @@ def chosen(
                 clause=unit.name,
                 requirement=label,
                 values={} if part is whole else reader.values(part),
-                lines=tuple(deciding(reader, part)),
+                lines=tuple(deciding_lines(reader, part)),
                 fix=None if part is whole else reader.fix(part),
-                **where(plan, node, cites_of(plan, frame[0])),
+                **place_of(plan, node, cites_of(plan, frame[0])),
             )
     assert isinstance(waiting, GatherStep)
     return asked.no(
-        not_picked(plan, state, waiting, member),
+        pick_refusal(plan, state, waiting, member),
         clause=unit.name,
-        **where(plan, node, cites_of(plan, frame[0])),
+        **place_of(plan, node, cites_of(plan, frame[0])),
     )
 
 
 def picks(asked: WhyQuestion, texts: list[str]) -> Explanation:
     """Explain whether all the given picks can be made, or which one cannot."""
-    refusal = not_now(asked)
+    refusal = why_not_now(asked)
     if refusal is not None:
         return refusal
     space, gathered = asked.plan.actions, gathering(asked.plan.actions, asked.state)
@@ -283,7 +291,9 @@ def picks(asked: WhyQuestion, texts: list[str]) -> Explanation:
         if gathered is None or text not in left:
             index = space.index_of(text)
             assert index is not None
-            single = test(attrs.evolve(asked, text=text), split_text(text)[0], index)
+            single = explain_decision(
+                attrs.evolve(asked, text=text), split_text(text)[0], index
+            )
             return attrs.evolve(single, action=asked.text)
     assert gathered is not None
     if len(texts) > gathered.most:
@@ -293,10 +303,10 @@ def picks(asked: WhyQuestion, texts: list[str]) -> Explanation:
             return asked.no(say("no_more_of", pick=text, count=left[text]))
     if len(texts) < gathered.fewest:
         return asked.no(say("too_few", count=gathered.fewest))
-    return Explanation(True, asked.who, asked.text)
+    return Explanation(True, asked.seat_name, asked.text)
 
 
-def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
+def pick_refusal(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
     """Return the reason why a card that fits cannot be picked next."""
     s, frame = state.s, state.frames[-1]
     picked = frame[step.bag]

@@ -220,7 +220,7 @@ class Probe(Value):
 
 
 class FoldKind(StrEnum):
-    """What a fold computes.
+    """Results that a fold can compute.
 
     `first` and `only` give a member or -1, `max` and `min` give 0 without members.
     """
@@ -998,7 +998,7 @@ class Return(Control):
 
 @attrs.frozen
 class Outcomes(Operation):
-    """What may happen by chance, with weights."""
+    """Results of a chance event, with weights."""
 
 
 @attrs.frozen

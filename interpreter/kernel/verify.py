@@ -337,7 +337,7 @@ def unknown(operator: str, known: frozenset[str]) -> Problems:
 
 
 def width(row: k.Row) -> int:
-    """Return the number of counts of a row."""
+    """Return how many counts a row contains."""
     match row:
         case k.ConstantRow(values=values):
             return len(values)
@@ -358,7 +358,7 @@ def indexed(table: tuple[Any, ...], index: k.Value) -> Problems:
         case k.Int(value=value) if not -1 <= value < max(entries, 0):
             yield f"index {value} in a table of {entries}"
         case k.Var(size=int(size)) if size > entries:
-            yield f"a member of {size} in a table of {entries}"
+            yield f"a local below {size} as the index of a table with {entries} entries"
         case _:
             pass
 

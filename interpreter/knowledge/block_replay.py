@@ -47,7 +47,7 @@ class BlockReplay:
             if isinstance(answer, Answer) or answer.seat == seat
         ]
 
-    def played(self, begun: State) -> State | None:
+    def replay(self, begun: State) -> State | None:
         """Return the block replayed to its current point, or None if no replay was
         found.
         """
@@ -55,7 +55,7 @@ class BlockReplay:
         due: list[DueDecision] = []
         state, number = begun, 0
         for _ in range(ANSWERS_TRIED * (len(self.script) + 1)):
-            place = self.come_to(state, number)
+            place = self.next_decision(state, number)
             if place is not None and place < len(self.script):
                 due.append(DueDecision(state, place, self.answers(state, place)))
             elif place is not None and self.agrees(state):
@@ -69,7 +69,7 @@ class BlockReplay:
             state.waiting.decide(state, due[-1].left.pop())
         return None
 
-    def come_to(self, g: State, number: int) -> int | None:
+    def next_decision(self, g: State, number: int) -> int | None:
         """Let chance happen until a decision is due, and return its number.
 
         Return None if the block has ended, or if the seat would have noticed a
@@ -145,7 +145,7 @@ class BlockReplay:
             return bool(legal)
         return legal == g.waiting.legal(g, g.s, g.frames[-1])
 
-    def put_off(self, begun: State) -> State | None:
+    def without_others(self, begun: State) -> State | None:
         """Return the block without the answers of other seats, except the seat
         answering now.
         """
@@ -158,4 +158,4 @@ class BlockReplay:
             parts.insert(0, self.seat)
         begun.frames[height][split.rest] = tuple(parts)
         self.script = [answer for answer in self.script if answer.seat == self.seat]
-        return self.played(begun)
+        return self.replay(begun)

@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.core.chance import Stream
 from interpreter.core.layout import ACTIVE
-from interpreter.knowledge.extremes import uniform
+from interpreter.knowledge.extremes import extreme_cells
 from interpreter.knowledge.samples import redraw
 from interpreter.state.state import Frame, State
 from interpreter.state.wait_points import (
@@ -24,7 +24,7 @@ from interpreter.state.wait_points import (
     GatherStep,
 )
 
-WORLDS = 4
+SAMPLED_WORLDS = 4
 """Number of sampled games compared for each seat, in addition to the extremes."""
 
 
@@ -56,15 +56,15 @@ class DisclosureState(State):
             due |= award.mask if due >> number & 1 else 0
         due &= plan.hidden.telling
         if self.split is None and not self.taught and due:
-            self.taught = any(self.tells(number) for number in bits(due))
+            self.taught = any(self.reveals(number) for number in bits(due))
         return super().settle(frame, step)
 
-    def tells(self, number: int) -> bool:
+    def reveals(self, number: int) -> bool:
         """Return whether a trigger would act differently in another possible game."""
-        now = self.comes_of(number, self.s)
-        return any(self.comes_of(number, s) != now for s in self.worlds())
+        now = self.trigger_result(number, self.s)
+        return any(self.trigger_result(number, s) != now for s in self.worlds())
 
-    def comes_of(self, number: int, s: list[Any]) -> int:
+    def trigger_result(self, number: int, s: list[Any]) -> int:
         """Return the player who would hold an award, or the member on which a rule
         acts.
         """
@@ -81,11 +81,11 @@ class DisclosureState(State):
         games.
         """
         for seat in range(self.plan.players):
-            for number in range(WORLDS):
+            for number in range(SAMPLED_WORLDS):
                 world = self.copy()
                 redraw(world, seat, Stream(number, "witness"), acting=True)
                 yield world.s
-            for extremes in uniform(self.plan, self.s, self.s, seat):
+            for extremes in extreme_cells(self.plan, self.s, self.s, seat):
                 yield from extremes
 
 
@@ -96,7 +96,7 @@ def bits(mask: int) -> Iterator[int]:
             yield number
 
 
-def teaches(g: State, index: int) -> bool:
+def reveals_information(g: State, index: int) -> bool:
     """Return whether a legal action of the deciding seat reveals hidden information."""
     waiting, plan = g.waiting, g.plan
     assert isinstance(waiting, Decision)
@@ -106,12 +106,12 @@ def teaches(g: State, index: int) -> bool:
     witness = DisclosureState(g)
     witness.events = []
     if isinstance(waiting, AskStep) and index != PASS:
-        action, _ = plan.actions.decoded(index)
+        action, _ = plan.actions.decode(index)
         witness.taught = action.quiet is not None and bool(
             plan.units[action.unit].teaches
         )
     if isinstance(waiting, GatherStep) and index != PASS:
-        witness.taught = waiting.tells(g.s, g.frames[-1])
+        witness.taught = waiting.reveals_more(g.s, g.frames[-1])
     waiting.decide(witness, index)
     return (
         witness.taught

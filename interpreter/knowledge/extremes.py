@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.knowledge.visibility import unseen, without_hidden
+from interpreter.knowledge.visibility import unseen_rows, without_hidden
 from interpreter.plan.plan import Plan
 from rulebook import model as m
 
 Cells = list[Any]
 
 
-def uniform(
+def extreme_cells(
     plan: Plan, s: Cells, base: Cells, seat: int | None
 ) -> Iterator[list[Cells]]:
     """For each domain of cards and each hidden field, yield the extremes as cells.
@@ -23,7 +23,7 @@ def uniform(
     They are modified copies of `base`; `s` determines the number of cards.
     """
     for domain, blocks in plan.hidden.cards.items():
-        hidden = unseen(plan, s, blocks, seat)
+        hidden = unseen_rows(plan, s, blocks, seat)
         extremes = []
         for card in range(plan.facts.sizes[domain]):
             cells = base.copy()
@@ -40,7 +40,7 @@ def uniform(
         extremes = []
         for value in values(plan, block.field.type):
             cells = base.copy()
-            for _, row in unseen(plan, s, [block], seat):
+            for _, row in unseen_rows(plan, s, [block], seat):
                 cells[row] = value
             extremes.append(cells)
         yield extremes
@@ -71,7 +71,7 @@ def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]
     points: list[int] = [plan.points(base, player) for player in players]
     bounds = [(number, number) for number in points]
     if plan.hidden.points:
-        for extremes in uniform(plan, s, base, seat):
+        for extremes in extreme_cells(plan, s, base, seat):
             for player in players:
                 here = [plan.points(cells, player) for cells in extremes]
                 more = [number - points[player] for number in here] or [0]

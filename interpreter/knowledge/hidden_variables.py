@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.explain.evaluator import Reader
 from interpreter.knowledge.pending_picks import PendingPick
-from interpreter.plan.units import Round, Unit
-from interpreter.secrecy.levels import NOTHING, OWN
+from interpreter.plan.units import HiddenLoop, Unit
+from interpreter.secrecy.grades import NOTHING, OWN
 from interpreter.state.state import Frame, State
 from rulebook import model as m
 from rulebook import tooling
 
 
-def fill_again(g: State, seat: int, promised: Sequence[PendingPick]) -> None:
+def recompute_variables(g: State, seat: int, promised: Sequence[PendingPick]) -> None:
     """Recompute the variables that a seat may not know, except those already
     redrawn.
     """
@@ -33,14 +33,14 @@ def fill_again(g: State, seat: int, promised: Sequence[PendingPick]) -> None:
             if grade == NOTHING or own or frame[place] is None:
                 continue
             if (id(frame), place) not in drawn:
-                refill(g, frame, unit, slot)
+                recompute_variable(g, frame, unit, slot)
         for loop in unit.rounds:
             own = loop.grade == OWN and frame[2] == seat
             if not own and frame[loop.rest] is not None:
-                find_again(g, frame, loop)
+                recompute_loop(g, frame, loop)
 
 
-def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
+def recompute_variable(g: State, frame: Frame, unit: Unit, slot: int) -> None:
     """Recompute one variable of a frame from its `let`."""
     assert unit.code is not None
     reader = Reader(g.plan, g.s, frame)
@@ -50,12 +50,12 @@ def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
             return
 
 
-def find_again(g: State, frame: Frame, loop: Round) -> None:
+def recompute_loop(g: State, frame: Frame, loop: HiddenLoop) -> None:
     """Recompute the remaining members of a loop, after the current one.
 
     If the order itself is hidden, the members are left unchanged.
     """
-    reader, looked = Reader(g.plan, g.s, frame), looked_through(loop.set)
+    reader, looked = Reader(g.plan, g.s, frame), iteration_order(loop.set)
     order = () if looked is None else reader.value(looked)
     now = frame[loop.member]
     if now in order:
@@ -64,11 +64,11 @@ def find_again(g: State, frame: Frame, loop: Round) -> None:
         frame[loop.rest] = tuple([member for member in later if member in members])
 
 
-def looked_through(members: m.Expr) -> m.Expr | None:
+def iteration_order(members: m.Expr) -> m.Expr | None:
     """Return the order in which a set is iterated, or None if it is unknown."""
     match members:
         case m.Filter(set=inner) | m.Best(set=inner):
-            return looked_through(inner)
+            return iteration_order(inner)
         case m.KindsIn(type=m.SetOf(domain=str(domain))):
             return m.AllOf(domain=domain, type=members.type)
         case m.Sorted():

@@ -96,12 +96,12 @@ Change = list[tuple[int, Any]]
 """Cells to change, each with its new contents."""
 
 
-def are_kept(plan: Plan, s: Cells) -> bool:
+def satisfies_invariants(plan: Plan, s: Cells) -> bool:
     """Return whether the cells satisfy the invariants that read hidden fields."""
     return all(kept(s, s[ACTIVE]) for kept in plan.hidden.invariants)
 
 
-def are_related(plan: Plan, s: Cells) -> bool:
+def satisfies_relations(plan: Plan, s: Cells) -> bool:
     """Return whether the cells satisfy the relations found in trial games."""
     return all(kept(s, s[ACTIVE]) for kept in plan.relations.functions)
 
@@ -120,7 +120,7 @@ def relate(g: State, unknown: UnknownCells, chance: Stream, *, binding: bool) ->
         g.s[:] = search.s
 
 
-def keep(g: State, unknown: UnknownCells, chance: Stream) -> None:
+def restore_invariants(g: State, unknown: UnknownCells, chance: Stream) -> None:
     """Change unknown cells until the invariants hold.
 
     Raise `SampleError` if the search fails within its limit.
@@ -160,38 +160,38 @@ class InvariantSearch:
         self.tests = [
             Test(condition, frame)
             for condition in conditions
-            for condition, frame in self.grounded(condition, empty)
+            for condition, frame in self.expand(condition, empty)
         ]
         self.tests += [
             Test(condition, frame)
             for condition in relations
-            for condition, frame in self.grounded(condition, empty)
+            for condition, frame in self.expand(condition, empty)
             if not self.is_known(condition, frame)
         ]
         self.readers: dict[int, dict[int, None]] = {}
 
     # ------------------------------------------------------------ tests
 
-    def grounded(self, e: m.Expr, frame: Frame) -> Iterator[tuple[m.Expr, Frame]]:
+    def expand(self, e: m.Expr, frame: Frame) -> Iterator[tuple[m.Expr, Frame]]:
         """Yield equivalent conditions without quantifiers, each with its frame."""
         match e:
             case m.And(parts=parts):
                 for part in parts:
-                    yield from self.grounded(part, frame)
+                    yield from self.expand(part, frame)
             case m.Not(value=m.Not(value=inner)):
-                yield from self.grounded(inner, frame)
+                yield from self.expand(inner, frame)
             case m.Not(value=m.Or(parts=parts)):
                 for part in parts:
-                    yield from self.grounded(self.contrary(part), frame)
+                    yield from self.expand(self.negation(part), frame)
             case m.Not(value=m.Exists(where=where) as exists) if (
                 where is not None and self.is_known(exists.set, frame)
             ):
                 for member in self.value(exists.set, frame):
-                    longer = bound(frame, exists.slot, member)
-                    yield from self.grounded(self.contrary(where), longer)
+                    longer = extended_frame(frame, exists.slot, member)
+                    yield from self.expand(self.negation(where), longer)
             case m.Not(value=m.And(parts=parts)):
-                negated = tuple([self.contrary(part) for part in parts])
-                yield from self.grounded(m.Or(negated, type=e.type), frame)
+                negated = tuple([self.negation(part) for part in parts])
+                yield from self.expand(m.Or(negated, type=e.type), frame)
             case m.Or(parts=parts):
                 open_ = []
                 for part in parts:
@@ -200,7 +200,7 @@ class InvariantSearch:
                     elif self.value(part, frame):
                         return
                 if len(open_) == 1:
-                    yield from self.grounded(open_[0], frame)
+                    yield from self.expand(open_[0], frame)
                 else:
                     yield m.Or(tuple(open_), type=e.type), frame
             case _:
@@ -224,7 +224,7 @@ class InvariantSearch:
             known = self.functions[id(e)] = e, function
         return known[1](self.reading, frame)
 
-    def contrary(self, e: m.Expr) -> m.Expr:
+    def negation(self, e: m.Expr) -> m.Expr:
         """Return the negation of a condition, always as the same object."""
         known = self.contraries.get(id(e))
         if known is None:
@@ -256,13 +256,13 @@ class InvariantSearch:
             case m.Not(value=m.Not(value=inner)):
                 return self.penalty(inner, frame)
             case m.Not(value=m.And(parts=parts)):
-                return min([self.penalty(self.contrary(x), frame) for x in parts])
+                return min([self.penalty(self.negation(x), frame) for x in parts])
             case m.Not(value=m.Or(parts=parts)):
-                return sum([self.penalty(self.contrary(x), frame) for x in parts])
+                return sum([self.penalty(self.negation(x), frame) for x in parts])
             case m.Not(value=m.Compare() as inner):
                 return self.penalty(self.inverted(inner), frame)
             case m.Not(value=m.Exists(where=where) as exists) if where is not None:
-                return sum(self.members(exists, self.contrary(where), frame))
+                return sum(self.members(exists, self.negation(where), frame))
             case m.Exists(where=where) if where is not None:
                 return min(self.members(e, where, frame), default=1)
             case m.Compare(left=left, right=right) if is_number(left, right):
@@ -274,7 +274,7 @@ class InvariantSearch:
     def members(self, exists: m.Exists, where: m.Expr, frame: Frame) -> Iterator[int]:
         """Yield, for each member of a set, how far it is from meeting a condition."""
         for member in self.value(exists.set, frame):
-            yield self.penalty(where, bound(frame, exists.slot, member))
+            yield self.penalty(where, extended_frame(frame, exists.slot, member))
 
     # ------------------------------------------------------------ the search
 
@@ -284,7 +284,7 @@ class InvariantSearch:
         """
         for test in self.tests:
             self.evaluate(test)
-        if not self.narrowed():
+        if not self.exclude_values():
             return False
         for number, test in enumerate(self.tests):
             self.evaluate(test)
@@ -299,7 +299,7 @@ class InvariantSearch:
             self.improve(read[self.chance.below(len(read))])
         return False
 
-    def narrowed(self) -> bool:
+    def exclude_values(self) -> bool:
         """Exclude values that violate a test reading no other unknown cell.
 
         Return False if a cell has no value left.
@@ -335,7 +335,7 @@ class InvariantSearch:
             change = self.change(cell, number)
             if change is None:
                 continue
-            more = self.tried(change)
+            more = self.added_penalty(change)
             if best is None or more < least:
                 best, least = change, more
         if best is not None and (least <= 0 or not self.chance.below(NOISE)):
@@ -362,14 +362,14 @@ class InvariantSearch:
         mine = self.values[cell].values
         if number < len(mine):
             new = mine[number]
-            return None if new == self.now(cell) else [(cell, new)]
+            return None if new == self.peek(cell) else [(cell, new)]
         other = [*self.values.values()][number - len(mine)]
-        here, there = self.now(cell), self.now(other.cell)
+        here, there = self.peek(cell), self.peek(other.cell)
         if here == there or there not in mine or here not in other.values:
             return None
         return [(cell, there), (other.cell, here)]
 
-    def now(self, cell: int) -> Any:
+    def peek(self, cell: int) -> Any:
         """Return the contents of a cell without recording the read."""
         return list.__getitem__(self.s, cell)
 
@@ -396,10 +396,10 @@ class InvariantSearch:
             (changed, cells[changed])
             for row, size in rows.items()
             for changed in range(row, row + size)
-            if cells[changed] != self.now(changed)
+            if cells[changed] != self.peek(changed)
         ]
 
-    def tried(self, change: Change) -> int:
+    def added_penalty(self, change: Change) -> int:
         """Return how much a change would increase the total penalty, without applying
         it.
 
@@ -432,7 +432,7 @@ class InvariantSearch:
         )
 
 
-def bound(frame: Frame, slot: int, member: Any) -> Frame:
+def extended_frame(frame: Frame, slot: int, member: Any) -> Frame:
     """Return a copy of a frame with one more variable bound to a member."""
     place = slot + FIRST_LOCAL
     longer = [*frame, *[None] * (place + 1 - len(frame))]

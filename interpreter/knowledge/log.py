@@ -8,7 +8,9 @@ from interpreter.documents.records import Events
 from interpreter.state.state import State
 
 
-def seen_events(state: State, events: Events, seat: int | None) -> list[dict[str, Any]]:
+def visible_events(
+    state: State, events: Events, seat: int | None
+) -> list[dict[str, Any]]:
     """Return the events as far as a seat may know them; None is a spectator.
 
     The answers of other seats in an unfinished simultaneous block are omitted.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from interpreter.secrecy.levels import OTHERS, OWN
+from interpreter.secrecy.grades import OTHERS, OWN
 from interpreter.state.state import Frame, State
 from interpreter.state.wait_points import PASS, AskStep, Decision
 
@@ -56,7 +56,7 @@ def outlook(g: State, index: int) -> Outlook:
     seat = waiting.seat(g)
     trial = Trial(g, seat)
     if isinstance(waiting, AskStep) and index != PASS:
-        action, _ = plan.actions.decoded(index)
+        action, _ = plan.actions.decode(index)
         trial.note(action.unit, seat)
     waiting.decide(trial, index)
     certain = is_certain(trial) and not trial.events
@@ -70,5 +70,5 @@ def is_certain(trial: Trial) -> bool:
     return (
         trial.certain
         and hidden.value_grade != OTHERS
-        and (woken != OTHERS and (woken != OWN or trial.active == trial.viewer))
+        and (woken != OTHERS and (woken != OWN or trial.active_player == trial.viewer))
     )

@@ -13,16 +13,16 @@ from interpreter.plan.observation_layout import (
     EVERYBODY,
     HIDDEN,
     Sight,
-    What,
+    SightSort,
     sights,
 )
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 
-MOST = -HIDDEN - 1
+MAX_POINTS = -HIDDEN - 1
 """Maximum number of points in an observation; larger numbers are reduced to it."""
 
-NOTHING = -1
+NO_MEMBER = -1
 """Number for no seat, no member, no card and no piece."""
 
 Cells = list[Any]
@@ -34,13 +34,13 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
     s, row = visible_cells(plan, g, seat), []
     for sight in sights(plan):
         match sight.what:
-            case What.SEAT:
+            case SightSort.SEAT:
                 row.append(seat)
-            case What.ASKS:
+            case SightSort.ASKS:
                 row.append(g.frames[-1][0] if acting_seat(g) == seat else HIDDEN)
-            case What.POINTS:
+            case SightSort.POINTS:
                 points = [plan.visible_points(s, n) for n in range(plan.players)]
-                row += [min(max(-MOST, number), MOST) for number in points]
+                row += [min(max(-MAX_POINTS, number), MAX_POINTS) for number in points]
             case _ if is_visible(sight, s, seat):
                 row += READ[sight.what](sight, s, seat)
             case _:
@@ -64,7 +64,7 @@ def total(sight: Sight, s: Cells, _seat: int) -> Row:
     return [sum(s[sight.place : sight.place + sight.cells])]
 
 
-def filled(sight: Sight, s: Cells, _seat: int) -> Row:
+def slot_size(sight: Sight, s: Cells, _seat: int) -> Row:
     """Return the number of cards in a slot."""
     return [int(s[sight.place] >= 0)]
 
@@ -74,7 +74,7 @@ def size(sight: Sight, s: Cells, _seat: int) -> Row:
     return [len(s[sight.place][0])]
 
 
-def known(sight: Sight, s: Cells, seat: int) -> Iterator[int]:
+def known_cards(sight: Sight, s: Cells, seat: int) -> Iterator[int]:
     """Yield the cards of a stack from the top, with `HIDDEN` for cards unknown to the
     seat.
     """
@@ -84,12 +84,12 @@ def known(sight: Sight, s: Cells, seat: int) -> Iterator[int]:
 
 def top(sight: Sight, s: Cells, seat: int) -> Row:
     """Return the top card of a stack, if the seat knows it."""
-    return [next(known(sight, s, seat), NOTHING)]
+    return [next(known_cards(sight, s, seat), NO_MEMBER)]
 
 
-def kinds(sight: Sight, s: Cells, seat: int) -> Row:
+def pool_counts(sight: Sight, s: Cells, seat: int) -> Row:
     """Return the number of cards of each kind that the seat knows to be in a stack."""
-    cards = list(known(sight, s, seat))
+    cards = list(known_cards(sight, s, seat))
     return [cards.count(kind) for kind in range(len(sight.names))]
 
 
@@ -98,12 +98,12 @@ def members(sight: Sight, s: Cells, _seat: int) -> Row:
     return [int(member in s[sight.place]) for member in range(len(sight.names))]
 
 
-READ: dict[What, Callable[[Sight, Cells, int], Row]] = {
-    What.CELLS: cells,
-    What.TOTAL: total,
-    What.SIZE: size,
-    What.FILLED: filled,
-    What.TOP: top,
-    What.KNOWN: kinds,
-    What.MEMBERS: members,
+READ: dict[SightSort, Callable[[Sight, Cells, int], Row]] = {
+    SightSort.CELLS: cells,
+    SightSort.TOTAL: total,
+    SightSort.SIZE: size,
+    SightSort.FILLED: slot_size,
+    SightSort.TOP: top,
+    SightSort.KNOWN: pool_counts,
+    SightSort.MEMBERS: members,
 }

@@ -13,7 +13,7 @@ import attrs
 
 from interpreter.core.chance import Stream
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.secrecy.levels import NOTHING, OWN
+from interpreter.secrecy.grades import NOTHING, OWN
 from interpreter.state.state import Frame, State
 
 
@@ -44,12 +44,12 @@ class PendingPick:
             return list(value)
         return [self.count * (card == value) for card in range(self.size)]
 
-    def put(self, s: list[Any], times: int) -> None:
+    def add_to_bag(self, s: list[Any], times: int) -> None:
         """Add the cards *times* times to the bag; -1 removes them."""
         for card, number in enumerate(self.cards):
             s[self.row + card] += times * number
 
-    def choose(self, s: list[Any], chance: Stream) -> None:
+    def redraw(self, s: list[Any], chance: Stream) -> None:
         """Replace the cards by the same number of random cards of the bag."""
         held: list[int] = s[self.row : self.row + self.size]
         value = self.frame[self.place]
@@ -62,7 +62,7 @@ class PendingPick:
             self.frame[self.place] = chance.draw(weights, 1).index(1)
 
 
-def due(g: State) -> Iterator[PendingPick]:
+def pending_picks(g: State) -> Iterator[PendingPick]:
     """Yield the cards that are certain to be moved, once for each variable."""
     for frame in g.frames:
         unit = g.plan.units[frame[0]]

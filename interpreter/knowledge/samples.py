@@ -13,29 +13,29 @@ from typing import Any
 from interpreter.core.chance import Stream
 from interpreter.core.layout import TURN, Block
 from interpreter.knowledge.block_replay import BlockReplay
-from interpreter.knowledge.hidden_variables import fill_again
+from interpreter.knowledge.hidden_variables import recompute_variables
 from interpreter.knowledge.invariants import (
     CardPlace,
     UnknownCells,
     Value,
-    are_kept,
-    are_related,
-    keep,
     relate,
+    restore_invariants,
+    satisfies_invariants,
+    satisfies_relations,
 )
-from interpreter.knowledge.pending_picks import PendingPick, due
+from interpreter.knowledge.pending_picks import PendingPick, pending_picks
 from interpreter.knowledge.views import acting_seat
-from interpreter.knowledge.visibility import own_rows, unseen
+from interpreter.knowledge.visibility import own_rows, unseen_rows
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep, Decision, GatherStep
 from rulebook import model as m
 
 Counts = list[int]
-SETS = 64
+SET_VALUES = 64
 """Number of random values that a search considers for a hidden set."""
 
-TRIES = 24
+MAX_ATTEMPTS = 24
 """Maximum number of attempts to redraw a state before another method is used."""
 
 
@@ -46,7 +46,7 @@ def draw_sample(g: State, seat: int, seed: int) -> State:
     the same seed is the same sample.
     """
     chance = Stream(seed, "sample")
-    new = dealt_again(g, seat, chance) if g.split is None else block(g, seat, chance)
+    new = redrawn_state(g, seat, chance) if g.split is None else block(g, seat, chance)
     new.given = False
     new.seed = seed
     new.counts = {}
@@ -55,7 +55,7 @@ def draw_sample(g: State, seat: int, seed: int) -> State:
     return new
 
 
-def dealt_again(g: State, seat: int, chance: Stream) -> State:
+def redrawn_state(g: State, seat: int, chance: Stream) -> State:
     """Return a state with hidden information redrawn, in which the deciding seat can
     act.
 
@@ -63,9 +63,9 @@ def dealt_again(g: State, seat: int, chance: Stream) -> State:
     deciding seat is not redrawn.
     """
     acting = acting_seat(g)
-    for number in range(TRIES + 1):
+    for number in range(MAX_ATTEMPTS + 1):
         new = g.copy()
-        redraw(new, seat, chance, acting if number == TRIES else None)
+        redraw(new, seat, chance, acting if number == MAX_ATTEMPTS else None)
         if acting in {None, seat} or can_act(new):
             break
     return new
@@ -88,22 +88,22 @@ def block(g: State, seat: int, chance: Stream) -> State:
     combined with the current cells of the seat.
     """
     rehearsal = BlockReplay(g, seat, chance)
-    for way in (rehearsal.played, rehearsal.put_off):
-        for _ in range(TRIES):
-            state = way(begun_again(g, seat, chance))
+    for way in (rehearsal.replay, rehearsal.without_others):
+        for _ in range(MAX_ATTEMPTS):
+            state = way(block_start(g, seat, chance))
             if state is not None:
                 return state
-    return laid_over(g, seat, chance)
+    return overlaid_block(g, seat, chance)
 
 
-def laid_over(g: State, seat: int, chance: Stream) -> State:
+def overlaid_block(g: State, seat: int, chance: Stream) -> State:
     """Return the start of the block, combined with the current cells of a seat.
 
     Another seat that is answering now also keeps its cells, because being asked reveals
     something about its hand.
     """
     part = g.part
-    new = begun_again(g, seat, chance, part)
+    new = block_start(g, seat, chance, part)
     new.frames = [frame.copy() for frame in g.frames]
     new.waiting = g.waiting
     new.answered = tuple(answer for answer in g.answered if answer.seat in {seat, part})
@@ -114,7 +114,7 @@ def laid_over(g: State, seat: int, chance: Stream) -> State:
     return new
 
 
-def begun_again(g: State, seat: int, chance: Stream, kept: int | None = None) -> State:
+def block_start(g: State, seat: int, chance: Stream, kept: int | None = None) -> State:
     """Return the start of the simultaneous block, with hidden information redrawn."""
     assert g.split is not None
     new = g.copy()
@@ -148,38 +148,42 @@ def redraw(
     cells.
     """
     plan, s = g.plan, g.s
-    binding = not (acting or is_dealing(g)) and are_kept(plan, s)
-    held = [*due(g)]
-    promised = [promise for promise in held if not seen_row(g, promise, seat, kept)]
+    binding = not (acting or is_dealing(g)) and satisfies_invariants(plan, s)
+    held = [*pending_picks(g)]
+    promised = [promise for promise in held if not keeps_bag(g, promise, seat, kept)]
     known = [promise for promise in promised if promise.known_to(seat)]
     for promise in known:
-        promise.put(s, -1)
+        promise.add_to_bag(s, -1)
     for domain, blocks in plan.hidden.cards.items():
-        hidden = unseen(plan, s, blocks, seat, kept)
+        hidden = unseen_rows(plan, s, blocks, seat, kept)
         deck = [0] * plan.facts.sizes[domain]
         heaps = [
-            heap for block, row in hidden for heap in gather(s, block, row, seat, deck)
+            heap
+            for block, row in hidden
+            for heap in collect_unknown(s, block, row, seat, deck)
         ]
         if len(heaps) - heaps.count(0) > 1:
             dealt = iter(deal(deck, heaps, chance))
             for block, row in hidden:
-                lay(s, block, row, seat, dealt)
-    for block, row in unseen(plan, s, plan.hidden.values, seat, kept):
-        s[row] = any_value(plan, block.field.type, chance)
+                put_back(s, block, row, seat, dealt)
+    for block, row in unseen_rows(plan, s, plan.hidden.values, seat, kept):
+        s[row] = random_value(plan, block.field.type, chance)
     for promise in promised:
         if promise not in known:
-            promise.choose(s, chance)
-            promise.put(s, -1)
+            promise.redraw(s, chance)
+            promise.add_to_bag(s, -1)
     for promise in promised:
-        promise.put(s, 1)
+        promise.add_to_bag(s, 1)
     promised_rows = {promise.row for promise in promised}
-    if binding and not are_kept(plan, s):
-        keep(g, unknown(g, seat, chance, kept, promised_rows), chance)
-    if not acting and not are_related(plan, s):
-        changing = unknown(g, seat, chance, kept, promised_rows)
+    if binding and not satisfies_invariants(plan, s):
+        restore_invariants(
+            g, unknown_cells(g, seat, chance, kept, promised_rows), chance
+        )
+    if not acting and not satisfies_relations(plan, s):
+        changing = unknown_cells(g, seat, chance, kept, promised_rows)
         relate(g, changing, chance, binding=binding)
     if kept is None:
-        fill_again(g, seat, held)
+        recompute_variables(g, seat, held)
 
 
 def is_dealing(g: State) -> bool:
@@ -187,7 +191,7 @@ def is_dealing(g: State) -> bool:
     return g.s[TURN] == 0 and isinstance(g.waiting, ChanceStep)
 
 
-def unknown(
+def unknown_cells(
     g: State, seat: int, chance: Stream, kept: int | None, promised: Collection[int]
 ) -> UnknownCells:
     """Return the cells that a sample may change, except bags with pending picks."""
@@ -195,18 +199,18 @@ def unknown(
     for domain, blocks in plan.hidden.cards.items():
         places[domain] = [
             place
-            for block, row in unseen(plan, g.s, blocks, seat, kept)
+            for block, row in unseen_rows(plan, g.s, blocks, seat, kept)
             if row not in promised
-            for place in exchangeable(g.s, block, row, seat)
+            for place in exchangeable_places(g.s, block, row, seat)
         ]
     values = [
         Value(row, tuple(dict.fromkeys(some_values(plan, block.field.type, chance))))
-        for block, row in unseen(plan, g.s, plan.hidden.values, seat, kept)
+        for block, row in unseen_rows(plan, g.s, plan.hidden.values, seat, kept)
     ]
     return UnknownCells(values, places)
 
 
-def exchangeable(
+def exchangeable_places(
     s: list[Any], block: Block, row: int, seat: int
 ) -> Iterator[CardPlace]:
     """Yield the places of a holder whose cards a seat does not know."""
@@ -220,23 +224,23 @@ def exchangeable(
 def some_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
     """Yield all values of a type, or random values if the type is a set."""
     if isinstance(kind, m.SetOf):
-        yield from (any_value(plan, kind, chance) for _ in range(SETS))
+        yield from (random_value(plan, kind, chance) for _ in range(SET_VALUES))
         return
     low, size = plan.values.extent(kind)
     for number in range(low, low + size):
         yield bool(number) if isinstance(kind, m.Truth) else number
 
 
-def seen_row(g: State, promise: PendingPick, seat: int, kept: int | None) -> bool:
+def keeps_bag(g: State, promise: PendingPick, seat: int, kept: int | None) -> bool:
     """Return whether the bag of a pending pick is not redrawn."""
     return not any(
         row == promise.row
         for blocks in g.plan.hidden.cards.values()
-        for _, row in unseen(g.plan, g.s, blocks, seat, kept)
+        for _, row in unseen_rows(g.plan, g.s, blocks, seat, kept)
     )
 
 
-def any_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
+def random_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
     """Return a value of a type, uniformly distributed."""
     if isinstance(kind, m.SetOf):
         assert kind.domain is not None
@@ -247,7 +251,7 @@ def any_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
     return bool(number) if isinstance(kind, m.Truth) else number
 
 
-def gather(
+def collect_unknown(
     s: list[Any], block: Block, row: int, seat: int, deck: Counts
 ) -> Iterator[int]:
     """Add the cards of a holder that a seat does not know to a deck; yield the number
@@ -292,7 +296,7 @@ def deal(deck: Counts, heaps: list[int], chance: Stream) -> list[Counts]:
     return dealt
 
 
-def lay(
+def put_back(
     s: list[Any], block: Block, row: int, seat: int, dealt: Iterator[Counts]
 ) -> None:
     """Put dealt cards back into the places of a holder."""

@@ -16,7 +16,7 @@ import attrs
 
 from interpreter.core.chance import Stream
 from interpreter.core.layout import ENDED, RANKS, STATUS, TURN
-from interpreter.core.ranks import first_of
+from interpreter.core.ranks import winners_of
 from interpreter.knowledge.lookahead import Trial, is_certain
 from interpreter.knowledge.views import acting_seat
 from interpreter.plan.plan import Plan
@@ -31,16 +31,16 @@ OUTCOMES = 36
 drawn.
 """
 
-NEXT = 12
+MAX_FOLLOW_UPS = 12
 """Maximum number of follow-up actions or answers that are evaluated."""
 
 OPENERS, THROUGH = 2, 24
 """Numbers of enabling actions whose second step is tried, and of tried second steps."""
 
-TRIES = 6
+ATTEMPTS = 6
 """Number of random attempts to find what other seats can be asked for."""
 
-STEPS = 40
+MAX_DECISIONS = 40
 """Maximum number of decisions in an attempt."""
 
 PLANS = 31
@@ -53,7 +53,7 @@ MOST, WON = 1 << 30, 1 << 31
 """Maximum value of a position, and the value of a game that is won or lost."""
 
 Value = int
-LAST: Value = -(1 << 60)
+LAST_RESORT: Value = -(1 << 60)
 """Value added for actions that are only taken as a last resort."""
 
 Choose = Callable[[State, Sequence[int]], int]
@@ -73,7 +73,7 @@ class Thought:
 
 
 @attrs.frozen
-class Look:
+class ActionResult:
     """Result of trying an action: its value, and the state after it unless chance
     intervened.
     """
@@ -88,16 +88,18 @@ def has_values(plan: Plan) -> bool:
     return bool(plan.model.points.lines or plan.model.values.lines)
 
 
-def thought(legal: Sequence[int], world: Callable[[int], State], key: int) -> Thought:
+def best_actions(
+    legal: Sequence[int], world: Callable[[int], State], key: int
+) -> Thought:
     """Return the best actions of the seat that must decide.
 
     `world` returns samples that agree with what the seat knows, by number. *key*
     determines the random choices of the search.
     """
-    return Thinking(legal, world, key).thought()
+    return TurnSearch(legal, world, key).thought()
 
 
-class Thinking:
+class TurnSearch:
     """Evaluation of the actions of one decision."""
 
     def __init__(
@@ -129,25 +131,29 @@ class Thinking:
 
     def values(self) -> list[Value]:
         """Return the total value of each action over all samples."""
-        values = [self.worth(index) for index in self.legal]
+        values = [self.total_value(index) for index in self.legal]
         self.opened.sort(key=lambda opener: -len(opener[1]))
         if self.opened:
             places = {index: place for place, index in enumerate(self.legal)}
-            for index in few(list(self.gains), THROUGH):
-                more = self.gain_through(index) - self.gains[index]
+            for index in sample_evenly(list(self.gains), THROUGH):
+                more = self.second_step_gain(index) - self.gains[index]
                 values[places[index]] += SAMPLES * max(0, more)
         return values
 
     # ------------------------------------------------------------ an action
 
-    def worth(self, index: int) -> Value:
+    def total_value(self, index: int) -> Value:
         """Return the total value of an action over all samples."""
         total, first = 0, None
         for number in range(SAMPLES):
-            look = self.look(self.world(number), index)
+            look = self.try_action(self.world(number), index)
             first = first or look
-            if self.owner != self.seat and look.after and not self.settled(look.after):
-                total += self.played_on(look.after.copy(), self.seat)
+            if (
+                self.owner != self.seat
+                and look.after
+                and not self.is_action_over(look.after)
+            ):
+                total += self.value_when_over(look.after.copy(), self.seat)
                 continue
             if look.certain:
                 total = look.value * SAMPLES
@@ -156,28 +162,30 @@ class Thinking:
         assert first is not None
         if self.owner != self.seat or first.after is None or first.after.split:
             return total
-        if self.settled(first.after):
-            gain = self.gain_next(index, first) if self.at_menu else 0
+        if self.is_action_over(first.after):
+            gain = self.follow_up_gain(index, first) if self.at_menu else 0
             return total + SAMPLES * gain
-        return self.gone_on(index, first, total)
+        return self.multi_step_value(index, first, total)
 
-    def look(self, world: State, index: int) -> Look:
+    def try_action(self, world: State, index: int) -> ActionResult:
         """Try an action and evaluate the game at the next decision."""
         trial, waiting = Trial(world, self.seat), world.waiting
         assert isinstance(waiting, Decision)
         if isinstance(waiting, AskStep) and index != PASS:
-            action, _ = self.plan.actions.decoded(index)
+            action, _ = self.plan.actions.decode(index)
             trial.note(action.unit, self.seat)
         trial.given = trial.split is None
         waiting.decide(trial, index)
         if isinstance(trial.waiting, ChanceStep) and trial.s[TURN] == self.turn:
-            return Look(self.expected(trial, 1), certain=False, after=None)
+            return ActionResult(
+                self.expected_value(trial, 1), certain=False, after=None
+            )
         fell = bool(trial.events)
         trial.given = False
         certain = is_certain(trial) and not fell
-        return Look(self.value(trial), certain, None if fell else trial)
+        return ActionResult(self.value(trial), certain, None if fell else trial)
 
-    def expected(self, g: State, ways: int) -> Value:
+    def expected_value(self, g: State, ways: int) -> Value:
         """Return the expected value of a game over its next chance outcomes.
 
         The evaluation ends when another seat's turn begins.
@@ -195,22 +203,22 @@ class Thinking:
                 total = 0
                 for outcome, weight in likely:
                     after = g.copy()
-                    fall(after, event, outcome)
-                    total += weight * self.expected(after, ways)
+                    apply_outcome(after, event, outcome)
+                    total += weight * self.expected_value(after, ways)
                 return total // sum([weight for _, weight in likely])
-            fall(g, event, likely[0][0])
+            apply_outcome(g, event, likely[0][0])
         return self.value(g)
 
     def value(self, g: State, seat: int | None = None) -> Value:
         """Return the value of a game for a seat, by default the seat that searches."""
-        return has_in(g, self.seat if seat is None else seat) * SCALE
+        return position_value(g, self.seat if seat is None else seat) * SCALE
 
-    def settled(self, g: State) -> bool:
+    def is_action_over(self, g: State) -> bool:
         """Return whether the action is over, including all decisions that it
         asks for.
         """
         return (
-            g.over
+            g.is_over
             or g.s[TURN] != self.turn
             or len(g.frames) <= self.floor
             or not isinstance(g.waiting, Decision)
@@ -218,23 +226,23 @@ class Thinking:
 
     # --------------------------------------------------------------- continuations
 
-    def gain_next(self, index: int, look: Look) -> Value:
+    def follow_up_gain(self, index: int, look: ActionResult) -> Value:
         """Return the gain from the best action that was impossible before this one."""
         g = look.after
-        if g is None or not self.goes_on(g):
+        if g is None or not self.continues_turn(g):
             return 0
         before, best = set(self.legal), look.value
-        opened = [x for x in legal_in(g) if x not in before]
+        opened = [x for x in legal_indices(g) if x not in before]
         if opened:
             self.opened.append((index, opened))
-        for more in few(opened):
+        for more in sample_evenly(opened):
             after = g.copy()
             decide(after, more)
             best = max(best, self.value(after))
         self.gains[index] = best - look.value
         return best - look.value
 
-    def gain_through(self, index: int) -> Value:
+    def second_step_gain(self, index: int) -> Value:
         """Return the gain from doing this action, then one that enables others, then
         one of those.
         """
@@ -242,24 +250,26 @@ class Thinking:
         decide(after, index)
         now, best = self.value(after), 0
         for opener, opened in self.opened[:OPENERS]:
-            if opener == index or opener not in legal_in(after):
+            if opener == index or opener not in legal_indices(after):
                 continue
             beyond = after.copy()
             decide(beyond, opener)
-            if beyond.events or not self.goes_on(beyond):
+            if beyond.events or not self.continues_turn(beyond):
                 continue
-            before = {*self.legal, *opened, *legal_in(after)}
-            for more in few([x for x in legal_in(beyond) if x not in before]):
+            before = {*self.legal, *opened, *legal_indices(after)}
+            for more in sample_evenly(
+                [x for x in legal_indices(beyond) if x not in before]
+            ):
                 last = beyond.copy()
                 decide(last, more)
                 best = max(best, self.value(last) - now)
         return best
 
-    def goes_on(self, g: State) -> bool:
+    def continues_turn(self, g: State) -> bool:
         """Return whether the same seat decides again in the same turn."""
         return g.s[TURN] == self.turn and acting_seat(g) == self.seat
 
-    def gone_on(self, index: int, look: Look, total: Value) -> Value:
+    def multi_step_value(self, index: int, look: ActionResult, total: Value) -> Value:
         """Return the value of an action that asks for more decisions, by trying them.
 
         Actions that ask other seats are considered only at random, because failed
@@ -267,25 +277,31 @@ class Thinking:
         gain.
         """
         assert look.after is not None
-        value, asked, then = self.tried(look.after.copy(), self.at_once)
+        value, asked, then = self.try_continuation(
+            look.after.copy(), self.best_immediate
+        )
         if not asked:
             return total + SAMPLES * (value - look.value)
         best, most = None, self.value(self.world(0))
-        for _ in range(TRIES if self.asks else 0):
-            value, _, then = self.tried(look.after.copy(), self.any)
+        for _ in range(ATTEMPTS if self.asks else 0):
+            value, _, then = self.try_continuation(
+                look.after.copy(), self.random_action
+            )
             if value > most:
                 best, most = then, value
         if best is None:
-            return total + LAST
+            return total + LAST_RESORT
         games = [self.world(number) for number in range(SAMPLES)]
-        more = sum([self.answered(g.copy(), index, best) for g in games])
+        more = sum([self.value_with_answers(g.copy(), index, best) for g in games])
         if more <= sum([self.value(g) for g in games]):
-            return total + LAST
+            return total + LAST_RESORT
         if len(self.then) < PLANS:
             self.then[index] = best
         return more
 
-    def tried(self, g: State, choose: Choose) -> tuple[Value, bool, tuple[int, ...]]:
+    def try_continuation(
+        self, g: State, choose: Choose
+    ) -> tuple[Value, bool, tuple[int, ...]]:
         """Try a continuation; return its value, whether others were asked, and the
         first picks.
 
@@ -294,41 +310,45 @@ class Thinking:
         """
         asked = fell = False
         picks: list[int] = []
-        for _ in range(STEPS):
-            legal = [] if self.settled(g) else legal_in(g)
+        for _ in range(MAX_DECISIONS):
+            legal = [] if self.is_action_over(g) else legal_indices(g)
             if not legal:
                 break
             mine = acting_seat(g) == self.seat
             if asked and mine:
-                index = self.at_once(g, legal)
+                index = self.best_immediate(g, legal)
             else:
                 asked = asked or not mine
-                index = choose(g, legal) if mine else self.any(g, legal)
+                index = choose(g, legal) if mine else self.random_action(g, legal)
             if not asked and not fell:
                 picks.append(index)
             decide(g, index)
             fell = fell or bool(g.events)
         return self.value(g), asked, tuple(picks)
 
-    def answered(self, g: State, index: int, picks: Sequence[int]) -> Value:
+    def value_with_answers(self, g: State, index: int, picks: Sequence[int]) -> Value:
         """Return the value of an action if the other seats give their best answers."""
         decide(g, index)
         for pick in picks:
-            if self.settled(g) or acting_seat(g) != self.seat:
+            if self.is_action_over(g) or acting_seat(g) != self.seat:
                 break
-            if pick not in legal_in(g):
+            if pick not in legal_indices(g):
                 break
             decide(g, pick)
         asked = None
-        for _ in range(STEPS):
-            legal = [] if self.settled(g) else legal_in(g)
+        for _ in range(MAX_DECISIONS):
+            legal = [] if self.is_action_over(g) else legal_indices(g)
             if not legal:
                 break
             seat = acting_seat(g)
             if seat == self.seat:
-                index = self.any(g, legal) if asked is None else self.at_once(g, legal)
+                index = (
+                    self.random_action(g, legal)
+                    if asked is None
+                    else self.best_immediate(g, legal)
+                )
             elif seat == asked:
-                index = self.any(g, legal)
+                index = self.random_action(g, legal)
             else:
                 asked = seat
                 index = self.answer(g, legal)
@@ -341,39 +361,42 @@ class Thinking:
         assert seat is not None
         if len(legal) == 1:
             return legal[0]
-        among, values = few(legal), []
+        among, values = sample_evenly(legal), []
         for index in among:
             after = g.copy()
             decide(after, index)
-            values.append(self.played_on(after, seat))
+            values.append(self.value_when_over(after, seat))
         return self.one_of_best(among, values)
 
-    def played_on(self, g: State, seat: int) -> Value:
+    def value_when_over(self, g: State, seat: int) -> Value:
         """Play until the action is over; return the value for *seat*.
 
         The seat whose action it is takes the best immediate actions; others choose at
         random.
         """
-        for _ in range(STEPS):
-            legal = [] if self.settled(g) else legal_in(g)
+        for _ in range(MAX_DECISIONS):
+            legal = [] if self.is_action_over(g) else legal_indices(g)
             if not legal:
                 break
             mine = acting_seat(g) == self.owner
-            decide(g, self.at_once(g, legal) if mine else self.any(g, legal))
+            decide(
+                g,
+                self.best_immediate(g, legal) if mine else self.random_action(g, legal),
+            )
         return self.value(g, seat)
 
-    def at_once(self, g: State, legal: Sequence[int]) -> int:
+    def best_immediate(self, g: State, legal: Sequence[int]) -> int:
         """Return the action of the deciding seat with the best immediate value."""
         if len(legal) == 1:
             return legal[0]
-        seat, among, values = acting_seat(g), few(legal), []
+        seat, among, values = acting_seat(g), sample_evenly(legal), []
         for index in among:
             after = g.copy()
             decide(after, index)
             values.append(self.value(after, seat))
         return self.one_of_best(among, values)
 
-    def any(self, _g: State, legal: Sequence[int]) -> int:
+    def random_action(self, _g: State, legal: Sequence[int]) -> int:
         """Return a random action."""
         return legal[self.numbers.below(len(legal)) if len(legal) > 1 else 0]
 
@@ -384,26 +407,26 @@ class Thinking:
         return among[self.numbers.below(len(among)) if len(among) > 1 else 0]
 
 
-def has_in(g: State, seat: int) -> Value:
+def position_value(g: State, seat: int) -> Value:
     """Return the points and hinted value of a seat, plus or minus a huge bonus at the
     end.
     """
     has = g.plan.points(g.s, seat) + g.plan.worth(g.s, seat)
     has = max(-MOST, min(MOST, has))
     if g.s[STATUS] == ENDED:
-        first = first_of(g.s[RANKS])
+        first = winners_of(g.s[RANKS])
         if 0 < len(first) < g.plan.players:
             has += WON if seat in first else -WON
     return has
 
 
-def few(indices: Sequence[int], most: int = NEXT) -> list[int]:
+def sample_evenly(indices: Sequence[int], most: int = MAX_FOLLOW_UPS) -> list[int]:
     """Return at most *most* indices, evenly spaced, beginning with the first."""
     size = min(most, len(indices))
     return [indices[place * len(indices) // size] for place in range(size)]
 
 
-def legal_in(g: State) -> list[int]:
+def legal_indices(g: State) -> list[int]:
     """Return the legal actions of the seat that must decide."""
     if g.legal is None:
         assert isinstance(g.waiting, Decision)
@@ -418,6 +441,6 @@ def decide(g: State, index: int) -> None:
     g.waiting.decide(g, index)
 
 
-def fall(g: State, event: ChanceStep, outcome: Any) -> None:
+def apply_outcome(g: State, event: ChanceStep, outcome: Any) -> None:
     """Apply an outcome of the chance event that is due."""
     g.resume(event.accept(g, g.s, g.frames[-1], outcome))

@@ -13,8 +13,8 @@ from typing import Any
 from interpreter.core.facts import PLAYER
 from interpreter.core.layout import Block
 from interpreter.documents import pairs
-from interpreter.documents.control import slot_name, write_frame
-from interpreter.documents.plain import Plain
+from interpreter.documents.control_stack import slot_name, write_frame
+from interpreter.documents.plain_data import Plain
 from interpreter.documents.positions import home_of, write_cells, write_end
 from interpreter.knowledge.extremes import known_points
 from interpreter.knowledge.visibility import own_rows, sees
@@ -62,7 +62,7 @@ def hide_field(
         for entry in pairs.entries(plan, block):
             if not sees(plan, s, block, entry.index, seat):
                 home = home_of(known, field, entry.owner)
-                pairs.enter(home, field.name, entry.words, None)
+                pairs.insert(home, field.name, entry.words, None)
         return
     for index in range(block.count):
         if sees(plan, s, block, index, seat):
@@ -72,10 +72,10 @@ def hide_field(
         else:
             name = plan.values.names[field.owner][index]
             home = known["board" if field.dealt else field.owner][name]
-        home[field.name] = covered(plan, s, block, index, seat)
+        home[field.name] = public_part(plan, s, block, index, seat)
 
 
-def covered(
+def public_part(
     plan: Plan, s: list[Any], block: Block, index: int, seat: int | None
 ) -> Any:
     """Return the public part of a hidden holder or value."""

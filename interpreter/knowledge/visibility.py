@@ -32,7 +32,7 @@ def own_rows(plan: Plan, seat: int | None) -> Iterator[slice]:
                 yield slice(block.row(index), block.row(index) + block.size)
 
 
-def unseen(
+def unseen_rows(
     plan: Plan,
     s: list[Any],
     blocks: Iterable[Block],

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from interpreter.core.layout import ENDLESS
-from interpreter.core.optional import may_hold_none
+from interpreter.core.optional import may_be_none
 from interpreter.kernel import operations as k
-from interpreter.lowering.expressions.cards import kinds_of
+from interpreter.lowering.expressions.card_values import kinds_of
 from interpreter.lowering.lowerer import NONE, ZERO, add, all_of, at_least_0, exists
-from interpreter.lowering.statements import EffectTable, StatementLowerer
-from interpreter.plan.queries import CardHolder, everybody
+from interpreter.lowering.statement_effects import EffectTable, StatementLowerer
+from interpreter.plan.queries import CardHolder, all_seats_mask
 from rulebook import model as m
 from rulebook import tooling
 
@@ -25,7 +25,7 @@ class LoweredHolder(CardHolder):
     def test(self) -> k.Value | None:
         """The condition that the holder exists, if its owner may be none."""
         owner = None if self.value is None else self.value.owner
-        if owner is None or not may_hold_none(owner):
+        if owner is None or not may_be_none(owner):
             return None
         return exists(self.t.low.value(owner))
 
@@ -47,15 +47,15 @@ class LoweredHolder(CardHolder):
             return k.Element(k.StackRow(self.stack), card)
         if self.is_slot:
             return k.CountTrue((k.Compare("==", k.Load(self.cell), card),))
-        return k.Load(add(self.cell, card)) if self.counts else k.Int(ENDLESS)
+        return k.Load(add(self.cell, card)) if self.has_count else k.Int(ENDLESS)
 
     def take(self, card: k.Value, number: k.Value, knowing: k.Value) -> k.Block:
         """Return the operations that remove cards which some seats know."""
         assert self.value is not None
         ops: k.Block
         if self.is_stack:
-            one = k.StackTake(self.stack, card, knowing)
-            ops = (one,) if is_one(number) else (k.Times(number, None, (one,)),)
+            take = k.StackTake(self.stack, card, knowing)
+            ops = (take,) if is_one(number) else (k.Times(number, None, (take,)),)
         elif self.is_slot:
             ops = when(number, (k.Store(self.cell, NONE),))
         else:
@@ -101,8 +101,8 @@ class LoweredHolder(CardHolder):
     def audience(self) -> k.Value:
         """Return the seats that see its contents, as bits."""
         if self.is_open:
-            return k.Int(everybody(self.facts))
-        owner = self.onlooker
+            return k.Int(all_seats_mask(self.facts))
+        owner = self.only_viewer
         return ZERO if owner is None else k.SeatBit(self.t.low.value(owner))
 
 
@@ -133,7 +133,7 @@ def knowing(
 ) -> k.Value:
     """Return the seats that know a card which was chosen and moved."""
     who = k.Var(m.YOU) if chooser is None else t.low.value(chooser)
-    every = k.Int(everybody(t.low.facts))
+    every = k.Int(all_seats_mask(t.low.facts))
     parts = (source.audience(), destination.audience(), k.SeatBit(who))
     return every if every in parts else union(*parts)
 
@@ -150,9 +150,9 @@ def transfer(
     """Return the operations that move cards of one kind."""
     ops: k.Block = ()
     seats = knowing(t, source, destination, chooser)
-    if source.counts:
+    if source.has_count:
         ops += source.take(card, number, seats)
-    if destination.counts:
+    if destination.has_count:
         ops += destination.put(card, number, end, seats)
     test = all_of(source.test, destination.test)
     return ops if test is None or not ops else (k.When(test, ops),)
@@ -162,7 +162,7 @@ def not_there(
     node: m.MoveCards, source: LoweredHolder, card: k.Value, number: k.Value
 ) -> k.Block:
     """Return the operation that checks that the cards are in their source."""
-    if node.up_to or not source.counts:
+    if node.up_to or not source.has_count:
         return ()
     assert source.block is not None
     short = all_of(source.test, k.Compare("<", source.held(card), number))
@@ -182,7 +182,7 @@ def _move_cards(t: StatementLowerer, node: m.MoveCards) -> k.Block:
             kind, number = k.Var(t.low.new_slot()), k.Var(t.low.new_slot())
             moved: k.Value = number
             before: k.Block = ()
-            if node.up_to and source.counts:
+            if node.up_to and source.has_count:
                 moved = k.Var(t.low.new_slot())
                 fewer = k.Binary("min", number, source.held(kind))
                 before = (k.Bind(moved.slot, fewer),)
@@ -234,7 +234,7 @@ def move_of_one(
         binds.append(k.Bind(new.slot, kind))
         kind = new
     natural = t.low.is_natural(count)
-    if node.up_to and source.counts:
+    if node.up_to and source.has_count:
         amount, natural = k.Binary("min", amount, source.held(kind)), False
     if not natural:
         amount = at_least_0(amount)
@@ -244,7 +244,7 @@ def move_of_one(
         amount = number
     moved = not_there(node, source, kind, amount)
     moved += transfer(t, source, destination, kind, amount, node.end, t.chooser(card))
-    if may_hold_none(card) and moved:
+    if may_be_none(card) and moved:
         moved = (k.When(exists(kind), moved),)
     return (k.Scope((*binds, *moved)),) if binds else moved
 
@@ -259,11 +259,10 @@ def _move_all(t: StatementLowerer, node: m.MoveAll) -> k.Block:
         return (for_counts(t, node.source, card, number, ops),)
     if node.member is None:
         held = k.Bind(card.slot, t.low.value(node.source))
-        one = k.Int(1)
-        ops = transfer(t, source, destination, card, one, top)
+        ops = transfer(t, source, destination, card, k.Int(1), top)
         return (k.Scope((held, k.When(exists(card), ops))),)
     ops = transfer(t, source, destination, card, number, top)
-    if may_hold_none(node.member):
+    if may_be_none(node.member):
         ops = (k.When(exists(card), ops),)
     first = k.Bind(card.slot, t.low.value(node.member))
     return (k.Scope((first, k.Bind(number.slot, source.held(card)), *ops)),)

@@ -7,7 +7,7 @@ import attrs
 from interpreter.core.facts import Facts
 from interpreter.kernel import operations as k
 from interpreter.lowering.lowerer import Lowerer
-from interpreter.lowering.tables import EXPRESSIONS
+from interpreter.lowering.rule_tables import EXPRESSIONS
 from interpreter.plan.specialise.expressions import default
 from rulebook import model as m
 

@@ -13,7 +13,7 @@ from interpreter.core.action_index import ParameterRange, PlannedAction
 from interpreter.core.dependencies import walk
 from interpreter.kernel import operations as k
 from interpreter.lowering.lowerer import Lowerer, add, all_of, times
-from interpreter.plan.specialise.rules import Conjunct, Rules
+from interpreter.plan.specialise.rules import ActionCondition, Rules
 from interpreter.plan.specialise.terms import slots_read
 from rulebook import model as m
 
@@ -76,7 +76,9 @@ def nested(
     return body if first is None else (k.When(first, body),)
 
 
-def range_of(low: Lowerer, place: ParameterRange, tests: list[Conjunct]) -> k.Sequence:
+def range_of(
+    low: Lowerer, place: ParameterRange, tests: list[ActionCondition]
+) -> k.Sequence:
     """Return the values of a parameter, in the order of its domain.
 
     If a test limits the parameter to a set, the test is removed.
@@ -113,7 +115,7 @@ def in_order(members: m.Expr) -> bool:
     return not any(isinstance(node, m.Clockwise | m.Sorted) for node in walk(members))
 
 
-def tested(low: Lowerer, test: Conjunct) -> k.Value:
+def tested(low: Lowerer, test: ActionCondition) -> k.Value:
     """Return a condition of an action; one about payment is ignored if it is free."""
     condition = low.value(test.condition)
     return k.Some((k.Var(m.FREE), condition)) if test.pays else condition
@@ -123,7 +125,7 @@ def index_of(planned: PlannedAction) -> k.Value:
     """Return the index of an action whose parameters are in their locals."""
     first = planned.base - sum(place.low * place.stride for place in planned.places)
     index: k.Value = k.Int(first)
-    for place in planned.open:
+    for place in planned.open_places:
         index = add(index, times(k.Var(place.slot), place.stride))
     return index
 

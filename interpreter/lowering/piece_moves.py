@@ -9,9 +9,9 @@ from __future__ import annotations
 import attrs
 
 from interpreter.core.layout import PieceCells
-from interpreter.core.optional import may_hold_none
+from interpreter.core.optional import may_be_none
 from interpreter.kernel import operations as k
-from interpreter.lowering.expressions.pieces import (
+from interpreter.lowering.expressions.piece_values import (
     cells_of,
     counts_of_all,
     everywhere,
@@ -27,7 +27,7 @@ from interpreter.lowering.lowerer import (
     exists,
     plus,
 )
-from interpreter.lowering.statements import EffectTable, StatementLowerer
+from interpreter.lowering.statement_effects import EffectTable, StatementLowerer
 from rulebook import model as m
 from rulebook import tooling
 
@@ -59,7 +59,7 @@ class PieceMove:
 
     def spaces_exist(self, *spaces: tuple[m.Expr, k.Value]) -> k.Block:
         """Return the operation that checks that spaces exist."""
-        tests = [k.Compare("<", at, ZERO) for e, at in spaces if may_hold_none(e)]
+        tests = [k.Compare("<", at, ZERO) for e, at in spaces if may_be_none(e)]
         if not tests:
             return ()
         missing = tests[0] if len(tests) == 1 else k.Some(tuple(tests))
@@ -162,8 +162,8 @@ class PieceMove:
         first = self.first_cell(*source)
         if not self.cells.owners:
             put = (k.Store(first, NONE), *self.put(*space, ONE, owner))
-            found = (k.Bind(owner.slot, k.Load(first)), k.When(exists(owner), put))
-            return (k.Scope(found),)
+            lifted = (k.Bind(owner.slot, k.Load(first)), k.When(exists(owner), put))
+            return (k.Scope(lifted),)
         held, number = k.Load(add(first, owner)), k.Var(self.t.low.new_slot())
         each = (
             k.Bind(number.slot, held),
@@ -196,7 +196,7 @@ class PieceMove:
 
 
 def piece_move(t: StatementLowerer, node: Handled) -> PieceMove:
-    """Return one statement that handles pieces."""
+    """Return the parts of a statement that handles pieces, lowered."""
     piece = t.low.facts.model.pieces[node.piece]
     owner = ZERO if node.owner is None else t.low.value(node.owner)
     number = ONE if node.count is None else k.Var(t.low.new_slot())

@@ -35,7 +35,7 @@ class Amounts:
     said: list[tuple[int, str]] = attrs.field(factory=list)
     arrays: dict[Hashable, Array] = attrs.field(factory=dict)
 
-    def number(self, value: int, key: Hashable, what: str) -> str:
+    def number(self, value: int, key: Hashable, comment: str) -> str:
         """Return the C variable of a number; equal keys share one variable.
 
         A number that the rules state once may be used several times in the code.
@@ -43,16 +43,16 @@ class Amounts:
         here = (value, key)
         if here not in self.single:
             self.single[here] = len(self.said)
-            self.said.append((value, what))
+            self.said.append((value, comment))
         return f"AMOUNT[{self.single[here]}]"
 
     def array(
-        self, key: Hashable, name: str, kind: str, values: Sequence[int], what: str
+        self, key: Hashable, name: str, kind: str, values: Sequence[int], comment: str
     ) -> str:
         """Return the C name of an array of numbers; equal keys share one array."""
         if key not in self.arrays:
             numbers = tuple(map(int, values)) or (0,)
-            self.arrays[key] = Array(name, kind, numbers, what)
+            self.arrays[key] = Array(name, kind, numbers, comment)
         return self.arrays[key].name
 
     @property
@@ -78,7 +78,7 @@ class Amounts:
             lines.append(array.line(filled=filled))
         return lines
 
-    def taken(self) -> list[str]:
+    def receiver(self) -> list[str]:
         """Return the C function through which the library receives its numbers."""
         lines = [
             "CALLED void rb_numbers(const int64_t *given) {",

@@ -17,15 +17,15 @@ import attrs
 
 from interpreter.core.action_index import Action, ActionSpace
 from interpreter.core.layout import RUNNING, STATUS
-from interpreter.native.bots.program import LEAN, SEARCHED
-from interpreter.native.build.loading import loaded
+from interpreter.native.bots.bot_program import LEAN_MACRO, SEARCH_MACRO
+from interpreter.native.build.loading import load_library
 from interpreter.native.build.refusal import NotBuilt
-from interpreter.native.file import Untranslated
-from interpreter.native.program import translated
+from interpreter.native.c_file import Untranslated
+from interpreter.native.c_program import translate
+from interpreter.native.c_traces import TRACE_MACRO
 from interpreter.native.states import NoRoom, States, fields_of
 from interpreter.native.symbols import symbols
-from interpreter.native.traces import TRACED
-from interpreter.plan.observation_layout import named, sights
+from interpreter.plan.observation_layout import number_names, sights
 from interpreter.plan.plan import Plan
 from interpreter.state.state import Event, State, Waiting
 from interpreter.state.wait_points import Decision
@@ -35,10 +35,10 @@ Times = ctypes.Array[ctypes.c_int32]
 ABSENT, ILLEGAL, FAILED = -3, -2, -1
 NOBODY = -1
 EVENTS_MAX = 4_096
-TOLD_MAX = 65_536
+EVENTS_CACHED = 65_536
 """Maximum number of distinct chance events whose descriptions are cached."""
 
-LOG = 16
+SHORT_LOG_SIZE = 16
 """Maximum number of chance events in the log of an ordinary step."""
 
 ENGINES_MAX = 32
@@ -61,7 +61,7 @@ class Lists(dict[int, Callable[[Any, int], tuple[int, ...]]]):
         return made
 
 
-class Known(dict[int, Action]):
+class KnownActions(dict[int, Action]):
     """Cache of a seat's actions that are fully determined by their index."""
 
     def __init__(self, space: ActionSpace, seat: int) -> None:
@@ -75,13 +75,13 @@ class Known(dict[int, Action]):
         Raise `KeyError` if the index does not exist or does not determine the action.
         """
         if not 0 <= index < self.space.size or (
-            index and self.space.decoded(index)[0].given
+            index and self.space.decode(index)[0].fixed_places
         ):
             raise KeyError(index)
         made = self[index] = self.space.of_seat[self.seat][index]
         return made
 
-    def at(self, index: int) -> Action | None:
+    def find(self, index: int) -> Action | None:
         """Return the action of an index, or None if the index does not determine it."""
         try:
             return self[index]
@@ -125,20 +125,22 @@ class Engine:
         library.rb_leaves.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
         library.rb_leaves.restype = ctypes.c_int64
         memory = ctypes.c_void_p
-        self.run = quickly(library.rb_run, ctypes.c_int, memory)
-        self.step = quickly(library.rb_step, ctypes.c_int, memory, ctypes.c_int, memory)
-        self.copy_to = quickly(library.rb_copy, None, memory, memory)
-        self.observe = quickly(
+        self.run = fast_function(library.rb_run, ctypes.c_int, memory)
+        self.step = fast_function(
+            library.rb_step, ctypes.c_int, memory, ctypes.c_int, memory
+        )
+        self.copy_to = fast_function(library.rb_copy, None, memory, memory)
+        self.observe = fast_function(
             library.rb_observe, ctypes.c_int, memory, memory, ctypes.c_int, memory
         )
         self.room = self.memory()
-        self.row = ctypes.c_int32 * len(named(sights(plan)))
+        self.row = ctypes.c_int32 * len(number_names(sights(plan)))
         self.log = self.log_of(EVENTS_MAX)
         self.legal = self.kinds["Game"].legal.offset
         self.lists = Lists()
         seats = range(plan.players)
-        self.known = [Known(plan.actions, seat) for seat in seats]
-        self.brief = self.log_of(LOG)
+        self.known = [KnownActions(plan.actions, seat) for seat in seats]
+        self.brief = self.log_of(SHORT_LOG_SIZE)
         self.told: dict[bytes, Event] = {}
         self.waits: dict[tuple[int, int], Waiting] = {}
         if library.rb_size() != ctypes.sizeof(self.kinds["Game"]):
@@ -153,7 +155,7 @@ class Engine:
     def short_log(self) -> Any:
         """Return a log for a step with few events."""
         log = self.brief()
-        log.size = LOG
+        log.size = SHORT_LOG_SIZE
         return log
 
     def long_log(self) -> Any:
@@ -162,7 +164,7 @@ class Engine:
         log.size = EVENTS_MAX
         return log
 
-    def fallen(self, log: Any, count: int) -> list[Event]:
+    def events_in(self, log: Any, count: int) -> list[Event]:
         """Return the first *count* chance events of a log; equal events share one
         object.
         """
@@ -172,7 +174,7 @@ class Engine:
         for number in range(count):
             raw = ctypes.string_at(address + number * size, size)
             if (event := known.get(raw)) is None:
-                if len(known) > TOLD_MAX:
+                if len(known) > EVENTS_CACHED:
                     known.clear()
                 event = known[raw] = self.states.event(log.event[number])
             name, outcome, seats = event
@@ -193,13 +195,13 @@ class Engine:
         memory.given = given
         return memory
 
-    def copied(self, memory: Any) -> Any:
+    def copy_memory(self, memory: Any) -> Any:
         """Return a copy of a game's memory."""
         copy = self.kinds["Game"]()
         self.copy_to(ctypes.addressof(copy), ctypes.addressof(memory))
         return copy
 
-    def written(self, state: State) -> Any:
+    def write_state(self, state: State) -> Any:
         """Return the memory of a state, before its wait point is reached.
 
         Return None if C has no room for the state.
@@ -217,7 +219,7 @@ class Engine:
         Threads share the engine, so each call fills a new row. `room` is only used
         inside the C function, which holds Python's global interpreter lock.
         """
-        if self.states.c.cells.long:
+        if self.states.c.cells.is_long:
             return None
         row = self.row()
         told = self.observe(
@@ -225,7 +227,7 @@ class Engine:
         )
         return row[:] if told else None
 
-    def read(self, memory: Any, seed: int) -> State:
+    def read_state(self, memory: Any, seed: int) -> State:
         """Return the interpreter's state of a waiting game."""
         state = self.states.state(memory, seed, given=memory.given != 0)
         if not state.frames:
@@ -276,7 +278,7 @@ class NativeGame:
     def over(self) -> bool:
         """Whether the game is over."""
         if self.left is not None:
-            return self.left.over
+            return self.left.is_over
         return bool(self.cells.s[STATUS] != RUNNING)
 
     @property
@@ -297,7 +299,7 @@ class NativeGame:
         return indices
 
     @property
-    def why(self) -> str:
+    def takeover_reason(self) -> str:
         """Reason why the interpreter has taken over this game, or an empty text."""
         return {1: "the rules have a mistake", 2: "no room"}.get(self.reason, "")
 
@@ -321,10 +323,10 @@ class NativeGame:
 
     def begin(self) -> None:
         """Run set-up up to the first decision."""
-        self.keep()
+        self.save()
         if self.engine.library.rb_run(self.address) == FAILED:
             self.restore()
-            self.goes_on_without(None)
+            self.continue_in_interpreter(None)
 
     def apply(self, index: int) -> None:
         """Apply a legal action.
@@ -337,12 +339,12 @@ class NativeGame:
             self.left.events = []
             waiting.decide(self.left, index)
             return
-        self.keep()
+        self.save()
         self.log.count = 0
         done = self.engine.library.rb_apply(self.address, index)
         if done == FAILED or self.log.count > EVENTS_MAX:
             self.restore()
-            self.goes_on_without(index)
+            self.continue_in_interpreter(index)
 
     def play(self, keys: Sequence[int], most: int, times: Times | None = None) -> int:
         """Play random legal actions, with one random key per seat; return the number of
@@ -359,7 +361,7 @@ class NativeGame:
         self.log.count = 0
         return int(done)
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Save the state before a step."""
         ctypes.memmove(ctypes.addressof(self.before), self.address, self.kept)
 
@@ -369,7 +371,7 @@ class NativeGame:
         ctypes.memmove(self.address, ctypes.addressof(self.before), self.kept)
         self.log.count = 0
 
-    def goes_on_without(self, index: int | None) -> None:
+    def continue_in_interpreter(self, index: int | None) -> None:
         """Let the interpreter repeat a step and play the rest of the game."""
         state = self.engine.states.state(self.cells, self.seed)
         state.run()
@@ -379,7 +381,7 @@ class NativeGame:
         self.left = state
 
 
-def quickly(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
+def fast_function(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
     """Return a wrapper for a C function that takes almost no time.
 
     The call holds Python's global interpreter lock, because releasing it would take
@@ -405,10 +407,10 @@ def engine(
     `traces` includes tracing. `searches` includes tree search, which needs the code of
     `greedy`.
     """
-    return made(plan, thinks=thinks, traces=traces, searches=searches)
+    return build_engine(plan, thinks=thinks, traces=traces, searches=searches)
 
 
-def made(
+def build_engine(
     plan: Plan,
     *,
     thinks: bool = False,
@@ -417,14 +419,14 @@ def made(
 ) -> Engine | NotNative:
     """Return a new engine, or the reason if there is none."""
     try:
-        c = translated(plan)
+        c = translate(plan)
         if traces and c.unmeasured is not None:
             return NotNative(c.unmeasured)
-        wanted = {LEAN: not thinks, TRACED: traces, SEARCHED: searches}
+        wanted = {LEAN_MACRO: not thinks, TRACE_MACRO: traces, SEARCH_MACRO: searches}
         defines = [f"#define {name}\n" for name, wants in wanted.items() if wants]
         searched = searches and thinks and c.lacks is None
         exported = symbols(traces=traces, searches=searched)
-        library = loaded("".join([*defines, c.text]), symbols=exported)
+        library = load_library("".join([*defines, c.text]), symbols=exported)
         if isinstance(library, NotBuilt):
             return NotNative(str(library))
         numbers = (ctypes.c_int64 * len(c.numbers))(*c.numbers)

@@ -9,8 +9,8 @@ from typing import Any
 import attrs
 
 from interpreter.core.layout import BACKWARDS, RANKS, REASON, StackValue
-from interpreter.native.layout import structure
-from interpreter.native.program import DEPTH, Translated
+from interpreter.native.c_layout import structure
+from interpreter.native.c_program import DEPTH, Translation
 from interpreter.plan.plan import Plan
 from interpreter.state.simultaneous import Answer, Answers, ChanceAnswer, hashable
 from interpreter.state.state import Event, State
@@ -19,7 +19,7 @@ from rulebook import model as m
 UNSET = -(1 << 63)
 MOST_IN_FRAME = 1 << 40
 NO_CELL = (tuple, str, type(None))
-KEPT = 2 + 64
+TRAIL_CACHE_SIZE = 2 + 64
 """Number of integers that are stored to cache a longest trail."""
 
 WIDE: dict[str, Any] = {
@@ -34,7 +34,7 @@ class NoRoom(Exception):
     """Raised for a state that does not fit into a native game."""
 
 
-def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
+def fields_of(plan: Plan, c: Translation) -> dict[str, Any]:
     """Return the C structures of a game: `Game`, `Event` and `Stack`."""
     int32, int64, uint64 = ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
     cell, size = WIDE[c.cells.type], len(plan.start)
@@ -84,7 +84,7 @@ def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
         split_s=cell * (size if c.split else 1),
         split_stack=stack * (stacks if c.split else 1),
         answer=event * c.answers,
-        kept=(uint64 * KEPT) * c.trails,
+        kept=(uint64 * TRAIL_CACHE_SIZE) * c.trails,
         out=ctypes.c_void_p,
         log=ctypes.c_void_p,
         trace=ctypes.c_void_p,
@@ -102,7 +102,7 @@ class States:
     """
 
     plan: Plan
-    c: Translated
+    c: Translation
     endless: list[tuple[int, int]] = attrs.field(init=False)
     others: list[tuple[int, Any]] = attrs.field(init=False)
 
@@ -130,26 +130,26 @@ class States:
         state.s = self.cells(game)
         state.frames = self.frames(game)
         state.triggers = int(game.triggers)
-        state.counts = self.counts(game)
+        state.counts = self.event_counts(game)
         if game.split:
             state.split = tuple(self.split(game))
-            state.answered = self.answered(game)
+            state.answered = self.read_answers(game)
         return state
 
     def cells(self, game: Any) -> list[Any]:
         """Return the cells of a native game."""
-        s = self.filled(game.s, game.stack)
+        s = self.fill_cells(game.s, game.stack)
         s[RANKS] = tuple(game.ranks[: game.ranked])
         s[REASON] = None if game.reason < 0 else self.c.reasons[game.reason]
         return s
 
     def split(self, game: Any) -> list[Any]:
         """Return the cells at the start of a simultaneous block."""
-        s = self.filled(game.split_s, game.split_stack)
+        s = self.fill_cells(game.split_s, game.split_stack)
         s[RANKS], s[REASON] = (), None
         return s
 
-    def filled(self, cells: Any, stacks: Any) -> list[Any]:
+    def fill_cells(self, cells: Any, stacks: Any) -> list[Any]:
         """Return cells with the stacks and endless bags filled in."""
         s: list[Any] = cells[:]
         for place, number in self.c.cells.stacks.items():
@@ -193,7 +193,7 @@ class States:
             case _:
                 return int(f[place])
 
-    def counts(self, game: Any) -> dict[str, int]:
+    def event_counts(self, game: Any) -> dict[str, int]:
         """Return how often each chance event has occurred."""
         return {
             name: number
@@ -201,7 +201,7 @@ class States:
             if number
         }
 
-    def answered(self, game: Any) -> Answers:
+    def read_answers(self, game: Any) -> Answers:
         """Return the answers so far in a simultaneous block."""
         answers: list[Answer | ChanceAnswer] = []
         for event in game.answer[: game.answers]:
@@ -230,7 +230,7 @@ class States:
         for number in range(len(game.counts)):
             game.counts[number] = 0
         for name, count in state.counts.items():
-            fits(count, 1, (1 << 31) - 1)
+            check_range(count, 1, (1 << 31) - 1)
             game.counts[place_of(name, self.c.events)] = count
         game.split = int(state.split is not None)
         game.answers = 0
@@ -244,15 +244,15 @@ class States:
         for low, end in self.endless:
             numbers[low:end] = [0] * (end - low)
         most = self.c.cells.most
-        fits(min(numbers), -most - 1, most)
-        fits(max(numbers), -most - 1, most)
+        check_range(min(numbers), -most - 1, most)
+        check_range(max(numbers), -most - 1, most)
         cells[:] = numbers
         for place, number in self.c.cells.stacks.items():
             write_stack(s[place], stacks[number], self.c.cells.cards)
 
     def write_frames(self, frames: Sequence[Sequence[Any]], game: Any) -> None:
         """Write the control stack."""
-        fits(len(frames), 0, DEPTH)
+        check_range(len(frames), 0, DEPTH)
         game.depth = len(frames)
         for number, (unit, step, *values) in enumerate(frames):
             f, places = game.frame[number], self.c.places[unit]
@@ -269,19 +269,19 @@ class States:
         match kind:
             case m.Bag() | m.Tally():
                 row = list(value)
-                fits(len(row), size, size)
+                check_range(len(row), size, size)
             case m.SetOf():
                 row = [len(value), *value]
-                fits(len(row), 1, size)
+                check_range(len(row), 1, size)
             case _:
                 row = [value]
         for number in row:
-            fits(number, -MOST_IN_FRAME, MOST_IN_FRAME)
+            check_range(number, -MOST_IN_FRAME, MOST_IN_FRAME)
         return [int(number) for number in row]
 
     def write_answers(self, answers: Answers, game: Any) -> None:
         """Write the answers of a simultaneous block so far."""
-        fits(len(answers), 0, self.c.answers)
+        check_range(len(answers), 0, self.c.answers)
         game.answers = len(answers)
         for answer, event in zip(answers, game.answer, strict=False):
             event.seat, event.told = answer.seat, 0
@@ -289,11 +289,11 @@ class States:
             if isinstance(answer, Answer):
                 event.what, event.size, event.value[0] = -1, 1, answer.index
             else:
-                event.what, raw = self.fall(answer)
+                event.what, raw = self.raw_event(answer)
                 event.size, event.told = len(raw), answer.told
                 event.value[: len(raw)] = raw
 
-    def fall(self, fallen: ChanceAnswer) -> tuple[int, list[int]]:
+    def raw_event(self, fallen: ChanceAnswer) -> tuple[int, list[int]]:
         """Return the number of a chance event, and its outcome as C stores it."""
         for number, (name, kinds) in enumerate(self.c.falls):
             several = isinstance(kinds, tuple)
@@ -310,7 +310,7 @@ class States:
         """Return a part of an outcome as C stores it."""
         if isinstance(kind, m.Member):
             return m.NONE if plain is None else place_of(plain, self.names(kind.domain))
-        fits(plain, -MOST_IN_FRAME, MOST_IN_FRAME)
+        check_range(plain, -MOST_IN_FRAME, MOST_IN_FRAME)
         return int(plain)
 
     def names(self, domain: str) -> tuple[str, ...]:
@@ -346,7 +346,7 @@ def stack_value(stack: Any, kinds: int) -> StackValue:
 def write_stack(value: StackValue, stack: Any, most: int) -> None:
     """Write a stack as C stores it; raise `NoRoom` if it has more than *most* cards."""
     entries, pool = value
-    fits(len(entries), 0, most)
+    check_range(len(entries), 0, most)
     stack.size = len(entries)
     stack.card[: len(entries)] = [card for card, _ in entries]
     stack.known[: len(entries)] = [known for _, known in entries]
@@ -360,7 +360,7 @@ def place_of(name: Any, names: Sequence[str]) -> int:
     return names.index(name)
 
 
-def fits(number: Any, low: int, high: int) -> None:
+def check_range(number: Any, low: int, high: int) -> None:
     """Raise `NoRoom` unless a value is a number within bounds."""
     if not isinstance(number, int) or not low <= number <= high:
         raise NoRoom(number)

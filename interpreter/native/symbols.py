@@ -6,7 +6,7 @@ drops them.
 
 from __future__ import annotations
 
-ALWAYS = (
+BASE_SYMBOLS = (
     *("rb_numbers", "rb_size", "rb_state", "rb_start", "rb_run", "rb_apply"),
     *("rb_step", "rb_copy", "rb_random", "rb_leaves", "rb_observe"),
     *("rb_batch_begin", "rb_batch_wrong", "rb_batch_step"),
@@ -27,4 +27,4 @@ SEARCHES = (
 
 def symbols(*, traces: bool, searches: bool) -> tuple[str, ...]:
     """Return the names that the library of an engine must export."""
-    return ALWAYS + TRACES * traces + SEARCHES * searches
+    return BASE_SYMBOLS + TRACES * traces + SEARCHES * searches

@@ -19,7 +19,7 @@ class Addresses:
             place = (span.line, span.end_line, address)
             self.places.setdefault(span.file, []).append(place)
 
-    def of(self, part: m.Part, otherwise: str = RULES) -> str:
+    def address_of(self, part: m.Part, default: str = RULES) -> str:
         """Return the address of the clause that contains a part."""
         line = part.span.line
         clauses = [
@@ -27,4 +27,4 @@ class Addresses:
             for first, last, address in self.places.get(part.span.file, ())
             if first <= line <= last
         ]
-        return max(clauses)[1] if clauses else otherwise
+        return max(clauses)[1] if clauses else default

@@ -34,7 +34,7 @@ class Part:
 
 
 @attrs.define(eq=False)
-class Kept:
+class CachedLine:
     """Line whose values are cached; `reads` are the indices of the ranges it reads."""
 
     value: Value
@@ -63,7 +63,7 @@ class Worth:
         self.quick = quick
         self.parts = [Part(slice(*cells)) for cells in places]
         self.kept = [
-            Kept(value, tuple([places[read.start, read.stop] for read in reads]))
+            CachedLine(value, tuple([places[read.start, read.stop] for read in reads]))
             for value, reads in kept.items()
         ]
 
@@ -76,10 +76,10 @@ class Worth:
             numbers = [part.number(s) for part in self.parts]
             total += sum([line(s, seat, numbers) for line in self.kept])
             if max(numbers) > KEPT:
-                self.forget()
+                self.clear_caches()
         return total
 
-    def forget(self) -> None:
+    def clear_caches(self) -> None:
         """Clear all caches, to limit their memory."""
         for part in self.parts:
             part.met.clear()

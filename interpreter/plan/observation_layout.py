@@ -37,7 +37,7 @@ HEADER = {"turn": TURN, "round": ROUND, "active": ACTIVE, "starter": STARTER}
 ORDER = {"order.next": NEXT, "order.backwards": BACKWARDS, "order.misses": MISSING}
 
 
-class What(IntEnum):
+class SightSort(IntEnum):
     """Sort of a run of numbers in an observation, with the values that C uses."""
 
     SEAT = 0
@@ -60,7 +60,7 @@ class Sight:
     sees it, or `EVERYBODY`, or `NOBODY`; seats marked in the cell `seen` see it too.
     """
 
-    what: What
+    what: SightSort
     names: tuple[str, ...]
     place: int = 0
     cells: int = 0
@@ -74,26 +74,26 @@ def sights(plan: Plan) -> tuple[Sight, ...]:
     header = HEADER | (ORDER if plan.says_order else {})
     seats = plan.values.names[PLAYER]
     runs = [
-        Sight(What.SEAT, ("seat",)),
-        Sight(What.ASKS, ("asks",)),
-        *[Sight(What.CELLS, (name,), cell, 1) for name, cell in header.items()],
+        Sight(SightSort.SEAT, ("seat",)),
+        Sight(SightSort.ASKS, ("asks",)),
+        *[Sight(SightSort.CELLS, (name,), cell, 1) for name, cell in header.items()],
         *of_fields(plan),
         *of_pieces(plan),
         *[
-            Sight(What.CELLS, (f"award.{name}",), cell, 1)
+            Sight(SightSort.CELLS, (f"award.{name}",), cell, 1)
             for name, cell in plan.layout.awards.items()
         ],
-        Sight(What.POINTS, tuple([f"points.{seat}" for seat in seats])),
+        Sight(SightSort.POINTS, tuple([f"points.{seat}" for seat in seats])),
     ]
-    return tuple(joined(runs))
+    return tuple(merge_runs(runs))
 
 
-def joined(runs: list[Sight]) -> Iterator[Sight]:
+def merge_runs(runs: list[Sight]) -> Iterator[Sight]:
     """Yield the runs, with adjacent cells of the same visibility merged."""
     last = runs[0]
     for run in runs[1:]:
         follows = run.place == last.place + last.cells and run.seen == last.seen == -1
-        both = run.what == last.what == What.CELLS and run.owner == last.owner
+        both = run.what == last.what == SightSort.CELLS and run.owner == last.owner
         if follows and both:
             names, cells = last.names + run.names, last.cells + run.cells
             last = attrs.evolve(last, names=names, cells=cells)
@@ -114,34 +114,34 @@ def of_fields(plan: Plan) -> Iterator[Sight]:
 
 def of_field(plan: Plan, block: Block, index: int) -> Iterator[Sight]:
     """Yield the visible runs of one owner's field."""
-    name, row = called(plan, block, index), block.row(index)
-    sees = sight_of(plan, block, index)
+    name, row = field_name(plan, block, index), block.row(index)
+    sees = seeing_seat(plan, block, index)
     seen = -1 if block.seen is None else block.seen + index
     match block.field.type:
         case m.Bag(domain=domain):
             kinds = tuple([f"{name}.{card}" for card in plan.values.names[domain]])
-            yield Sight(What.TOTAL, (f"{name}.count",), row, block.size)
+            yield Sight(SightSort.TOTAL, (f"{name}.count",), row, block.size)
             if sees != NOBODY or seen >= 0:
-                yield Sight(What.CELLS, kinds, row, block.size, sees, seen)
+                yield Sight(SightSort.CELLS, kinds, row, block.size, sees, seen)
         case m.Stack(domain=domain):
             cards = plan.values.names[domain]
             kinds = tuple([f"{name}.known.{card}" for card in cards])
-            yield Sight(What.SIZE, (f"{name}.count",), row)
-            yield Sight(What.TOP, (f"{name}.top",), row)
-            yield Sight(What.KNOWN, kinds, row)
+            yield Sight(SightSort.SIZE, (f"{name}.count",), row)
+            yield Sight(SightSort.TOP, (f"{name}.top",), row)
+            yield Sight(SightSort.KNOWN, kinds, row)
         case m.SetOf(domain=str(domain)):
             kinds = tuple([f"{name}.{member}" for member in plan.values.names[domain]])
             if sees != NOBODY or seen >= 0:
-                yield Sight(What.MEMBERS, kinds, row, 1, sees, seen)
+                yield Sight(SightSort.MEMBERS, kinds, row, 1, sees, seen)
         case kind:
             is_hidden = block.field.seen_by is not m.Audience.ALL
             if is_hidden and m.is_card(plan.model.domains, kind):
-                yield Sight(What.FILLED, (f"{name}.count",), row, 1)
+                yield Sight(SightSort.FILLED, (f"{name}.count",), row, 1)
             if sees != NOBODY or seen >= 0:
-                yield Sight(What.CELLS, (name,), row, 1, sees, seen)
+                yield Sight(SightSort.CELLS, (name,), row, 1, sees, seen)
 
 
-def sight_of(plan: Plan, block: Block, index: int) -> int:
+def seeing_seat(plan: Plan, block: Block, index: int) -> int:
     """Return the seat that sees a field, or `EVERYBODY`, or `NOBODY`."""
     seat = owning_seat(plan, block, index)
     match block.field.seen_by:
@@ -153,7 +153,7 @@ def sight_of(plan: Plan, block: Block, index: int) -> int:
             return NOBODY
 
 
-def called(plan: Plan, block: Block, index: int) -> str:
+def field_name(plan: Plan, block: Block, index: int) -> str:
     """Return the name of one owner's field in observations."""
     if block.field.owner is None:
         return f"game.{block.field.name}"
@@ -171,9 +171,9 @@ def of_pieces(plan: Plan) -> Iterator[Sight]:
                 f"{piece}.{space}{end}" for space in names[domain] for end in ends
             ]
             if spaces:
-                yield Sight(What.CELLS, tuple(spaces), base, len(spaces))
+                yield Sight(SightSort.CELLS, tuple(spaces), base, len(spaces))
 
 
-def named(runs: Iterable[Sight]) -> tuple[str, ...]:
+def number_names(runs: Iterable[Sight]) -> tuple[str, ...]:
     """Return the names of the numbers in an observation."""
     return tuple([name for run in runs for name in run.names])

@@ -11,7 +11,7 @@ from rulebook import model as m
 from rulebook import tooling
 
 
-def named(given: Any) -> list[tuple[str, str, Any]]:
+def typed_options(given: Any) -> list[tuple[str, str, Any]]:
     """Return the given options in order of name: (name, name of its type, value).
 
     Raise `UsageError` unless names are texts and values are plain.
@@ -35,7 +35,9 @@ def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
             raise UsageError(f"there is no option {name}{hint}", option=name)
     for name, option in options.items():
         facts.options[name] = (
-            checked(option, given[name]) if name in given else default(facts, option)
+            checked_value(option, given[name])
+            if name in given
+            else default(facts, option)
         )
 
 
@@ -53,7 +55,7 @@ def plain(option: m.Option, value: Any) -> Any:
     return None if none and value == m.NONE else value
 
 
-def checked(option: m.Option, value: Any) -> Any:
+def checked_value(option: m.Option, value: Any) -> Any:
     """Return a given value, or raise `UsageError` if it is not of the option's type."""
     match option.type:
         case m.Truth():
@@ -66,12 +68,12 @@ def checked(option: m.Option, value: Any) -> Any:
             good = True
     if not good:
         raise UsageError(
-            f"option {option.name} must be {option.type}, not {_written(value)}",
+            f"option {option.name} must be {option.type}, not {_option_text(value)}",
             option=option.name,
         )
     return value
 
 
-def _written(value: Any) -> str:
+def _option_text(value: Any) -> str:
     """Return a value as rules and the command line write it."""
     return "none" if value is None else repr(value)

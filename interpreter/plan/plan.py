@@ -30,7 +30,7 @@ Code = m.Procedure | m.Action
 
 
 @attrs.frozen
-class Hidden:
+class HiddenInformation:
     """Hidden information: which seats may know what, and which fields are hidden.
 
     `grades` are the grades of units by number. `trigger_grade` is the grade of awards
@@ -101,7 +101,7 @@ class Plan:
     says_order: bool
     offering: Offering
     ready: Rules
-    hidden: Hidden
+    hidden: HiddenInformation
     write_unit: Callable[[Code, int, int], Unit]
     measures: tuple[Callable[[list[Any], int], int], ...]
     find_relations: Callable[[Plan], Relations]

@@ -13,14 +13,14 @@ from interpreter.core.action_index import ActionSpace, PlannedAction
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block
-from interpreter.core.optional import may_hold_none
+from interpreter.core.optional import may_be_none
 from rulebook import model as m
 from rulebook import tooling
 
 # ---------------------------------------------------------------- fields and seats
 
 
-def everybody(facts: Facts) -> int:
+def all_seats_mask(facts: Facts) -> int:
     """Return all seats that play, as bits."""
     return (1 << facts.players) - 1
 
@@ -30,7 +30,7 @@ def target(node: m.SetField) -> m.FieldValue:
     return m.FieldValue(node.field, node.owner, type=node.value.type)
 
 
-def may_leave(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:
+def exceeded_range(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:
     """Return the range of a field if the written value may be outside it, else None."""
     kind, surely = field.type, tooling.range_of(facts.model, node.value)
     if not isinstance(kind, m.Whole):
@@ -45,7 +45,7 @@ def tally_size(facts: Facts, node: m.SetTally) -> int:
     return prod(facts.sizes[domain] for domain in node.domains)
 
 
-def chooser(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
+def choosing_seat(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
     """Return the seat that chose the moved card, or None if no seat did."""
     if isinstance(member, m.Local):
         for node in walk(*code.body):
@@ -54,7 +54,7 @@ def chooser(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
     return None
 
 
-def surely_wins(facts: Facts, node: m.Wins) -> bool:
+def certainly_ends(facts: Facts, node: m.Wins) -> bool:
     """Return whether a statement certainly ends the game, because there is a winner."""
     who, ranking = node.who, node.ranking
     if ranking is not None:
@@ -62,7 +62,7 @@ def surely_wins(facts: Facts, node: m.Wins) -> bool:
     if isinstance(who, m.Const):
         seats = who.value if isinstance(who.value, tuple) else (who.value,)
         return any(0 <= seat < facts.players for seat in seats)
-    return who is None or (isinstance(who.type, m.Member) and not may_hold_none(who))
+    return who is None or (isinstance(who.type, m.Member) and not may_be_none(who))
 
 
 # ---------------------------------------------------------------- cards
@@ -83,7 +83,7 @@ class CardHolder:
             self.block = facts.block(value)
 
     @property
-    def counts(self) -> bool:
+    def has_count(self) -> bool:
         """Whether moves change its counts: it is in the game and not endless."""
         return self.block is not None and not self.block.field.endless
 
@@ -110,7 +110,7 @@ class CardHolder:
         return self.block is None or self.block.field.seen_by is m.Audience.ALL
 
     @property
-    def onlooker(self) -> m.Expr | None:
+    def only_viewer(self) -> m.Expr | None:
         """The only seat that sees the cards in the holder, if there is one."""
         if self.block is None:
             return None
@@ -136,7 +136,7 @@ def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
 # ---------------------------------------------------------------- chance
 
 
-def falls(fields: Iterable[m.Field]) -> list[tuple[tuple[int, ...], int]]:
+def dice_results(fields: Iterable[m.Field]) -> list[tuple[tuple[int, ...], int]]:
     """Return the results of dice, each with its weight."""
     dice = [
         [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
@@ -151,7 +151,7 @@ def falls(fields: Iterable[m.Field]) -> list[tuple[tuple[int, ...], int]]:
     ]
 
 
-def kind_of_choice(node: m.ChanceChoose) -> m.Type:
+def chosen_type(node: m.ChanceChoose) -> m.Type:
     """Return the type of a value that chance chooses."""
     assert isinstance(node.set.type, m.SetOf)
     domain = node.set.type.domain
@@ -187,7 +187,7 @@ def in_listing_order(
     yield from sorted(pairs, key=lambda pair: pair[1].base)
 
 
-def needed(offer: m.Offer, action: PlannedAction) -> list[m.Expr]:
+def required_values(offer: m.Offer, action: PlannedAction) -> list[m.Expr]:
     """Return the values of an offer that must not be none."""
     pairs = zip(action.action.parameters, offer.arguments, strict=False)
     return [
@@ -195,5 +195,5 @@ def needed(offer: m.Offer, action: PlannedAction) -> list[m.Expr]:
         for parameter, value in pairs
         if isinstance(parameter.type, m.Member)
         and not parameter.type.optional
-        and may_hold_none(value)
+        and may_be_none(value)
     ]

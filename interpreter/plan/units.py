@@ -36,7 +36,7 @@ class Split:
 
 
 @attrs.define
-class Round:
+class HiddenLoop:
     """Loop whose remaining members, stored in the frame, depend on hidden information.
 
     `grade` says which seats know them; `member` and `rest` are places in the frame.
@@ -92,7 +92,7 @@ class Unit:
     splits: list[Split] = attrs.field(factory=list)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     promises: list[Promise] = attrs.field(factory=list)
-    rounds: list[Round] = attrs.field(factory=list)
+    rounds: list[HiddenLoop] = attrs.field(factory=list)
     binders: list[tuple[int, int]] = attrs.field(factory=list)
     bound: dict[int, frozenset[int]] = attrs.field(factory=dict)
     grades: dict[int, int] = attrs.field(factory=dict)

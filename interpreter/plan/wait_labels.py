@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.plan.waiting import Quiet
+from interpreter.plan.waiting import QuietCode
 from rulebook import model as m
 from rulebook import tooling
 
@@ -21,7 +21,7 @@ Local = tuple[str, m.Type | None]
 
 
 @attrs.frozen
-class Stand:
+class StatementSteps:
     """Names of the steps of a statement, and slots of its hidden variables.
 
     `label` is the enclosing label, or the name of the clause.
@@ -32,23 +32,23 @@ class Stand:
     label: str
 
 
-class Standing:
+class UnitSteps:
     """Steps and hidden variables of the statements of a unit.
 
     `hidden` are the names and types of the hidden variables, which follow those of the
     unit.
     """
 
-    def __init__(self, clause: m.Procedure | m.Action, quiet: Quiet) -> None:
+    def __init__(self, clause: m.Procedure | m.Action, quiet: QuietCode) -> None:
         self.clause = clause
         self.quiet = quiet
         self.hidden: list[Local] = []
-        self.stands: dict[int, Stand] = {}
+        self.stands: dict[int, StatementSteps] = {}
         self.path: list[str] = []
         self.used: dict[str, int] = {}
         self.block(clause.body)
 
-    def of(self, statement: Any) -> Stand:
+    def steps_of(self, statement: Any) -> StatementSteps:
         """Return the step names and hidden variables of a statement of the book."""
         return self.stands[id(statement)]
 
@@ -62,14 +62,14 @@ class Standing:
         """Add the steps and hidden variables of a statement, and of the statements
         inside.
         """
-        hides = HIDDEN.get(type(node))
+        hides = HIDDEN_LOCALS.get(type(node))
         hidden = [] if hides is None else hides(node)
         first = len(self.clause.slots) + len(self.hidden)
         self.hidden += hidden
         label = self.path[-1] if self.path else rb.Address.parse(self.clause.name).last
-        waits = [self.numbered(what) for what in self.waits(node, label)]
+        waits = [self.unique_name(what) for what in self.waits(node, label)]
         slots = tuple(range(first, first + len(hidden)))
-        self.stands[id(node)] = Stand(tuple(waits), slots, label)
+        self.stands[id(node)] = StatementSteps(tuple(waits), slots, label)
         if isinstance(node, m.Step):
             self.path.append(node.label)
         for block in blocks(node):
@@ -82,10 +82,10 @@ class Standing:
         if isinstance(node, m.Sees):
             stack = isinstance(node.holder.type, m.Stack)
             return [f"{label} looks"] if stack else []
-        names = WAITS.get(type(node))
+        names = STEP_NAMES.get(type(node))
         return [] if names is None else names(node)
 
-    def numbered(self, what: str) -> str:
+    def unique_name(self, what: str) -> str:
         """Return the full name of a step, with a number if the name was used before."""
         name = "/".join([*self.path, what])
         number = self.used[name] = self.used.get(name, 0) + 1
@@ -102,7 +102,7 @@ def blocks(node: Any) -> Iterator[Sequence[Any]]:
 # ---------------------------------------------------------------- hidden locals
 
 
-def rounds_of(times: m.Expr) -> m.Whole:
+def counter_type(times: m.Expr) -> m.Whole:
     """Return the type of the number of rounds that remain in a loop."""
     most = times.type.high if isinstance(times.type, m.Whole) else tooling.HOLDER_MAX
     return m.Whole(0, max(0, most))
@@ -118,7 +118,7 @@ def _together(node: m.Together) -> list[Local]:
 
 
 def _repeat(node: m.Repeat) -> list[Local]:
-    return [("times left", rounds_of(node.times))]
+    return [("times left", counter_type(node.times))]
 
 
 def _spread(node: m.Spread) -> list[Local]:
@@ -127,7 +127,7 @@ def _spread(node: m.Spread) -> list[Local]:
     return [("remaining cards", m.Bag(node.cards)), rest]
 
 
-HIDDEN: Mapping[type, Callable[[Any], list[Local]]] = {
+HIDDEN_LOCALS: Mapping[type, Callable[[Any], list[Local]]] = {
     m.Each: _each,
     m.Together: _together,
     m.Repeat: _repeat,
@@ -152,7 +152,7 @@ def _choice(node: Any) -> list[str]:
     return [node.choice]
 
 
-WAITS: Mapping[type, Callable[[Any], list[str]]] = {
+STEP_NAMES: Mapping[type, Callable[[Any], list[str]]] = {
     m.Ask: _ask,
     m.Choose: _choice,
     m.Gather: _choice,

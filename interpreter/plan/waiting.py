@@ -9,7 +9,7 @@ from rulebook import model as m
 from rulebook.tooling import INTERRUPTIONS
 
 
-class Quiet:
+class QuietCode:
     """Finder of statements and procedures that never wait and never end the game."""
 
     def __init__(self, model: m.Model) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.errors import IllegalAction
 from interpreter.explanation import Explanation
 from interpreter.outcome import Chance
-from interpreter.state.state import State, Unbroken
+from interpreter.state.state import RestoreOnError, State
 from interpreter.state.wait_points import ChanceStep
 
 
@@ -30,7 +30,7 @@ def outcomes(state: State, waiting: ChanceStep) -> list[tuple[Any, int]]:
     return weighted
 
 
-def possible(state: State, waiting: ChanceStep) -> list[Any]:
+def possible_outcomes(state: State, waiting: ChanceStep) -> list[Any]:
     """Return the possible raw outcomes, in order."""
     return [raw for raw, weight in outcomes(state, waiting) if weight]
 
@@ -38,7 +38,7 @@ def possible(state: State, waiting: ChanceStep) -> list[Any]:
 def number_of(state: State, waiting: ChanceStep, given: Any) -> int:
     """Return the number of a given outcome, or raise `IllegalAction`."""
     wanted = given.to_json() if isinstance(given, Chance) else given
-    for number, raw in enumerate(possible(state, waiting)):
+    for number, raw in enumerate(possible_outcomes(state, waiting)):
         plain = waiting.plain(state, raw)
         if wanted == {"chance": waiting.event, "outcome": plain}:
             return number
@@ -53,9 +53,9 @@ def number_of(state: State, waiting: ChanceStep, given: Any) -> int:
     )
 
 
-def took_place(state: State, waiting: ChanceStep, number: int) -> None:
+def apply_outcome(state: State, waiting: ChanceStep, number: int) -> None:
     """Apply an outcome of the due chance event, given by its number."""
-    raw = possible(state, waiting)[number]
-    with Unbroken(state):
+    raw = possible_outcomes(state, waiting)[number]
+    with RestoreOnError(state):
         frame = state.frames[-1]
         state.resume(waiting.accept(state, state.s, frame, raw))

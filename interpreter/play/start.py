@@ -10,11 +10,11 @@ from interpreter.documents.pickling import DRAWN, GIVEN
 from interpreter.documents.positions import read_position
 from interpreter.errors import PositionError, UsageError
 from interpreter.plan.plan import Plan
-from interpreter.plan.start import lay_board
+from interpreter.plan.start_cells import lay_board
 from interpreter.planning import plan_for, settle
 from interpreter.state.state import State
 
-IMPOSSIBLE = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
+STACK_ERRORS = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
 """Exceptions that an impossible control stack causes, such as missing values."""
 
 
@@ -56,7 +56,9 @@ def options_of(
     return settle(book, players_of(book, players), options or {})
 
 
-def lay_out(state: State, board: dict[str, Any] | None, turns: int | None) -> None:
+def prepare_setup(
+    state: State, board: dict[str, Any] | None, turns: int | None
+) -> None:
     """Set the given board, if any, and the limit of turns, before set-up runs."""
     plan = state.plan
     if turns is not None:
@@ -66,7 +68,7 @@ def lay_out(state: State, board: dict[str, Any] | None, turns: int | None) -> No
     state.frames.append(plan.units[0].frame(0))
 
 
-def read(
+def read_start(
     book: rb.Rulebook,
     position: dict[str, Any],
     seed: int | None,
@@ -86,11 +88,11 @@ def read(
     )
 
 
-def go_on(state: State, position: dict[str, Any]) -> None:
+def continue_position(state: State, position: dict[str, Any]) -> None:
     """Continue a game from the step at which its position says it waits."""
     try:
         state.run()
-    except IMPOSSIBLE as error:
+    except STACK_ERRORS as error:
         if "pending" not in position:
             raise
         message = "the game cannot continue from this control state"

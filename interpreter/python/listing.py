@@ -28,13 +28,13 @@ def listing(source: Source, book: rb.Rulebook, setting: str) -> str:
         line for given_name in source.given_names.items() for line in table(*given_name)
     ]
     for clause, functions in clauses.items():
-        lines += ["", "", f"# {headline(book, clause)}"]
+        lines += ["", "", f"# {clause_heading(book, clause)}"]
         for function in functions:
             lines += ["", *function.lines]
     return "\n".join(lines) + "\n"
 
 
-def headline(book: rb.Rulebook, clause: str) -> str:
+def clause_heading(book: rb.Rulebook, clause: str) -> str:
     """Return the address of a clause, and its place."""
     info = book.clauses.get(clause)
     if info is None:

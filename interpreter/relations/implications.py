@@ -12,12 +12,12 @@ import attrs
 
 from interpreter.core.facts import PLAYER, Facts
 from interpreter.core.layout import PieceCells
-from interpreter.relations.indexed import (
+from interpreter.relations.indexed_fields import (
     MEMBER_SLOT,
     PLAYER_SLOT,
     THE_PLAYER,
     Cells,
-    Indexed,
+    IndexedField,
     Shape,
     members,
     variable,
@@ -25,7 +25,7 @@ from interpreter.relations.indexed import (
 from rulebook import model as m
 from rulebook.tooling import StatePart
 
-SUPPORT = 10
+MIN_CASES = 10
 """Minimum number of cases in which an implication must have been tested."""
 
 TRUTH = m.Truth()
@@ -44,7 +44,7 @@ class Fact:
     parts: frozenset[StatePart]
 
     @property
-    def contrary(self) -> Fact:
+    def negated(self) -> Fact:
         """The negation of the fact."""
         return Fact(
             m.Not(self.condition, type=TRUTH),
@@ -80,14 +80,14 @@ class Implication:
         """Whether trial games tested the implication often enough and did not refute
         it.
         """
-        return self.holds and min(self.tried, self.open) >= SUPPORT
+        return self.holds and min(self.tried, self.open) >= MIN_CASES
 
     def implies(self, other: Implication) -> bool:
         """Return whether another implication only has additional premises."""
         fewer = set(self.premises) < set(other.premises)
         return fewer and self.conclusion is other.conclusion
 
-    def look(self, s: Cells) -> None:
+    def observe(self, s: Cells) -> None:
         """Test the implication in a position."""
         held = [
             all(row)
@@ -103,7 +103,7 @@ class Implication:
 
     def statement(self) -> m.Stmt:
         """Return a `require` statement for the implication."""
-        failing = [fact.contrary.condition for fact in self.premises]
+        failing = [fact.negated.condition for fact in self.premises]
         either = m.Or((*failing, self.conclusion.condition), type=TRUTH)
         required: m.Stmt = m.Require(either)
         each_player, kind = self.shape
@@ -115,20 +115,20 @@ class Implication:
 
 
 def implications(
-    facts: Facts, hidden: list[Indexed], public: list[Indexed]
+    facts: Facts, hidden: list[IndexedField], public: list[IndexedField]
 ) -> Iterator[Implication]:
     """Yield the implications to test."""
     for field in hidden:
-        premises = [*pieces_on(facts, field), *filled(field, public)]
-        here = filled_with(field, field)
+        premises = [*pieces_on(facts, field), *presence_facts(field, public)]
+        here = presence_fact(field, field)
         if here is not None:
             for premise in premises:
                 yield Implication(field.shape, (premise,), here)
-                yield Implication(field.shape, (premise.contrary,), here.contrary)
+                yield Implication(field.shape, (premise.negated,), here.negated)
         for other in public:
-            if not is_alike(field, other):
+            if not is_comparable(field, other):
                 continue
-            same, shown = equals(field, other), filled_with(field, other)
+            same, shown = equality_fact(field, other), presence_fact(field, other)
             for premise in premises:
                 yield Implication(field.shape, (premise,), same)
             if shown is None:
@@ -137,32 +137,34 @@ def implications(
                 yield Implication(field.shape, (shown, premise), same)
 
 
-def fits(field: Indexed, other: Indexed) -> bool:
+def has_value_for_each(field: IndexedField, other: IndexedField) -> bool:
     """Return whether *other* has one value for each value of *field*."""
     each_player, kind = field.shape
     also_each, other_kind = other.shape
     return other_kind == kind and (each_player or not also_each)
 
 
-def is_alike(field: Indexed, other: Indexed) -> bool:
+def is_comparable(field: IndexedField, other: IndexedField) -> bool:
     """Return whether *other* has a value of the same type for each value of *field*."""
     match field.type, other.type:
         case m.Member(domain=domain), m.Member(domain=other_domain):
-            return domain == other_domain and fits(field, other)
+            return domain == other_domain and has_value_for_each(field, other)
         case m.Whole(), m.Whole():
-            return fits(field, other)
+            return has_value_for_each(field, other)
         case _:
             return False
 
 
-def value_of(field: Indexed) -> m.FieldValue:
+def value_of(field: IndexedField) -> m.FieldValue:
     """Return the expression for a field's value at the player and member of a
     relation.
     """
-    return field.read(THE_PLAYER, variable(MEMBER_SLOT, field.shape[1] or PLAYER))
+    return field.value_expression(
+        THE_PLAYER, variable(MEMBER_SLOT, field.shape[1] or PLAYER)
+    )
 
 
-def reader(field: Indexed, other: Indexed) -> Callable[[Cells], list[object]]:
+def reader(field: IndexedField, other: IndexedField) -> Callable[[Cells], list[object]]:
     """Return a function that reads the values of *other*, one for each value of
     *field*.
     """
@@ -170,16 +172,16 @@ def reader(field: Indexed, other: Indexed) -> Callable[[Cells], list[object]]:
     return lambda s: other.values(s) * times
 
 
-def filled(field: Indexed, public: list[Indexed]) -> Iterator[Fact]:
+def presence_facts(field: IndexedField, public: list[IndexedField]) -> Iterator[Fact]:
     """Yield the facts that public fields are not none, or are yes."""
     for other in public:
-        if fits(field, other):
-            fact = filled_with(field, other)
+        if has_value_for_each(field, other):
+            fact = presence_fact(field, other)
             if fact is not None:
                 yield fact
 
 
-def filled_with(field: Indexed, other: Indexed) -> Fact | None:
+def presence_fact(field: IndexedField, other: IndexedField) -> Fact | None:
     """Return the fact that a value is not none, or is yes; None for other types."""
     read, value = reader(field, other), value_of(other)
     match other.type:
@@ -201,7 +203,7 @@ def filled_with(field: Indexed, other: Indexed) -> Fact | None:
             return None
 
 
-def equals(field: Indexed, other: Indexed) -> Fact:
+def equality_fact(field: IndexedField, other: IndexedField) -> Fact:
     """Return the fact that the values of two fields are equal."""
     left, right = reader(field, field), reader(field, other)
     return Fact(
@@ -211,7 +213,7 @@ def equals(field: Indexed, other: Indexed) -> Fact:
     )
 
 
-def pieces_on(facts: Facts, field: Indexed) -> Iterator[Fact]:
+def pieces_on(facts: Facts, field: IndexedField) -> Iterator[Fact]:
     """Yield the facts that a piece is on a space; if players have own pieces, the
     player's.
     """
@@ -223,13 +225,13 @@ def pieces_on(facts: Facts, field: Indexed) -> Iterator[Fact]:
         owner, space = THE_PLAYER if own else None, variable(MEMBER_SLOT, kind)
         yield Fact(
             m.PieceOn(name, owner, space, type=TRUTH),
-            presence(cells, kind, field, own=own),
+            piece_reader(cells, kind, field, own=own),
             frozenset({StatePart.piece(name)}),
         )
 
 
-def presence(
-    cells: PieceCells, kind: str, field: Indexed, *, own: bool
+def piece_reader(
+    cells: PieceCells, kind: str, field: IndexedField, *, own: bool
 ) -> Callable[[Cells], list[bool]]:
     """Return a function that reads, for each index, whether a piece is there."""
     base, owners, size = cells.bases[kind], cells.owners, field.size

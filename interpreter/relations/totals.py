@@ -14,17 +14,17 @@ import attrs
 
 from interpreter.core.facts import PLAYER, Facts
 from interpreter.core.layout import Block
-from interpreter.relations.indexed import (
+from interpreter.relations.indexed_fields import (
     COUNTED_SLOT,
     Cells,
-    Indexed,
+    IndexedField,
     members,
     variable,
 )
 from rulebook import model as m
 from rulebook.tooling import StatePart
 
-MOST_ADDED = 3
+MAX_COUNTERS = 3
 """Maximum number of counters in a total."""
 
 CHANGES = 3
@@ -49,7 +49,7 @@ class Counter:
     each_player: bool
     read: Callable[[Cells], Counts]
     count: Callable[[m.Expr, m.Expr], m.Expr]
-    hidden: Indexed | None = None
+    hidden: IndexedField | None = None
 
 
 @attrs.define(eq=False)
@@ -88,7 +88,7 @@ class Total:
         """Start a game, so that new values of the field do not count as changes."""
         self.last = []
 
-    def look(self, s: Cells) -> None:
+    def observe(self, s: Cells) -> None:
         """Add up the counters in a position and compare the total."""
         rows = [counter.read(s) for counter in self.counters]
         total = tuple(map(sum, zip(*rows, strict=True)))
@@ -111,7 +111,7 @@ class Total:
 
 
 def totals(
-    facts: Facts, hidden: list[Indexed], public: list[Indexed]
+    facts: Facts, hidden: list[IndexedField], public: list[IndexedField]
 ) -> Iterator[Total]:
     """Yield the totals to test, those with fewer counters first."""
     kinds = dict.fromkeys(
@@ -122,14 +122,14 @@ def totals(
         for each_player in (True, False):
             here = [x for x in counters if x.each_player is each_player]
             players = facts.players if each_player else 1
-            for number in range(1, MOST_ADDED + 1):
+            for number in range(1, MAX_COUNTERS + 1):
                 for some in combinations(here, number):
                     if any(counter.hidden is not None for counter in some):
                         yield Total(kind, some, players, facts.sizes[kind])
 
 
 def values(
-    facts: Facts, kind: str, hidden: list[Indexed], public: list[Indexed]
+    facts: Facts, kind: str, hidden: list[IndexedField], public: list[IndexedField]
 ) -> Iterator[Counter]:
     """Yield the counters of fields that contain members of a domain, or a number for
     each.
@@ -139,17 +139,25 @@ def values(
         match field.type:
             case m.Member(domain=domain) if domain == kind:
                 yield Counter(
-                    field.key, field.shape[0], held(facts, field), times(field), secret
+                    field.key,
+                    field.shape[0],
+                    member_reader(facts, field),
+                    count_expression(field),
+                    secret,
                 )
             case m.Whole() if field.shape[1] == kind:
                 yield Counter(
-                    field.key, field.shape[0], numbers(field), field.read, secret
+                    field.key,
+                    field.shape[0],
+                    numbers(field),
+                    field.value_expression,
+                    secret,
                 )
             case _:
                 pass
 
 
-def held(facts: Facts, field: Indexed) -> Callable[[Cells], Counts]:
+def member_reader(facts: Facts, field: IndexedField) -> Callable[[Cells], Counts]:
     """Return a function that reads how often a field contains each member."""
     assert isinstance(field.type, m.Member)
     kinds = range(facts.sizes[field.type.domain])
@@ -164,18 +172,18 @@ def held(facts: Facts, field: Indexed) -> Callable[[Cells], Counts]:
     return read
 
 
-def numbers(field: Indexed) -> Callable[[Cells], Counts]:
+def numbers(field: IndexedField) -> Callable[[Cells], Counts]:
     """Return a function that reads the numbers in a field."""
     return lambda s: tuple(field.values(s))
 
 
-def times(field: Indexed) -> Callable[[m.Expr, m.Expr], m.Expr]:
+def count_expression(field: IndexedField) -> Callable[[m.Expr, m.Expr], m.Expr]:
     """Return a function for the expression of how often a field contains a member."""
     kind = field.shape[1]
 
     def count(player: m.Expr, member: m.Expr) -> m.Expr:
         index = variable(COUNTED_SLOT, kind or PLAYER)
-        value = field.read(player, index)
+        value = field.value_expression(player, index)
         same = m.Compare(m.Comparison.EQUAL, value, member, type=TRUTH)
         if kind is None:
             once, never = m.Const(1, type=NUMBER), m.Const(0, type=NUMBER)

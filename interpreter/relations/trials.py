@@ -17,9 +17,9 @@ from interpreter.core.layout import ROUND, Block
 from interpreter.measure.counting.counts import Counts
 from interpreter.plan.plan import Plan, units
 from interpreter.relations.implications import Implication, implications
-from interpreter.relations.indexed import Cells, Indexed, indexed
+from interpreter.relations.indexed_fields import Cells, IndexedField, indexed_field
 from interpreter.relations.totals import Total, totals
-from interpreter.relations.work import Work
+from interpreter.relations.work_estimate import Work
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 from rulebook import model as m
@@ -35,7 +35,7 @@ DECISIONS = 120
 WORK = 40_000_000
 """Maximum number of estimated steps in all trial games together."""
 
-EXECUTED = 3
+MIN_EXECUTIONS = 3
 """Minimum number of times that a statement must have been executed."""
 
 TRUTH = m.Truth()
@@ -50,7 +50,7 @@ class Candidates:
     totals: list[Total]
 
     @property
-    def exist(self) -> bool:
+    def has_any(self) -> bool:
         """Whether any relation is left."""
         return bool(self.implications or self.totals)
 
@@ -59,16 +59,16 @@ class Candidates:
         for total in self.totals:
             total.begin()
 
-    def look(self, s: Cells) -> None:
+    def observe(self, s: Cells) -> None:
         """Remove the relations that a position refutes."""
         for implication in self.implications:
-            implication.look(s)
+            implication.observe(s)
         for total in self.totals:
-            total.look(s)
+            total.observe(s)
         self.implications = [x for x in self.implications if x.holds]
         self.totals = [x for x in self.totals if x.holds]
 
-    def supported(self, executed: frozenset[StatePart]) -> Iterator[m.Stmt]:
+    def requirements(self, executed: frozenset[StatePart]) -> Iterator[m.Stmt]:
         """Yield `require` statements for the relations that were tested enough.
 
         Relations that follow from others are left out. `executed` are the fields and
@@ -106,20 +106,20 @@ class Trial(State):
         self.triggers = plan.all_triggers
         self.frames.append(plan.units[0].frame(0))
 
-    def stops(self) -> None:
+    def end_run(self) -> None:
         """End a run, and add its steps to the count."""
         self.work += self.executed + self.decision
-        super().stops()
+        super().end_run()
 
 
 def candidates(plan: Plan) -> Candidates:
     """Return the relations that the fields of a plan may satisfy."""
     facts = plan.facts
-    hidden = [*shaped(plan, plan.hidden.values)]
+    hidden = [*supported_fields(plan, plan.hidden.values)]
     keys = {field.key for field in hidden}
     public = [
         field
-        for field in shaped(plan, facts.layout.fields.values())
+        for field in supported_fields(plan, facts.layout.fields.values())
         if field.key not in keys and field.block.field.seen_by is m.Audience.ALL
     ]
     return Candidates(
@@ -127,11 +127,11 @@ def candidates(plan: Plan) -> Candidates:
     )
 
 
-def shaped(plan: Plan, blocks: Iterable[Block]) -> Iterator[Indexed]:
+def supported_fields(plan: Plan, blocks: Iterable[Block]) -> Iterator[IndexedField]:
     """Yield the fields that relations can be about."""
     for block in blocks:
         scalar = isinstance(block.field.type, m.Truth | m.Whole | m.Member)
-        field = indexed(plan.facts, block) if scalar else None
+        field = indexed_field(plan.facts, block) if scalar else None
         if field is not None:
             yield field
 
@@ -144,7 +144,7 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
     """
     left, work, decision = candidates(plan), 0, Work(plan).of_decision()
     for seed in range(GAMES):
-        if work >= WORK or not left.exist:
+        if work >= WORK or not left.has_any:
             break
         left.begin()
         try:
@@ -152,7 +152,7 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
         except rb.RulesError:
             return ()
     executed = executed_parts(plan.model, counts)
-    required = tuple(left.supported(executed))
+    required = tuple(left.requirements(executed))
     begun = m.Compare(
         m.Comparison.AT_LEAST,
         m.Round(type=m.Whole(0, 1)),
@@ -168,11 +168,11 @@ def play(state: Trial, left: Candidates, most: int) -> int:
     state.run()
     for _ in range(DECISIONS):
         waiting = state.waiting
-        if not isinstance(waiting, Decision) or state.work >= most or not left.exist:
+        if not isinstance(waiting, Decision) or state.work >= most or not left.has_any:
             break
         cells = state.s if state.split is None else state.split
         if cells[ROUND] >= 1:
-            left.look(list(cells))
+            left.observe(list(cells))
         legal = state.legal
         if legal is None:
             legal = waiting.legal(state, state.s, state.frames[-1])
@@ -191,8 +191,8 @@ def executed_parts(model: m.Model, counts: Counts) -> frozenset[StatePart]:
     for unit in units(model):
         for node in tooling.walk(*unit.body):
             number = counts.sites.numbers.get(id(node))
-            if number is not None and counts.held[number] < EXECUTED:
+            if number is not None and counts.held[number] < MIN_EXECUTIONS:
                 writes = tooling.Writes(model, ())
-                writes.note(node)
+                writes.add(node)
                 parts -= writes.parts.keys()
     return frozenset(parts)

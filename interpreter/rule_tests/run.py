@@ -8,10 +8,10 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.documents.positions import write_position
-from interpreter.documents.supplies import hold
-from interpreter.explain.requires import Words
+from interpreter.documents.supplies import require_invariant
+from interpreter.explain.require_messages import Words
 from interpreter.game import Game, state_of
-from interpreter.rule_tests.scenarios import Stage, Wrong, pending
+from interpreter.rule_tests.scenarios import ScenarioFailure, ScenarioRun, pending
 from interpreter.rule_tests.verdict import Verdict, VerdictStatus
 from interpreter.source.failures import RequireFailed
 from interpreter.state.state import State
@@ -25,7 +25,7 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
     """
     plan = state_of(game).plan
     try:
-        hold(plan, state_of(game), invariant)
+        require_invariant(plan, state_of(game), invariant)
     except RequireFailed as failure:
         message = Words(plan).sentence(failure)
         span, status = failure.node.span, VerdictStatus.FAILED
@@ -44,7 +44,7 @@ def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
     wrong = []
     for invariant in invariants:
         try:
-            hold(plan, state, invariant)
+            require_invariant(plan, state, invariant)
         except (RequireFailed, rb.RulesError):
             wrong.append(invariant)
     return wrong
@@ -79,9 +79,9 @@ def play_scenario(
     """Run a scenario; return its verdict, and the game at its end if there is one."""
     stage = None
     try:
-        stage = Stage(book, scenario, options)
+        stage = ScenarioRun(book, scenario, options)
         stage.play()
-    except Wrong as wrong:
+    except ScenarioFailure as wrong:
         span = wrong.node.span if wrong.node.span.file else scenario.span
         so_far = (None, None) if stage is None else (stage.record, stage.pending())
         verdict = Verdict(wrong.status, wrong.message, span.file, span.line, *so_far)

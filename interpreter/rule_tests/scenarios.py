@@ -17,9 +17,9 @@ from typing import Any
 import rulebook as rb
 from interpreter.core.action_index import PASS_NAME, PlannedAction, text_of
 from interpreter.core.layout import ACTIVE, STARTER, TURN
-from interpreter.core.order import as_round_goes
+from interpreter.core.order import set_usual_order
 from interpreter.explain.evaluator import Reader
-from interpreter.explain.requires import Words
+from interpreter.explain.require_messages import Words
 from interpreter.explanation import Explanation
 from interpreter.game import CHANCE, Game
 from interpreter.phrases import counted
@@ -40,7 +40,7 @@ SPECIAL = (
 SHOWN = 8
 
 
-class Wrong(Exception):
+class ScenarioFailure(Exception):
     """Raised if a scenario fails at a node; `status` is that of the verdict."""
 
     def __init__(
@@ -62,7 +62,7 @@ def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str,
         for node in statements:
             if isinstance(node, m.SetOption):
                 if not isinstance(node.value, m.Const):
-                    raise Wrong(
+                    raise ScenarioFailure(
                         node,
                         "the value of an option must be a constant",
                         VerdictStatus.ERROR,
@@ -72,7 +72,7 @@ def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str,
     return scenario.players or book.players[1], options
 
 
-class Stage:
+class ScenarioRun:
     """Run of one scenario."""
 
     def __init__(
@@ -103,26 +103,26 @@ class Stage:
     # ------------------------------------------------------------ parts
 
     def play(self) -> None:
-        """Run the whole scenario; raise `Wrong` if it fails."""
+        """Run the whole scenario; raise `ScenarioFailure` if it fails."""
         if not self.placed and not self.to_move:
             self.begin(0)
             self.draw_setup()
         for word, statements in self.scenario.steps:
             if word == GIVEN:
-                self.given(statements)
+                self.set_up_position(statements)
             else:
                 if word == WHEN and not self.begun:
                     self.begin(0)
-                self.act(word, statements)
+                self.run_steps(word, statements)
         if self.queue:
             node, outcome = self.queue[0]
-            raise Wrong(
+            raise ScenarioFailure(
                 node,
                 f"no chance event with the outcome {outcome} occurred",
                 VerdictStatus.ERROR,
             )
 
-    def given(self, statements: Sequence[Any]) -> None:
+    def set_up_position(self, statements: Sequence[Any]) -> None:
         """Set up the position, then start the game from there."""
         start: int | None = None
         for node in statements:
@@ -142,38 +142,38 @@ class Stage:
         elif not self.begun:
             self.settle()
 
-    def act(self, word: str, statements: Sequence[Any]) -> None:
+    def run_steps(self, word: str, statements: Sequence[Any]) -> None:
         """Execute the statements under `when` or `then`."""
         plain: list[Any] = []
         for node in statements:
             if not isinstance(node, SPECIAL):
                 plain.append(node)
                 continue
-            self.go_on(word, plain)
+            self.run_statements(word, plain)
             plain = []
             match node:
                 case m.NextChance():
                     self.expect_chance(node)
                 case m.Does():
-                    self.feed()
-                    self.does(node)
+                    self.apply_chance()
+                    self.apply_action(node)
                 case m.Expect():
-                    self.feed()
-                    self.expects(node)
+                    self.apply_chance()
+                    self.check_legality(node)
                 case _:
-                    raise Wrong(
+                    raise ScenarioFailure(
                         node,
                         "this line is only allowed under `given`",
                         VerdictStatus.ERROR,
                     )
-        self.go_on(word, plain)
-        self.feed()
+        self.run_statements(word, plain)
+        self.apply_chance()
 
-    def go_on(self, word: str, statements: list[Any]) -> None:
+    def run_statements(self, word: str, statements: list[Any]) -> None:
         """Execute ordinary statements, and afterwards what they cause in the game."""
         if not statements:
             return
-        self.feed()
+        self.apply_chance()
         if word == THEN or not self.begun:
             self.run_now(statements)
             return
@@ -189,7 +189,7 @@ class Stage:
         s[ACTIVE] = self.seat(node.who)
         s[STARTER] = s[ACTIVE] if s[STARTER] < 0 else s[STARTER]
         s[TURN] = max(s[TURN], 1 + (s[ACTIVE] - s[STARTER]) % players)
-        as_round_goes(s, players)
+        set_usual_order(s, players)
         return 2 + self.plan.model.phases.index(node.phase)
 
     def set_round(self, node: m.SetRound) -> None:
@@ -200,9 +200,9 @@ class Stage:
         if s[ACTIVE] < 0 or number < 1 or turn > self.plan.model.turns:
             most = self.plan.model.turns // players
             say = f"a round must be from 1 to {most}, with a line `… is to move`"
-            raise Wrong(node, say, VerdictStatus.ERROR)
+            raise ScenarioFailure(node, say, VerdictStatus.ERROR)
         s[TURN] = turn
-        as_round_goes(s, players)
+        set_usual_order(s, players)
 
     def begin(self, step: int) -> None:
         """Start the game at a step of its bottom unit, and run until it waits."""
@@ -212,21 +212,21 @@ class Stage:
         state.waiting = state.legal = None
         if self.placed or self.to_move:
             state.triggers = self.plan.all_triggers
-            self.game.begin_here()
+            self.game.restart_record()
             state.settle(self.bottom, step)
         self.begun = True
         state.run()
-        self.feed()
+        self.apply_chance()
 
     def settle(self) -> None:
         """Evaluate awards and rules while no player is to move."""
         state = self.state
         state.triggers = self.plan.all_triggers
         state.frames = [self.bottom]
-        while not state.over and state.settle(self.bottom, 0) and not state.over:
+        while not state.is_over and state.settle(self.bottom, 0) and not state.is_over:
             state.run(1)
             if state.waiting is not None:
-                raise Wrong(
+                raise ScenarioFailure(
                     self.scenario,
                     "a rule asks for a decision before the position is complete",
                     VerdictStatus.ERROR,
@@ -264,10 +264,10 @@ class Stage:
                 self.one_chance(statements[0])
         except RequireFailed as failure:
             state.frames, state.waiting, state.legal = kept, waiting, legal
-            message = self.words.sentence(failure) + self.still_to_choose()
-            raise Wrong(failure.node, message) from None
+            message = self.words.sentence(failure) + self.open_choice()
+            raise ScenarioFailure(failure.node, message) from None
         if state.frames:
-            raise Wrong(
+            raise ScenarioFailure(
                 statements[0],
                 "a player would have to decide within this statement",
                 VerdictStatus.ERROR,
@@ -275,7 +275,7 @@ class Stage:
         self.locals = frame[2 : 2 + len(self.locals)]
         state.frames, state.waiting, state.legal = kept, waiting, legal
 
-    def still_to_choose(self) -> str:
+    def open_choice(self) -> str:
         """Return a line about a choice that is still open in an unfinished action, or
         an empty text.
         """
@@ -301,11 +301,13 @@ class Stage:
         return Reader(self.plan, self.state.s, frame).value(e)
 
     def seat(self, who: m.Expr) -> int:
-        """Return the number of a seat; raise `Wrong` if it is not in play."""
+        """Return the number of a seat; raise `ScenarioFailure` if it is not in play."""
         number: int = self.value(who)
         if not 0 <= number < self.plan.players:
             seats = ", ".join(self.game.seats)
-            raise Wrong(who, f"players in this game are {seats}", VerdictStatus.ERROR)
+            raise ScenarioFailure(
+                who, f"players in this game are {seats}", VerdictStatus.ERROR
+            )
         return number
 
     # ------------------------------------------------------------ chance
@@ -319,9 +321,9 @@ class Stage:
         for outcome in [plain] if node.dice else plain:
             self.queue.append((node, outcome))
         if self.begun:
-            self.feed()
+            self.apply_chance()
 
-    def feed(self) -> None:
+    def apply_chance(self) -> None:
         """Apply the expected outcomes to the chance events that are due."""
         while self.queue and self.game.to_act == CHANCE:
             self.one_chance(self.scenario)
@@ -342,12 +344,12 @@ class Stage:
         """
         due = self.game.legal_actions()
         name = due[0].name
-        if not self.is_meant(name):
-            self.game.apply(drawn(due, self.game.steps))
+        if not self.uses_expected(name):
+            self.game.apply(draw_outcome(due, self.game.steps))
             return
         if not self.queue:
             say = "say what chance gives"
-            raise Wrong(
+            raise ScenarioFailure(
                 node,
                 f"the next event is the chance event `{name}`: {say}",
                 VerdictStatus.ERROR,
@@ -361,19 +363,19 @@ class Stage:
         more = ", …" if len(due) > SHOWN else ""
         cure = "" if node.event else "; for another event, write `chance EVENT gives …`"
         message = f"`{name}` cannot give {wanted}, but {known}{more}{cure}"
-        raise Wrong(node, message, VerdictStatus.ERROR)
+        raise ScenarioFailure(node, message, VerdictStatus.ERROR)
 
-    def is_meant(self, name: str) -> bool:
+    def uses_expected(self, name: str) -> bool:
         """Return whether the due event must use an expected outcome."""
         if not self.queue:
             return self.game.turn > 0
         node, _ = self.queue[0]
         if node.event is not None:
             return name == node.event
-        return self.game.turn > 0 or not node.dice or name in self.rolls
+        return self.game.turn > 0 or not node.dice or name in self.roll_events
 
     @cached_property
-    def rolls(self) -> frozenset[str]:
+    def roll_events(self) -> frozenset[str]:
         """Names of the chance events that are rolls of dice."""
         model = self.plan.model
         units = (*model.procedures.values(), *model.actions.values())
@@ -381,52 +383,57 @@ class Stage:
 
     # ------------------------------------------------------------ decisions
 
-    def must_decide(self, node: m.Part) -> None:
-        """Apply chance events until a decision is due; raise `Wrong` if the game has
-        not started.
+    def require_decision(self, node: m.Part) -> None:
+        """Apply chance events until a decision is due.
+
+        Raise `ScenarioFailure` if the game has not started.
         """
         while self.game.to_act == CHANCE:
             self.one_chance(node)
         if not self.begun:
-            raise Wrong(
+            raise ScenarioFailure(
                 node,
                 "no player is to move: add `PLAYER is to move in PHASE` under `given`",
                 VerdictStatus.ERROR,
             )
 
-    def does(self, node: m.Does) -> None:
-        """Apply an action that a player does; raise `Wrong` if it is not legal."""
-        self.must_decide(node)
+    def apply_action(self, node: m.Does) -> None:
+        """Apply an action of a player; raise `ScenarioFailure` if it is not legal."""
+        self.require_decision(node)
         seat = self.game.seats[self.seat(node.who)]
         call = Call(self, node)
         if self.game.to_act != seat:
             who = self.game.to_act or "nobody: the game is over"
             message = f"{call.text}: {who} must decide, not {seat}"
-            raise Wrong(node, message + self.still_to_choose())
+            raise ScenarioFailure(node, message + self.open_choice())
         if call.index is None or not call.legal:
-            raise Wrong(node, explanation_text(call.why(seat)) + self.still_to_choose())
+            raise ScenarioFailure(
+                node, explanation_text(call.explain(seat)) + self.open_choice()
+            )
         self.game.apply(self.plan.actions.action(self.seat(node.who), call.index))
 
-    def expects(self, node: m.Expect) -> None:
-        """Raise `Wrong` unless an action is legal or illegal as expected."""
-        self.must_decide(node)
+    def check_legality(self, node: m.Expect) -> None:
+        """Raise `ScenarioFailure` unless an action is legal or illegal as expected."""
+        self.require_decision(node)
         number = self.seat(node.who)
         seat = self.game.seats[number]
         call = Call(self, node)
         legal = self.game.to_act == seat and call.legal
         if legal != node.legal:
             said = (
-                f"{call.text} is legal" if legal else explanation_text(call.why(seat))
+                f"{call.text} is legal"
+                if legal
+                else explanation_text(call.explain(seat))
             )
-            raise Wrong(node, said + self.still_to_choose())
+            raise ScenarioFailure(node, said + self.open_choice())
         if node.because is None:
             return
-        explanation = call.why(seat)
-        label = explanation.requirement or call.failing(number)
+        explanation = call.explain(seat)
+        label = explanation.requirement or call.failing_label(number)
         if label != node.because:
             because = f"because of {label}" if label else explanation_text(explanation)
             message = f"{call.text} is illegal {because}, not because of {node.because}"
-            raise Wrong(node, message)
+            raise ScenarioFailure(node, message)
 
     @property
     def record(self) -> str:
@@ -444,7 +451,7 @@ def pending(game: Game) -> str | None:
     return f"{game.to_act} must still decide: {' or '.join(names)}"
 
 
-def drawn(due: Sequence[Any], number: int) -> Any:
+def draw_outcome(due: Sequence[Any], number: int) -> Any:
     """Return a random outcome of the due event, the same for the same number."""
     return Random(number).choices(due, [float(chance.probability) for chance in due])[0]
 
@@ -459,7 +466,7 @@ def explanation_text(explanation: Explanation) -> str:
 class Call:
     """Action that a scenario names, with its arguments."""
 
-    def __init__(self, stage: Stage, node: m.Does | m.Expect) -> None:
+    def __init__(self, stage: ScenarioRun, node: m.Does | m.Expect) -> None:
         self.stage = stage
         self.name = node.action
         self.values = [stage.value(argument) for argument in node.arguments]
@@ -473,25 +480,25 @@ class Call:
         self.index = None if self.picks else self.find_index()
 
     @property
-    def action(self) -> PlannedAction:
+    def planned_action(self) -> PlannedAction:
         """The action."""
         return self.stage.plan.actions.by_name[self.name]
 
     @property
-    def given(self) -> bool:
+    def has_fixed_arguments(self) -> bool:
         """Whether offers fix some of the arguments."""
-        return self.name != PASS_NAME and bool(self.action.given)
+        return self.name != PASS_NAME and bool(self.planned_action.fixed_places)
 
     def find_index(self) -> int | None:
         """Return the index of the action, or None if an argument is out of range."""
         if self.name == PASS_NAME:
             return PASS
-        places = self.action.places
+        places = self.planned_action.places
         self.open = self.values[len(self.values) - len(places) :]
         for place, value in zip(places, self.open, strict=True):
             if not 0 <= value - place.low < place.size:
                 return None
-        return self.stage.plan.actions.encoded(self.action, tuple(self.open))
+        return self.stage.plan.actions.encode(self.planned_action, tuple(self.open))
 
     def text_with(self, plain: Sequence[Any]) -> str:
         """Return the text of the action with these arguments, or with its picks."""
@@ -509,31 +516,31 @@ class Call:
             return False
         if self.index not in self.stage.game.legal_indices():
             return False
-        if len(self.open) == len(self.values) and not self.given:
+        if len(self.open) == len(self.values) and not self.has_fixed_arguments:
             return True
         assert isinstance(state.waiting, AskStep)
         frame = state.waiting.instance(state, self.index)
-        return self.bound(frame) == self.values
+        return self.arguments_in(frame) == self.values
 
-    def bound(self, frame: list[Any]) -> list[Any]:
+    def arguments_in(self, frame: list[Any]) -> list[Any]:
         """Return the arguments in a frame of the action."""
-        return [frame[p.slot + 2] for p in self.action.action.parameters]
+        return [frame[p.slot + 2] for p in self.planned_action.action.parameters]
 
-    def why(self, seat: str) -> Explanation:
+    def explain(self, seat: str) -> Explanation:
         """Return the explanation of whether a seat may do the action."""
         plain = self.plain[len(self.plain) - len(self.open) :]
         return self.stage.game.why(self.text_with(plain), seat)
 
-    def failing(self, seat: int) -> str | None:
+    def failing_label(self, seat: int) -> str | None:
         """Return the label of the requirement that the action would not meet,
         or None.
         """
         if self.name == PASS_NAME or self.picks:
             return None
-        frame = self.stage.plan.units[self.action.unit].frame(seat, False)
+        frame = self.stage.plan.units[self.planned_action.unit].frame(seat, False)
         for parameter, value in zip(
-            self.action.action.parameters, self.values, strict=True
+            self.planned_action.action.parameters, self.values, strict=True
         ):
             frame[parameter.slot + 2] = value
-        failing = self.action.failing(self.stage.state.s, frame)
+        failing = self.planned_action.failing_requirement(self.stage.state.s, frame)
         return None if failing is None else failing.label

@@ -6,6 +6,6 @@ decisions give the same choice.
 """
 
 from interpreter.algorithms.tree import Tried
-from interpreter.search.tree_search import Found, search
+from interpreter.search.search_run import Found, search
 
 __all__ = ["Found", "Tried", "search"]

@@ -11,44 +11,44 @@ from interpreter.algorithms.tree import Tried
 from interpreter.native.bots.searches import Searches
 from interpreter.native.engine import Engine, NotNative, engine
 from interpreter.plan.plan import Plan
-from interpreter.playouts import Room
+from interpreter.playouts import PlayoutMemory
 from interpreter.state.state import State
 
 
-class InC:
+class CompiledSearch:
     """C engine of a plan with memory for searches; it runs one search at a time."""
 
     def __init__(self, made: Engine) -> None:
         self.engine, self.lock = made, Lock()
-        self.room = Room(made, len(made.plan.actions.listed) + 1, None)
+        self.room = PlayoutMemory(made, len(made.plan.actions.listed) + 1, None)
         self.searches: Searches | None = None
         self.seat = 0
 
-    def begins(self, state: State, budget: Budget, key: int) -> bool:
+    def start(self, state: State, budget: Budget, key: int) -> bool:
         """Start a search for the seat to act; return False if C has no memory for the
         state.
         """
-        memory = self.engine.written(state)
+        memory = self.engine.write_state(state)
         if memory is None or self.engine.run(ctypes.addressof(memory)) < 0:
             return False
         self.memory, self.seat = memory, int(memory.who)
         seats = range(self.engine.plan.players)
         self.searches = self.room.search(dict.fromkeys(seats, budget))
         assert self.searches is not None
-        self.searches.begins(ctypes.addressof(memory), key)
+        self.searches.start(ctypes.addressof(memory), key)
         return True
 
-    def goes_on(self, more: int) -> bool:
+    def run_playouts(self, more: int) -> bool:
         """Run *more* further playouts; return False if C cannot."""
         assert self.searches is not None
-        return self.searches.goes_on(ctypes.addressof(self.memory), more)
+        return self.searches.run_playouts(ctypes.addressof(self.memory), more)
 
     def spent(self) -> tuple[int, int]:
         """Return the number of playouts done so far, and the number of decisions in
         them.
         """
         assert self.searches is not None
-        return self.searches.done(self.seat)
+        return self.searches.progress(self.seat)
 
     def root(self) -> list[Tried]:
         """Return the actions tried at the root, newest first."""
@@ -57,10 +57,10 @@ class InC:
 
 
 @lru_cache(maxsize=8)
-def in_c(plan: Plan) -> InC | NotNative:
+def compiled_search(plan: Plan) -> CompiledSearch | NotNative:
     """Return the C engine that searches with a plan, or the reason if there is none."""
     made = engine(plan, thinks=True, searches=True)
     if isinstance(made, NotNative):
         return made
     lacks = made.states.c.lacks
-    return InC(made) if lacks is None else NotNative(lacks)
+    return CompiledSearch(made) if lacks is None else NotNative(lacks)

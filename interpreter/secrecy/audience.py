@@ -13,14 +13,14 @@ from typing import Any
 
 from interpreter.core.facts import PLAYER, Facts
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.secrecy.notes import notes_of, only_notes
+from interpreter.secrecy.notes import notes_decided, notes_written
 from rulebook import model as m
 from rulebook import tooling
 
 Code = m.Procedure | m.Action
 
 
-def everybody(facts: Facts) -> int:
+def all_seats_mask(facts: Facts) -> int:
     """Return all seats as bits."""
     return (1 << facts.players) - 1
 
@@ -37,7 +37,7 @@ def secret_moves(code: Code, slot: int) -> Iterator[m.MoveCards]:
                 pass
 
 
-def chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
+def is_chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
     """Return whether everybody learns the choice stored in a slot."""
     moves = list(secret_moves(code, slot))
     if not moves:
@@ -58,7 +58,7 @@ def notes(model: m.Model, code: Code, slot: int) -> list[m.FieldValue]:
         return []
     if slot not in {parameter.slot for parameter in code.parameters}:
         return []
-    return notes_of(model, code, slot)
+    return notes_decided(model, code, slot)
 
 
 def holder_audience(facts: Facts, holder: m.Expr | None) -> str:
@@ -67,10 +67,10 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> str:
     If the owner is not known yet, another seat is assumed to be the owner.
     """
     if not isinstance(holder, m.FieldValue):
-        return str(everybody(facts))
+        return str(all_seats_mask(facts))
     field = facts.block(holder).field
     if field.seen_by is m.Audience.ALL:
-        return str(everybody(facts))
+        return str(all_seats_mask(facts))
     owner = holder.owner
     if field.seen_by is m.Audience.OWNER and field.each_player:
         if isinstance(owner, m.Local):
@@ -107,9 +107,11 @@ def audience_text(facts: Facts, code: Code, slots: tuple[int, ...]) -> str | Non
         written = [] if moves else notes(facts.model, code, slot)
         known.append(seers or [note_audience(facts, note) for note in written])
     if isinstance(code, m.Action) and not any(known):
-        written = only_notes(facts.model, code)
+        written = notes_written(facts.model, code)
         known.append([note_audience(facts, note) for note in written])
-    secret = [seers for seers in known if seers and str(everybody(facts)) not in seers]
+    secret = [
+        seers for seers in known if seers and str(all_seats_mask(facts)) not in seers
+    ]
     texts = [f"({' | '.join(seers)})" for seers in secret]
     return " & ".join(texts) or None
 
@@ -119,4 +121,4 @@ def seat_bit(seat: Any) -> int:
     return 0 if seat is None or seat < 0 else 1 << seat
 
 
-__all__ = ["audience_text", "chosen_openly", "everybody", "seat_bit"]
+__all__ = ["all_seats_mask", "audience_text", "is_chosen_openly", "seat_bit"]

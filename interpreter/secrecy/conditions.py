@@ -41,29 +41,29 @@ def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
                 yield from conjuncts(inner)
             case m.If(condition=condition, body=then, otherwise=otherwise):
                 for part in conjuncts(then):
-                    yield m.Or((negated(condition), part), type=TRUTH)
+                    yield m.Or((negation(condition), part), type=TRUTH)
                 for part in conjuncts(otherwise):
                     yield m.Or((condition, part), type=TRUTH)
             case m.Each(slot=slot, name=name, set=set_, where=where, body=inner):
                 for part in conjuncts(inner):
-                    fails = negated(part)
+                    fails = negation(part)
                     if where is not None:
                         fails = m.And((where, fails), type=TRUTH)
                     exists = m.Exists(slot, name, set_, fails, type=TRUTH)
-                    yield negated(exists)
+                    yield negation(exists)
             case m.SetLocal():
-                yield from conjuncts(substituted(body[place + 1 :], statement))
+                yield from conjuncts(substitute_let(body[place + 1 :], statement))
                 return
             case _:
                 raise NoCondition
 
 
-def negated(condition: m.Expr) -> m.Expr:
+def negation(condition: m.Expr) -> m.Expr:
     """Return the negation of a condition."""
     return m.Not(condition, type=TRUTH, span=condition.span)
 
 
-def substituted(body: Sequence[m.Stmt], let: m.SetLocal) -> tuple[m.Stmt, ...]:
+def substitute_let(body: Sequence[m.Stmt], let: m.SetLocal) -> tuple[m.Stmt, ...]:
     """Return statements with the variable of a `let` replaced by its value."""
     if any(node.slot == let.slot for node in tooling.find(tuple(body), m.SetLocal)):
         raise NoCondition

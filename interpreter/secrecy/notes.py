@@ -15,7 +15,7 @@ from rulebook import model as m
 from rulebook import tooling
 from rulebook.tooling import INTERRUPTIONS
 
-Given = Mapping[int, m.Expr]
+ArgumentValues = Mapping[int, m.Expr]
 """Arguments of a procedure, as expressions of the calling action, by slot."""
 
 ROUNDS = 2
@@ -27,21 +27,21 @@ CALLS = 32
 """Maximum depth of calls that the analysis follows."""
 
 
-class VisibleParts(Exception):
+class DecidesVisible(Exception):
     """Raised if a choice decides something that is not hidden."""
 
 
-def notes_of(model: m.Model, action: m.Action, slot: int) -> list[m.FieldValue]:
+def notes_decided(model: m.Model, action: m.Action, slot: int) -> list[m.FieldValue]:
     """Return the notes that an argument decides; empty if it also decides something
     visible.
     """
-    return Notes(model).listed(action, frozenset({slot}), decided=False)
+    return Notes(model).decided_notes(action, frozenset({slot}), decided=False)
 
 
-def only_notes(model: m.Model, action: m.Action) -> list[m.FieldValue]:
+def notes_written(model: m.Model, action: m.Action) -> list[m.FieldValue]:
     """Return the notes that an action writes; empty if it does anything else."""
     slots = frozenset(parameter.slot for parameter in action.parameters)
-    return Notes(model).listed(action, slots, decided=True)
+    return Notes(model).decided_notes(action, slots, decided=True)
 
 
 class Notes:
@@ -52,7 +52,7 @@ class Notes:
     def __init__(self, model: m.Model) -> None:
         self.model = model
 
-    def listed(
+    def decided_notes(
         self, action: m.Action, chosen: frozenset[int], *, decided: bool
     ) -> list[m.FieldValue]:
         """Return the notes that a choice decides; empty if it decides something
@@ -66,14 +66,14 @@ class Notes:
             given[part.slot] = m.Local(part.slot, part.name, type=part.type)
         try:
             return [*self.block(action.body, {*chosen}, given, decided)]
-        except VisibleParts:
+        except DecidesVisible:
             return []
 
     def block(
         self,
         body: Iterable[Any],
         chosen: set[int],
-        given: Given,
+        given: ArgumentValues,
         decided: bool,
         depth: int = 0,
     ) -> Iterator[m.FieldValue]:
@@ -84,13 +84,13 @@ class Notes:
         for node in body:
             match node:
                 case m.SetLocal(slot=slot, value=value):
-                    if decided or reads(chosen, value):
+                    if decided or reads_any(chosen, value):
                         chosen.add(slot)
                 case m.SetField():
-                    if decided or reads(chosen, node.owner, node.value):
+                    if decided or reads_any(chosen, node.owner, node.value):
                         yield self.note(node, given)
                 case m.If(condition=condition, body=then, otherwise=otherwise):
-                    by = decided or reads(chosen, condition)
+                    by = decided or reads_any(chosen, condition)
                     for part in (then, otherwise):
                         yield from self.block(part, chosen, given, by, depth)
                 case m.Step(body=inner):
@@ -98,30 +98,32 @@ class Notes:
                 case m.Each(body=inner) | m.Repeat(body=inner):
                     written: list[m.FieldValue] = []
                     for _ in range(ROUNDS):
-                        by = decided or reads(chosen, *heads(node))
+                        by = decided or reads_any(chosen, *heads(node))
                         if by and isinstance(node, m.Each):
                             chosen.add(node.slot)
                         written = [*self.block(inner, chosen, given, by, depth)]
                     yield from written
                 case m.Call(procedure=name, arguments=arguments):
                     if depth >= CALLS:
-                        raise VisibleParts
-                    yield from self.called(
+                        raise DecidesVisible
+                    yield from self.notes_in_call(
                         name, arguments, chosen, given, decided, depth + 1
                     )
                 case _ if (
-                    decided or isinstance(node, INTERRUPTIONS) or reads(chosen, node)
+                    decided
+                    or isinstance(node, INTERRUPTIONS)
+                    or reads_any(chosen, node)
                 ):
-                    raise VisibleParts
+                    raise DecidesVisible
                 case _:
                     pass
 
-    def called(
+    def notes_in_call(
         self,
         name: str,
         arguments: tuple[m.Expr, ...],
         chosen: set[int],
-        given: Given,
+        given: ArgumentValues,
         decided: bool,
         depth: int,
     ) -> Iterator[m.FieldValue]:
@@ -130,7 +132,7 @@ class Notes:
         inside: set[int] = set()
         passed: dict[int, m.Expr] = {}
         for parameter, value in zip(code.parameters, arguments, strict=True):
-            if reads(chosen, value):
+            if reads_any(chosen, value):
                 inside.add(parameter.slot)
             if isinstance(value, m.Local) and value.slot in given:
                 passed[parameter.slot] = given[value.slot]
@@ -138,13 +140,14 @@ class Notes:
             passed.setdefault(m.YOU, given[m.YOU])
         yield from self.block(code.body, inside, passed, decided, depth)
 
-    def note(self, node: m.SetField, given: Given) -> m.FieldValue:
-        """Return the note that a statement writes; raise `VisibleParts` if the field is
-        visible.
+    def note(self, node: m.SetField, given: ArgumentValues) -> m.FieldValue:
+        """Return the note that a statement writes.
+
+        Raise `DecidesVisible` if the field is visible.
         """
         field = self.model.fields[node.field]
         if field.seen_by is m.Audience.ALL:
-            raise VisibleParts
+            raise DecidesVisible
         owner = tooling.whose(node.owner)
         if isinstance(owner, m.Local):
             owner = given.get(owner.slot)
@@ -160,6 +163,6 @@ def heads(loop: m.Each | m.Repeat) -> list[m.Expr | None]:
     return [loop.times, loop.until]
 
 
-def reads(slots: set[int], *nodes: Any) -> bool:
+def reads_any(slots: set[int], *nodes: Any) -> bool:
     """Return whether expressions or statements read any of some variables."""
     return any(local.slot in slots for local in tooling.find(nodes, m.Local))

@@ -33,14 +33,14 @@ class Binds(IntEnum):
     ATOM = 10
 
 
-class Unknown:
+class NotConstant:
     """Placeholder for a value that depends on the state."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
 
 
-UNKNOWN = Unknown()
+UNKNOWN = NotConstant()
 
 
 @attrs.frozen
@@ -49,7 +49,7 @@ class Code:
 
     As a string it is safe as an operand: it has brackets where needed.
 
-    >>> one = plus(2, Code("n", uses=frozenset({"n"})))
+    >>> one = add_constant(2, Code("n", uses=frozenset({"n"})))
     >>> one.text, str(one)
     ('2 + n', '(2 + n)')
     """
@@ -61,18 +61,18 @@ class Code:
     constant: Any = UNKNOWN
 
     def __str__(self) -> str:
-        return self.at(Binds.ATOM)
+        return self.with_precedence(Binds.ATOM)
 
-    def at(self, binds: Binds) -> str:
+    def with_precedence(self, binds: Binds) -> str:
         """Return the text as an operand of an operator with this precedence."""
         return self.text if self.binds >= binds else f"({self.text})"
 
     @property
-    def known(self) -> bool:
+    def is_constant(self) -> bool:
         """Whether the value is constant."""
         return self.constant is not UNKNOWN
 
-    def hides(self, *names: str) -> Code:
+    def bind(self, *names: str) -> Code:
         """Return the code with some variables bound, so that they are no
         longer free.
         """
@@ -95,7 +95,7 @@ def name(text: str) -> Code:
     return Code(text, uses=frozenset({text}))
 
 
-def made(text: str, *parts: Code, binds: Binds = Binds.ATOM) -> Code:
+def combine(text: str, *parts: Code, binds: Binds = Binds.ATOM) -> Code:
     """Return code whose text contains the given parts."""
     uses, depth = NOTHING, 0
     for part in parts:
@@ -107,61 +107,63 @@ def made(text: str, *parts: Code, binds: Binds = Binds.ATOM) -> Code:
 def call(function: str, *arguments: Code) -> Code:
     """Return the code of a function call.
 
-    >>> call("max", plus(2, name("n")), literal(0)).text
+    >>> call("max", add_constant(2, name("n")), literal(0)).text
     'max(2 + n, 0)'
     """
-    return made(f"{function}({listed(arguments)})", *arguments)
+    return combine(f"{function}({join_code(arguments)})", *arguments)
 
 
-def listed(parts: Iterable[Code]) -> str:
+def join_code(parts: Iterable[Code]) -> str:
     """Return the texts of fragments, separated by commas."""
     return ", ".join([part.text for part in parts])
 
 
-def looked_up(table: str, *places: Code) -> Code:
+def index_into(table: str, *places: Code) -> Code:
     """Return the code of an element of a nested table, given the index at
     each level.
     """
-    return made(table + "".join([f"[{place.text}]" for place in places]), *places)
+    return combine(table + "".join([f"[{place.text}]" for place in places]), *places)
 
 
 def cell(row: Code) -> Code:
     """Return the code of a cell of the state."""
-    return made(f"s[{row.text}]", row, CELLS)
+    return combine(f"s[{row.text}]", row, CELLS)
 
 
 def cells(start: Code, end: Code, step: Code | None = None) -> Code:
     """Return the code of a list of cells of the state."""
     more = "" if step is None else f":{step.text}"
     parts = [start, end, CELLS] + ([] if step is None else [step])
-    return made(f"s[{start.text}:{end.text}{more}]", *parts)
+    return combine(f"s[{start.text}:{end.text}{more}]", *parts)
 
 
-def plus(base: int, offset: Code) -> Code:
+def add_constant(base: int, offset: Code) -> Code:
     """Return the code of a number plus a constant.
 
-    >>> plus(2, literal(3)).text, plus(0, name("n")).text
+    >>> add_constant(2, literal(3)).text, add_constant(0, name("n")).text
     ('5', 'n')
     """
-    if offset.known:
+    if offset.is_constant:
         return literal(base + offset.constant)
     if not base:
         return offset
-    return made(f"{base} + {offset.at(Binds.PRODUCT)}", offset, binds=Binds.SUM)
+    return combine(
+        f"{base} + {offset.with_precedence(Binds.PRODUCT)}", offset, binds=Binds.SUM
+    )
 
 
-def added(left: Code, right: Code) -> Code:
+def add(left: Code, right: Code) -> Code:
     """Return the code of the sum of two numbers."""
-    if left.known:
-        return plus(left.constant, right)
-    if right.known and not right.constant:
+    if left.is_constant:
+        return add_constant(left.constant, right)
+    if right.is_constant and not right.constant:
         return left
     return binary(Binds.SUM, "+", left, right)
 
 
-def times(number: Code, factor: int) -> Code:
+def multiply(number: Code, factor: int) -> Code:
     """Return the code of a number times a constant factor."""
-    if number.known:
+    if number.is_constant:
         return literal(number.constant * factor)
     return (
         number if factor == 1 else binary(Binds.PRODUCT, "*", number, literal(factor))
@@ -171,25 +173,25 @@ def times(number: Code, factor: int) -> Code:
 def binary(binds: Binds, operator: str, left: Code, right: Code) -> Code:
     """Return the code of a left-associative binary operation.
 
-    >>> binary(Binds.SUM, "-", name("a"), plus(1, name("b"))).text
+    >>> binary(Binds.SUM, "-", name("a"), add_constant(1, name("b"))).text
     'a - (1 + b)'
     """
     tighter = Binds(binds + 1)
-    text = f"{left.at(binds)} {operator} {right.at(tighter)}"
-    return made(text, left, right, binds=binds)
+    text = f"{left.with_precedence(binds)} {operator} {right.with_precedence(tighter)}"
+    return combine(text, left, right, binds=binds)
 
 
-def compared(left: Code, operator: str, right: Code) -> Code:
+def compare(left: Code, operator: str, right: Code) -> Code:
     """Return the code of a comparison."""
-    text = f"{left.at(Binds.BITS)} {operator} {right.at(Binds.BITS)}"
-    return made(text, left, right, binds=Binds.COMPARE)
+    first, second = (side.with_precedence(Binds.BITS) for side in (left, right))
+    return combine(f"{first} {operator} {second}", left, right, binds=Binds.COMPARE)
 
 
-def between(low: Code, value: Code, high: Code, first: str, second: str) -> Code:
+def compare_twice(low: Code, value: Code, high: Code, first: str, second: str) -> Code:
     """Return the code of a chained comparison with a bound on each side."""
-    sides = [side.at(Binds.BITS) for side in (low, value, high)]
+    sides = [side.with_precedence(Binds.BITS) for side in (low, value, high)]
     text = f"{sides[0]} {first} {sides[1]} {second} {sides[2]}"
-    return made(text, low, value, high, binds=Binds.COMPARE)
+    return combine(text, low, value, high, binds=Binds.COMPARE)
 
 
 def chain(word: str, parts: list[Code]) -> Code:
@@ -200,8 +202,10 @@ def chain(word: str, parts: list[Code]) -> Code:
     'a and (b or c)'
     """
     neutral = word == "and"
-    left = [part for part in parts if not (part.known and part.constant is neutral)]
-    if any(part.known for part in left):
+    left = [
+        part for part in parts if not (part.is_constant and part.constant is neutral)
+    ]
+    if any(part.is_constant for part in left):
         return literal(not neutral)
     if not left:
         return literal(neutral)
@@ -209,15 +213,17 @@ def chain(word: str, parts: list[Code]) -> Code:
         return left[0]
     binds = Binds.AND if neutral else Binds.OR
     tighter = Binds(binds + 1)
-    text = f" {word} ".join([part.at(tighter) for part in left])
-    return made(text, *left, binds=binds)
+    text = f" {word} ".join([part.with_precedence(tighter) for part in left])
+    return combine(text, *left, binds=binds)
 
 
-def negated(condition: Code) -> Code:
+def negate(condition: Code) -> Code:
     """Return the code of the negation of a condition."""
-    if condition.known:
+    if condition.is_constant:
         return literal(not condition.constant)
-    return made(f"not {condition.at(Binds.NOT)}", condition, binds=Binds.NOT)
+    return combine(
+        f"not {condition.with_precedence(Binds.NOT)}", condition, binds=Binds.NOT
+    )
 
 
 def choice(condition: Code, then: Code, otherwise: Code) -> Code:
@@ -226,39 +232,39 @@ def choice(condition: Code, then: Code, otherwise: Code) -> Code:
     >>> choice(name("a"), literal(1), literal(0)).text
     '1 if a else 0'
     """
-    if condition.known:
+    if condition.is_constant:
         return then if condition.constant else otherwise
-    sides = [side.at(Binds.OR) for side in (then, condition, otherwise)]
+    sides = [side.with_precedence(Binds.OR) for side in (then, condition, otherwise)]
     text = f"{sides[0]} if {sides[1]} else {sides[2]}"
-    return made(text, then, condition, otherwise, binds=Binds.CHOICE)
+    return combine(text, then, condition, otherwise, binds=Binds.CHOICE)
 
 
-def function_of(variable: str, value: Code, *more: str) -> Code:
+def lambda_of(variable: str, value: Code, *more: str) -> Code:
     """Return the code of a lambda with one variable, and possibly more parameters."""
     parameters = ", ".join([variable, *more])
-    return made(f"lambda {parameters}: {value.text}", value, binds=Binds.CHOICE).hides(
-        variable, *more
-    )
+    return combine(
+        f"lambda {parameters}: {value.text}", value, binds=Binds.CHOICE
+    ).bind(variable, *more)
 
 
 def each(variable: str, members: Code, test: Code | None = None) -> Code:
     """Return the code `for v in members if test`, the end of a comprehension."""
-    loop = f"for {variable} in {members.at(Binds.OR)}"
-    if test is None or (test.known and test.constant):
-        return made(loop, members)
-    tested = f"{loop} if {test.at(Binds.OR)}"
-    return made(tested, members, test.hides(variable))
+    loop = f"for {variable} in {members.with_precedence(Binds.OR)}"
+    if test is None or (test.is_constant and test.constant):
+        return combine(loop, members)
+    tested = f"{loop} if {test.with_precedence(Binds.OR)}"
+    return combine(tested, members, test.bind(variable))
 
 
 def run(value: Code, loop: Code, variable: str) -> Code:
     """Return the code `value for v in members`, to be put in brackets."""
-    text = f"{value.at(Binds.OR)} {loop.text}"
-    return made(text, value.hides(variable), loop)
+    text = f"{value.with_precedence(Binds.OR)} {loop.text}"
+    return combine(text, value.bind(variable), loop)
 
 
 def array(inside: Code) -> Code:
     """Return the code of a list."""
-    return made(f"[{inside.text}]", inside)
+    return combine(f"[{inside.text}]", inside)
 
 
 def row_of(parts: Iterable[Code]) -> Code:
@@ -269,4 +275,4 @@ def row_of(parts: Iterable[Code]) -> Code:
     """
     row = list(parts)
     comma = "," if len(row) == 1 else ""
-    return made(f"({listed(row)}{comma})", *row)
+    return combine(f"({join_code(row)}{comma})", *row)

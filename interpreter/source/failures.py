@@ -16,7 +16,7 @@ from rulebook import tooling
 
 
 @attrs.frozen
-class Failing:
+class EffectPlace:
     """Effect that may fail: its place in the file, and the source or destination it
     uses.
     """
@@ -31,7 +31,7 @@ class Failing:
         raise rb.RulesError([rb.Diagnostic(code, message, self.span, help_, related)])
 
 
-def none_left(failing: Failing, owner: int) -> NoReturn:
+def none_left(failing: EffectPlace, owner: int) -> NoReturn:
     """Raise an error because a piece was placed although all are on the board."""
     assert isinstance(failing.part, m.Piece)
     piece = failing.part
@@ -44,7 +44,7 @@ def none_left(failing: Failing, owner: int) -> NoReturn:
     )
 
 
-def no_room(failing: Failing) -> NoReturn:
+def no_room(failing: EffectPlace) -> NoReturn:
     """Raise an error because a piece was placed on a space without room for it."""
     assert isinstance(failing.part, m.Piece)
     piece = failing.part
@@ -57,7 +57,7 @@ def no_room(failing: Failing) -> NoReturn:
     )
 
 
-def not_standing(failing: Failing) -> NoReturn:
+def not_standing(failing: EffectPlace) -> NoReturn:
     """Raise an error because pieces were removed from a space where they are not."""
     failing.fail(
         "RB142",
@@ -66,7 +66,7 @@ def not_standing(failing: Failing) -> NoReturn:
     )
 
 
-def no_space(failing: Failing) -> NoReturn:
+def no_space(failing: EffectPlace) -> NoReturn:
     """Raise an error because a piece was moved to or from a space that is none."""
     failing.fail(
         "RB142",
@@ -75,7 +75,7 @@ def no_space(failing: Failing) -> NoReturn:
     )
 
 
-def not_there(failing: Failing) -> NoReturn:
+def not_there(failing: EffectPlace) -> NoReturn:
     """Raise an error because cards were moved from a holder that does not
     contain them.
     """
@@ -86,7 +86,7 @@ def not_there(failing: Failing) -> NoReturn:
     )
 
 
-def not_free(failing: Failing) -> NoReturn:
+def not_free(failing: EffectPlace) -> NoReturn:
     """Raise an error because a card was put into a slot that already contains one."""
     failing.fail(
         "RB142",
@@ -95,7 +95,7 @@ def not_free(failing: Failing) -> NoReturn:
     )
 
 
-def beyond(failing: Failing, value: int) -> NoReturn:
+def beyond(failing: EffectPlace, value: int) -> NoReturn:
     """Raise an error because a number is outside the range of its field."""
     assert isinstance(failing.part, m.Field)
     failing.fail(
@@ -105,7 +105,7 @@ def beyond(failing: Failing, value: int) -> NoReturn:
     )
 
 
-def too_many(failing: Failing) -> NoReturn:
+def too_many(failing: EffectPlace) -> NoReturn:
     """Raise an error because a holder has no room for more cards from outside."""
     failing.fail(
         "RB152",
@@ -114,7 +114,7 @@ def too_many(failing: Failing) -> NoReturn:
     )
 
 
-def too_hard(failing: Failing) -> NoReturn:
+def too_hard(failing: EffectPlace) -> NoReturn:
     """Raise an error because the bounded search could not complete a deal."""
     failing.fail(
         "RB152",

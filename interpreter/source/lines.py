@@ -22,7 +22,7 @@ class Jump:
     more: str = ""
     deep: int = 0
 
-    def at(self, places: Mapping[int, int]) -> str:
+    def resolve(self, places: Mapping[int, int]) -> str:
         """Return the text of the line, given the step numbers of all labels."""
         return f"{'    ' * self.deep}{self.text}{places[self.label]}{self.more}"
 
@@ -31,7 +31,7 @@ Line = str | Jump
 Lines = list[Line]
 
 
-def goes_to(label: int) -> Jump:
+def jump_to(label: int) -> Jump:
     """Return the line that continues at a label."""
     return Jump("return ", label)
 
@@ -46,27 +46,27 @@ def indented(lines: Iterable[Line]) -> Lines:
     ]
 
 
-def under(condition: Code, lines: Iterable[Line]) -> Lines:
+def if_lines(condition: Code, lines: Iterable[Line]) -> Lines:
     """Return lines under an `if`; a constant condition needs no `if`.
 
-    >>> under(code.name("a"), ["b()"]), under(code.literal(True), ["b()"])
+    >>> if_lines(code.name("a"), ["b()"]), if_lines(code.literal(True), ["b()"])
     (['if a:', '    b()'], ['b()'])
     """
-    if condition.known:
+    if condition.is_constant:
         return list(lines) if condition.constant else []
     return [f"if {condition.text}:", *indented(lines)]
 
 
-def unless(condition: Code, lines: Iterable[Line]) -> Lines:
+def unless_lines(condition: Code, lines: Iterable[Line]) -> Lines:
     """Return lines that run if a condition is false."""
-    return under(code.negated(condition), lines)
+    return if_lines(code.negate(condition), lines)
 
 
-def guarded(tests: Sequence[Code], lines: Lines) -> Lines:
+def under_tests(tests: Sequence[Code], lines: Lines) -> Lines:
     """Return lines under conditions, or unchanged if there are none."""
-    return under(code.chain("and", list(tests)), lines)
+    return if_lines(code.chain("and", list(tests)), lines)
 
 
-def placed(lines: Lines, places: Mapping[int, int]) -> list[str]:
+def resolve_lines(lines: Lines, places: Mapping[int, int]) -> list[str]:
     """Return the texts of lines, given the step numbers of all labels."""
-    return [line.at(places) if isinstance(line, Jump) else line for line in lines]
+    return [line.resolve(places) if isinstance(line, Jump) else line for line in lines]

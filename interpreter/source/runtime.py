@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.algorithms import constrained_deal
 from interpreter.core import stacks
 from interpreter.core.layout import StackValue
-from interpreter.core.ranks import first_of, ranked, sharing
+from interpreter.core.ranks import ranks_by_key, shared_ranks, winners_of
 from interpreter.kernel.operations import Reason
 from interpreter.secrecy.audience import seat_bit
 from interpreter.source import failures
@@ -120,13 +120,13 @@ RUNTIME: dict[str, Any] = {
     "contents": stacks.contents,
     "covers": covers,
     "failed": failures.failed,
-    "first_of": first_of,
+    "first_of": winners_of,
     "learn": stacks.learn,
     "only": only,
     "put": stacks.put,
-    "ranked": ranked,
+    "ranked": ranks_by_key,
     "seat_bit": seat_bit,
-    "sharing": sharing,
+    "sharing": shared_ranks,
     "show": stacks.show,
     "show_top": stacks.show_top,
     "shuffled": stacks.shuffled,

@@ -46,7 +46,7 @@ class Source:
         self.compiled = 0
 
     @contextmanager
-    def under(self, clause: str) -> Iterator[None]:
+    def for_clause(self, clause: str) -> Iterator[None]:
         """Assign the functions written inside the block to a clause."""
         before, self.clause = self.clause, clause
         yield
@@ -61,10 +61,10 @@ class Source:
         """Return the name of a table with this constant value."""
         key = repr(value)
         if key not in self.tables:
-            self.tables[key] = self.given(value)
+            self.tables[key] = self.add_object(value)
         return self.tables[key]
 
-    def given(self, value: Any) -> str:
+    def add_object(self, value: Any) -> str:
         """Return the name of an object that functions use."""
         name = self.new_name("K")
         self.names[name] = self.given_names[name] = value
@@ -78,7 +78,7 @@ class Source:
         key = f"readers {base} {rows!r}"
         if key not in self.tables:
             made = tuple([reader([base + place for place in row]) for row in rows])
-            self.tables[key] = self.given(made)
+            self.tables[key] = self.add_object(made)
         return self.tables[key]
 
     def literal(self, value: Any) -> Code:
@@ -99,7 +99,7 @@ class Source:
         """
         return self.function(self.new_name(letter), parameters, [f"return {text}"])
 
-    def flat(self, deep: Code) -> Code:
+    def flatten(self, deep: Code) -> Code:
         """Return a deeply nested expression as a call of a new function."""
         if deep.depth <= DEEPEST:
             return deep

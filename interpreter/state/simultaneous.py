@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from interpreter.core.action_index import ActionSpace
-from interpreter.errors import PositionError, listed
+from interpreter.errors import PositionError, require_list
 
 
 @attrs.frozen
@@ -66,11 +66,11 @@ def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]
 
 def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | ChanceAnswer]:
     """Yield the events of a block from a position, or raise `PositionError`."""
-    for number, answer in enumerate(listed(answers, "answers")):
+    for number, answer in enumerate(require_list(answers, "answers")):
         path = f"answers.{number}"
         if not isinstance(answer, dict):
             raise PositionError(path, "expected an object")
-        seat = actions.values.named("player", answer.get("seat"), f"{path}.seat")
+        seat = actions.values.member_index("player", answer.get("seat"), f"{path}.seat")
         if "chance" in answer:
             yield read_fallen(actions, answer, seat, path)
             continue
@@ -90,8 +90,8 @@ def read_fallen(
     if not isinstance(event, str):
         raise PositionError(f"{path}.chance", "expected a text")
     told = 0
-    for name in listed(answer.get("known_to", []), f"{path}.known_to"):
-        told |= 1 << actions.values.named("player", name, f"{path}.known_to")
+    for name in require_list(answer.get("known_to", []), f"{path}.known_to"):
+        told |= 1 << actions.values.member_index("player", name, f"{path}.known_to")
     outcome = hashable(answer.get("outcome"))
     try:
         hash(outcome)

@@ -12,7 +12,6 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.core.budget import Clause, overspent
 from interpreter.core.chance import below
 from interpreter.core.layout import (
     ACTIVE,
@@ -24,7 +23,8 @@ from interpreter.core.layout import (
     UNFINISHED,
     WINNER,
 )
-from interpreter.core.ranks import Ranks, first_of, in_teams
+from interpreter.core.ranks import Ranks, team_ranks, winners_of
+from interpreter.core.run_budget import Clause, overspent
 from interpreter.plan.plan import Plan
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Split
@@ -38,7 +38,7 @@ Frame = list[Any]
 Event = tuple[str, Any, int]
 
 
-class Weighted(list[tuple[Any, int]]):
+class WeightedOutcomes(list[tuple[Any, int]]):
     """List of fixed outcomes; `table` contains each outcome as often as its weight."""
 
     def __init__(self, outcomes: list[tuple[Any, int]]) -> None:
@@ -167,7 +167,7 @@ class State:
         A played game ignores this; a lookahead uses it.
         """
 
-    def begins(self, clause: Clause) -> None:
+    def start_clause(self, clause: Clause) -> None:
         """Record that a clause starts automatically, and check the budget."""
         self.ran.append(clause)
         self.goes_on()
@@ -176,16 +176,16 @@ class State:
         """Raise an error if the budget of this run is used up."""
         limits = self.plan.limits
         if self.executed > limits.statements or len(self.ran) > limits.firings:
-            overspent(self.ran or self.standing(), self.executed, limits)
+            overspent(self.ran or self.active_clauses(), self.executed, limits)
 
-    def stops(self) -> None:
+    def end_run(self) -> None:
         """End this run, because a decision or a given chance outcome is due."""
         if self.executed > self.plan.limits.statements:
             self.goes_on()
         self.ran = []
         self.executed = 0
 
-    def standing(self) -> list[Clause]:
+    def active_clauses(self) -> list[Clause]:
         """Return the clauses on the control stack."""
         clauses = [self.plan.units[frame[0]].code for frame in self.frames]
         return [clause for clause in clauses if clause is not None]
@@ -212,9 +212,9 @@ class State:
                 if self.settle_award(plan.awards[number]):
                     frame[1] = step
                     return True
-            elif self.closing:
+            elif self.is_closing:
                 continue
-            elif self.fires(plan.rules[number - len(plan.awards)]):
+            elif self.fire_rule(plan.rules[number - len(plan.awards)]):
                 frame[1] = step
                 return True
             if self.s[STATUS] != RUNNING:
@@ -226,10 +226,10 @@ class State:
         before, now = self.s[award.cell], award.holder(self.s)
         if before == now:
             return False
-        self.begins(award.award)
+        self.start_clause(award.award)
         self.s[award.cell] = now
         self.triggers |= award.mask
-        you, units = self.active, self.plan.units
+        you, units = self.active_player, self.plan.units
         height = len(self.frames)
         if now >= 0 and award.gained is not None:
             self.frames.append(units[award.gained].frame(you, now))
@@ -237,7 +237,7 @@ class State:
             self.frames.append(units[award.lost].frame(you, before))
         return len(self.frames) > height
 
-    def fires(self, rule: PlannedRule) -> bool:
+    def fire_rule(self, rule: PlannedRule) -> bool:
         """Evaluate a rule and call its procedure if it is true; return whether it was
         called.
 
@@ -252,15 +252,15 @@ class State:
         member = rule.find(self.s, [0, 0, you])
         if member < 0:
             return False
-        self.begins(rule.rule)
+        self.start_clause(rule.rule)
         more = () if rule.rule.slot is None else (member,)
         self.frames.append(self.plan.units[rule.procedure].frame(you, *more))
         return True
 
     def finish(self, ranks: Ranks, reason: str) -> int:
         """End the game; all players with rank 1 have won."""
-        self.s[RANKS] = ranks = in_teams(ranks, self.plan.teams)
-        winners = first_of(ranks)
+        self.s[RANKS] = ranks = team_ranks(ranks, self.plan.teams)
+        winners = winners_of(ranks)
         self.s[WINNER] = winners[0] if len(winners) == 1 else NONE
         self.s[REASON] = reason
         return self.close(ENDED)
@@ -274,7 +274,7 @@ class State:
         return SWITCH
 
     @property
-    def closing(self) -> bool:
+    def is_closing(self) -> bool:
         """Whether the winner is being determined, so that rules no longer act."""
         bottom = self.frames[0]
         first = self.plan.closing
@@ -290,7 +290,7 @@ class State:
         self.waiting = None
         return WAIT
 
-    def give_up(self) -> int:
+    def stop_unfinished(self) -> int:
         """Stop the game at the limit of turns, unfinished."""
         return self.close(UNFINISHED)
 
@@ -298,7 +298,7 @@ class State:
         """Draw one of the outcomes of a chance event, by weight."""
         number = self.counts.get(event, 0)
         self.counts[event] = number + 1
-        if isinstance(outcomes, Weighted):
+        if isinstance(outcomes, WeightedOutcomes):
             return outcomes.table[below(len(outcomes.table), self.seed, event, number)]
         rest = below(sum([w for _, w in outcomes]), self.seed, event, number)
         for outcome, weight in outcomes:
@@ -308,12 +308,12 @@ class State:
         raise AssertionError(event)
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the game has ended or was stopped."""
         return bool(self.s[STATUS] != RUNNING)
 
     @property
-    def active(self) -> int:
+    def active_player(self) -> int:
         """Player whose turn it is; player 0 before the first turn."""
         active: int = self.s[ACTIVE]
         return active if active != NONE else 0
@@ -334,21 +334,21 @@ class Waiting:
         """Enter this step; return the next step, WAIT or SWITCH."""
         raise NotImplementedError
 
-    def halt(self, g: State, f: Frame) -> int:
+    def wait(self, g: State, f: Frame) -> int:
         """Wait at this step."""
         f[1] = self.pc
         g.waiting = self
-        g.stops()
+        g.end_run()
         return WAIT
 
-    def continues(self, g: State) -> None:
+    def start_run(self, g: State) -> None:
         """Start a new run at this step, which has been answered."""
         code = g.plan.units[self.unit].code
         if code is not None:
             g.ran.append(code)
 
 
-class Unbroken:
+class RestoreOnError:
     """Context manager that restores a state if its block raises an exception."""
 
     __slots__ = ("before", "state")

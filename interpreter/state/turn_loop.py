@@ -72,35 +72,38 @@ class Turns:
         for number, phase in enumerate(self.phases, 2):
             unit.steps.append(self.phase(number, phase))
             unit.points[number] = phase
-        unit.steps.append(self.again)
+        unit.steps.append(self.end_turn)
         unit.points[len(unit.steps) - 1] = "the end of the turn"
-        unit.steps += [self.see_who_wins, self.nobody_wins]
-        unit.points |= {self.closing: THE_END, self.closing + 1: "after the end"}
+        unit.steps += [self.decide_winner, self.end_without_winner]
+        unit.points |= {
+            self.closing_step: THE_END,
+            self.closing_step + 1: "after the end",
+        }
         unit.steps += [self.after_round, self.before_turns]
-        unit.points |= {self.rounded: "after the round"}
-        unit.points |= {self.rounded + 1: "before the round"}
+        unit.points |= {self.after_round_step: "after the round"}
+        unit.points |= {self.after_round_step + 1: "before the round"}
         return unit
 
     @property
-    def closing(self) -> int:
+    def closing_step(self) -> int:
         """Number of the step that determines the winner."""
         return len(self.phases) + 3
 
     @property
-    def rounded(self) -> int:
+    def after_round_step(self) -> int:
         """Number of the step after the procedures that follow a round."""
         return len(self.phases) + 5
 
-    def see_who_wins(self, g: State, s: list[Any], f: Frame) -> int:
+    def decide_winner(self, g: State, s: list[Any], f: Frame) -> int:
         """Call the clause that decides who wins, once the awards are settled."""
-        if g.triggers and g.settle(f, self.closing):
+        if g.triggers and g.settle(f, self.closing_step):
             return SWITCH
-        f[1] = self.closing + 1
-        g.begins(self.procedures[END])
+        f[1] = self.closing_step + 1
+        g.start_clause(self.procedures[END])
         g.frames.append(g.plan.units[self.units[END]].frame(max(s[ACTIVE], 0)))
         return SWITCH
 
-    def nobody_wins(self, g: State, s: list[Any], f: Frame) -> int:
+    def end_without_winner(self, g: State, s: list[Any], f: Frame) -> int:
         """End the game without a winner if no clause has named one."""
         del s, f
         return g.finish((), END)
@@ -110,11 +113,11 @@ class Turns:
         del s
         f[1] = 1
         if SETUP in self.units:
-            g.begins(self.procedures[SETUP])
+            g.start_clause(self.procedures[SETUP])
             g.frames.append(g.plan.units[self.units[SETUP]].frame(0))
         return SWITCH
 
-    def again(self, g: State, s: list[Any], f: Frame) -> int:
+    def end_turn(self, g: State, s: list[Any], f: Frame) -> int:
         """Evaluate awards and rules at the end of a turn."""
         del s
         if g.triggers and g.settle(f, len(self.phases) + 2):
@@ -128,24 +131,24 @@ class Turns:
         if s[TURN] >= self.limit:
             return self.stop(g)
         if s[TURN] >= g.turns:
-            return g.give_up()
-        return self.go_on(g, s, f)
+            return g.stop_unfinished()
+        return self.continue_round(g, s, f)
 
     def stop(self, g: State) -> int:
         """Determine the winner; the game is unfinished if no clause does that."""
-        return g.ends() if END in self.units else g.give_up()
+        return g.ends() if END in self.units else g.stop_unfinished()
 
-    def go_on(self, g: State, s: list[Any], f: Frame) -> int:
+    def continue_round(self, g: State, s: list[Any], f: Frame) -> int:
         """Start the next turn of the round, or the next round."""
         if s[ROUND] and s[HAD] != g.plan.everybody:
             return self.begin_turn(g, s, f)
-        if s[ROUND] and self.calls(g, s, f, AFTER, self.rounded):
+        if s[ROUND] and self.calls(g, s, f, AFTER, self.after_round_step):
             return SWITCH
         return self.next_round(g, s, f)
 
     def after_round(self, g: State, s: list[Any], f: Frame) -> int:
         """Continue after the procedures that follow a round."""
-        if g.triggers and g.settle(f, self.rounded):
+        if g.triggers and g.settle(f, self.after_round_step):
             return SWITCH
         return self.next_round(g, s, f)
 
@@ -156,13 +159,13 @@ class Turns:
         s[ROUND] += 1
         s[HAD] = 0
         self.reset(g, m.Period.ROUND)
-        if self.calls(g, s, f, BEFORE, self.rounded + 1):
+        if self.calls(g, s, f, BEFORE, self.after_round_step + 1):
             return SWITCH
         return self.begin_turn(g, s, f)
 
     def before_turns(self, g: State, s: list[Any], f: Frame) -> int:
         """Continue after the procedures that precede a round."""
-        if g.triggers and g.settle(f, self.rounded + 1):
+        if g.triggers and g.settle(f, self.after_round_step + 1):
             return SWITCH
         return self.begin_turn(g, s, f)
 
@@ -172,7 +175,7 @@ class Turns:
             return False
         f[1] = then
         g.triggers |= self.woken
-        g.begins(self.procedures[name])
+        g.start_clause(self.procedures[name])
         you = max(s[ACTIVE], s[STARTER], 0) if s[ACTIVE] < 0 else s[ACTIVE]
         g.frames.append(g.plan.units[self.units[name]].frame(you))
         return True
@@ -181,7 +184,7 @@ class Turns:
         """Start the turn of the next seat in the order."""
         seat = next_seat(s, self.players, g.plan.skips)
         if seat is None:
-            return self.go_on(g, s, f)
+            return self.continue_round(g, s, f)
         if seat < 0:
             return self.stop(g)
         s[ACTIVE] = s[PLACE] = seat
@@ -209,7 +212,7 @@ class Turns:
 
         def step(g: State, s: list[Any], f: Frame) -> int:
             f[1] = number + 1
-            g.begins(procedure)
+            g.start_clause(procedure)
             g.frames.append(g.plan.units[unit].frame(s[ACTIVE]))
             return SWITCH
 

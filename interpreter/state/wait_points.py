@@ -45,7 +45,7 @@ class Decision(Waiting):
         """Apply a legal action of the seat, and run until the game waits again."""
         if g.split is not None:
             g.answered = (*g.answered, Answer(self.seat(g), index))
-        self.continues(g)
+        self.start_run(g)
         g.resume(self.accept(g, g.s, g.frames[-1], index))
 
     def audience(self, g: State, index: int) -> int:
@@ -56,7 +56,7 @@ class Decision(Waiting):
         known: int = self.told(g.s, g.frames[-1])
         return known | 1 << self.seat(g)
 
-    def given(self, g: State, index: int) -> tuple[int, ...]:
+    def fixed_values(self, g: State, index: int) -> tuple[int, ...]:
         """Return the values that the offer of a legal action fixes."""
         del g, index
         return ()
@@ -104,7 +104,7 @@ class AskStep(Decision):
             if self.node.optional and self.node.skips and len(legal) == 1:
                 return self.passed
             g.legal = legal
-        return self.halt(g, f)
+        return self.wait(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
         """Return the indices of the legal actions of all offers, ascending."""
@@ -117,7 +117,7 @@ class AskStep(Decision):
         """Return the seats, as bits, that may know an action with its arguments."""
         if index == PASS:
             return g.plan.everybody
-        action, _ = g.plan.actions.decoded(index)
+        action, _ = g.plan.actions.decode(index)
         if action.told is None:
             return g.plan.everybody
         frame = self.instance(g, index)
@@ -126,22 +126,22 @@ class AskStep(Decision):
 
     def instance(self, g: State, index: int) -> Frame:
         """Return the frame of a legal action, from the first offer that allows it."""
-        action, values = g.plan.actions.decoded(index)
+        action, values = g.plan.actions.decode(index)
         frames = self.frames(g, action.name, values)
         if len(frames) == 1:
             return frames[0]
         for frame in frames:
-            if action.failing(g.s, frame) is None:
+            if action.failing_requirement(g.s, frame) is None:
                 return frame
         raise AssertionError(action.name)
 
-    def given(self, g: State, index: int) -> tuple[int, ...]:
+    def fixed_values(self, g: State, index: int) -> tuple[int, ...]:
         """Return the values that the offer of a legal action fixes."""
         if not self.gives or index == PASS:
             return ()
-        action, _ = g.plan.actions.decoded(index)
+        action, _ = g.plan.actions.decode(index)
         frame = self.instance(g, index)
-        return tuple([frame[place.slot + 2] for place in action.given])
+        return tuple([frame[place.slot + 2] for place in action.fixed_places])
 
     def frames(self, g: State, name: str, values: tuple[Any, ...]) -> list[Frame]:
         """Return a frame for each offer of an action that has these arguments."""
@@ -154,7 +154,7 @@ class AskStep(Decision):
         """Apply the chosen action; return the next step."""
         if index == PASS:
             return self.passed
-        action, _ = g.plan.actions.decoded(index)
+        action, _ = g.plan.actions.decode(index)
         g.ran.append(action.action)
         target = self.ended if index == self.until else self.after
         frame = self.instance(g, index)
@@ -220,7 +220,7 @@ class ChooseStep(Decision):
             f[self.slot] = candidates[0]
             return self.chosen
         g.legal = self.indices(candidates)
-        return self.halt(g, f)
+        return self.wait(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
         """Return the indices of the candidates, and of the pass if it is allowed."""
@@ -260,7 +260,7 @@ class GatherStep(Decision):
     done: int
     private: bool
 
-    def tells(self, s: Cells, f: Frame) -> bool:
+    def reveals_more(self, s: Cells, f: Frame) -> bool:
         """Return whether the next pick reveals to others whether more can be picked."""
         number = sum(f[self.bag]) + 1
         held = number + 1 if self.held is None else sum(self.held(s, f))
@@ -277,7 +277,7 @@ class GatherStep(Decision):
         if not any(legal):
             return self.done
         g.legal = legal
-        return self.halt(g, f)
+        return self.wait(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
         """Return the indices of the cards after which enough others can still be
@@ -352,13 +352,13 @@ class ChanceStep(Waiting):
         if not outcomes:
             return self.empty
         if g.given:
-            return self.halt(g, f)
+            return self.wait(g, f)
         return self.accept(g, s, f, g.draw(self.event, outcomes))
 
     def accept(self, g: State, s: Cells, f: Frame, outcome: Any) -> int:
         """Apply an outcome; return the next step."""
         if g.given:
-            self.continues(g)
+            self.start_run(g)
         told = g.plan.everybody if self.told is None else self.told(s, f)
         plain = self.plain(g, outcome)
         g.events.append((self.event, plain, told))

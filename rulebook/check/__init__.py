@@ -14,15 +14,15 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check.analysis.cycles import check_cycles
-from rulebook.check.analysis.dead_statements import check_vain
+from rulebook.check.analysis.dead_statements import check_dead_statements
 from rulebook.check.analysis.divisors import check_divisors
-from rulebook.check.analysis.optional_numbers import check_nones
+from rulebook.check.analysis.optional_numbers import check_optional_numbers
 from rulebook.check.analysis.seats import check_seats
 from rulebook.check.analysis.sizes import check_sizes
-from rulebook.check.analysis.termination import check_rests
+from rulebook.check.analysis.termination import check_termination
 from rulebook.check.analysis.visibility import SecretReader, check_secrets
-from rulebook.check.bodies.bodies import check_bodies
-from rulebook.check.bodies.components import (
+from rulebook.check.bodies.body_checker import check_bodies
+from rulebook.check.bodies.component_declarations import (
     declare_costs,
     declare_dice,
     declare_fields,
@@ -40,7 +40,7 @@ from rulebook.check.declare.domains import (
     declare_domains,
     declare_players,
 )
-from rulebook.check.declare.expectations import (
+from rulebook.check.declare.expected_declarations import (
     check_expected_defines,
     check_expected_names,
     check_expected_procedures,
@@ -48,19 +48,19 @@ from rulebook.check.declare.expectations import (
 from rulebook.check.declare.labels import check_labels
 from rulebook.check.declare.outline import declare_outline
 from rulebook.check.declare.signatures import declare_defines
-from rulebook.check.declare.symbols import World
+from rulebook.check.declare.symbol_table import World
 from rulebook.check.declare.teams import declare_teams
 from rulebook.check.facts.effects import check_effects
 from rulebook.check.looks.drawings import check_drawings
 from rulebook.check.looks.hints import check_hints
-from rulebook.check.typing.expressions import CHECKS
+from rulebook.check.typing.expression_checks import CHECKS
 from rulebook.check.typing.paths import WAYS
 from rulebook.check.typing.ranges import range_of
-from rulebook.check.typing.selections import SINGLED
+from rulebook.check.typing.selections import SELECTION_CHECKS
 from rulebook.model.limits import Limits
 from rulebook.source.diagnostics import Diagnostic, has_errors
 
-CHECKS.update(WAYS | SINGLED)
+CHECKS.update(WAYS | SELECTION_CHECKS)
 
 PASSES: tuple[Callable[[World], None], ...] = (
     check_expected_names,
@@ -90,12 +90,12 @@ PASSES: tuple[Callable[[World], None], ...] = (
     check_cycles,
     check_end,
     check_divisors,
-    check_vain,
-    check_nones,
+    check_dead_statements,
+    check_optional_numbers,
     check_effects,
     check_secrets,
     check_seats,
-    check_rests,
+    check_termination,
     check_sizes,
 )
 

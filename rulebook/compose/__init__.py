@@ -5,8 +5,8 @@ later file changes it by `replace`, `remove` or `in …`. The merged rules recor
 each clause replaced.
 """
 
-from rulebook.compose.clause_ids import SORTS, address
+from rulebook.compose.clause_ids import SORTS, address_of
 from rulebook.compose.merge import compose
 from rulebook.compose.merged import Merged
 
-__all__ = ["SORTS", "Merged", "address", "compose"]
+__all__ = ["SORTS", "Merged", "address_of", "compose"]

@@ -5,13 +5,18 @@ from __future__ import annotations
 import attrs
 
 from rulebook import syntax as s
-from rulebook.addresses import EACH, LOOK, Address
-from rulebook.compose.clause_ids import address, amended, field_address, flatten
-from rulebook.compose.edit_paths import in_words, parts
+from rulebook.addresses import GROUP_SORT, LOOK, Address
+from rulebook.compose.clause_ids import (
+    address_of,
+    addressed_parts,
+    amended_address,
+    field_address,
+)
+from rulebook.compose.edit_paths import edit_words, edited_paths
 from rulebook.compose.edits import Refused, apply_edit, refused
+from rulebook.compose.look_hints import hint_subject, hints_of, look_addresses
 from rulebook.compose.merged import Merged, declare, name_span
-from rulebook.compose.removals import taken_by
-from rulebook.compose.themes import hints_of, in_row, thing
+from rulebook.compose.removals import removed_names
 from rulebook.source.spans import Cite, Span
 from rulebook.source.spelling import nearest
 
@@ -19,7 +24,7 @@ _LISTED_MAX = 12
 """Maximum number of names that a message lists if no name is similar."""
 
 
-def unknown_clause(merged: Merged, key: Address, span: Span) -> Refused:
+def unknown_clause_error(merged: Merged, key: Address, span: Span) -> Refused:
     """Return the error for an amendment that names an unknown clause."""
     sort, name = key.sort, key.called
     names = sorted({clause_id.short for clause_id in merged.clauses}, key=str)
@@ -38,38 +43,38 @@ def unknown_clause(merged: Merged, key: Address, span: Span) -> Refused:
     return refused("RB163", span, f"there is no clause `{key.spoken}`", help)
 
 
-def replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
+def replace_clause(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
     """Replace the clause with the same address; raise `Refused` if there is none."""
-    key = address(clause)
+    key = address_of(clause)
     if key not in merged.clauses and isinstance(clause, s.DefineClause):
         key = _define_key(merged, key)
-    merged.siblings.touch(key, name_span(clause))
+    merged.siblings.record_change(key, name_span(clause))
     if key not in merged.clauses:
-        raise unknown_clause(merged, key, name_span(clause))
+        raise unknown_clause_error(merged, key, name_span(clause))
     old = merged.clauses[key]
     if isinstance(clause, s.OptionClause) and isinstance(old, s.OptionClause):
-        clause = _option(clause, old)
+        clause = _inherit_range(clause, old)
     if isinstance(clause, s.DefineClause) and isinstance(old, s.DefineClause):
-        clause = _typed_define(clause, old)
+        clause = _inherit_type(clause, old)
     merged.clauses[key] = clause
     _note(merged, key, old)
 
 
 def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
     """Replace all phases of the turn by those of another turn."""
-    phases = {address(phase): phase for phase in flatten(turn)}
-    merged.siblings.touch(Address("turn"), turn.span)
+    phases = {address_of(phase): phase for phase in addressed_parts(turn)}
+    merged.siblings.record_change(Address("turn"), turn.span)
     kept: dict[Address, s.Clause] = {}
     for key, clause in merged.clauses.items():
         if isinstance(clause, s.Phase):
-            merged.siblings.touch(key, turn.span)
+            merged.siblings.record_change(key, turn.span)
             kept |= phases
             first = next(iter(phases))
             _note(merged, key if key in phases else first, clause)
         else:
             kept[key] = clause
     if not any(key in kept for key in phases):
-        raise unknown_clause(merged, next(iter(phases)), turn.span)
+        raise unknown_clause_error(merged, next(iter(phases)), turn.span)
     merged.clauses = kept
 
 
@@ -79,7 +84,7 @@ def _define_key(merged: Merged, key: Address) -> Address:
     return same[0] if len(same) == 1 else key
 
 
-def _option(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
+def _inherit_range(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
     """Return a new option with the range and help that it does not specify itself."""
     range_ = new.range
     yes_no = all(isinstance(value, s.YesNo) for value, _ in new.default)
@@ -88,7 +93,7 @@ def _option(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
     return attrs.evolve(new, range=range_, help=new.help or old.help)
 
 
-def _typed_define(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
+def _inherit_type(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
     """Return a new definition with the type that it does not specify itself."""
     match new.signature, old.signature:
         case (
@@ -103,44 +108,44 @@ def _note(merged: Merged, key: Address, old: s.Clause) -> None:
     merged.replaced[key] = (*merged.replaced.get(key, ()), old)
 
 
-def remove(merged: Merged, clause: s.Remove) -> None:
+def remove_clause(merged: Merged, clause: s.Remove) -> None:
     """Remove the named clause, or all hints about the look of a named thing."""
     if clause.sort == LOOK:
         _remove_look(merged, clause)
         return
-    key = _find(merged, amended(clause.sort, clause.name))
-    merged.siblings.touch(key, clause.name.span)
+    key = _full_address(merged, amended_address(clause.sort, clause.name))
+    merged.siblings.record_change(key, clause.name.span)
     if key not in merged.clauses:
-        raise unknown_clause(merged, key, clause.name.span)
-    merged.taken |= taken_by(clause, merged.clauses.pop(key))
+        raise unknown_clause_error(merged, key, clause.name.span)
+    merged.taken |= removed_names(clause, merged.clauses.pop(key))
 
 
 def _remove_look(merged: Merged, clause: s.Remove) -> None:
     """Remove all hints about the look of one thing."""
-    keys = in_row(merged.clauses, clause.name.text)
+    keys = look_addresses(merged.clauses, clause.name.text)
     if not keys:
-        raise unknown_look(merged, clause.name)
+        raise unknown_look_error(merged, clause.name)
     for key in keys:
-        merged.siblings.touch(key, clause.name.span)
+        merged.siblings.record_change(key, clause.name.span)
         del merged.clauses[key]
 
 
-def unknown_look(merged: Merged, name: s.Name) -> Refused:
+def unknown_look_error(merged: Merged, name: s.Name) -> Refused:
     """Return the error for removing the look of a thing that has no hints."""
-    things = [thing(hint).text for hint in hints_of(merged.clauses)]
+    things = [hint_subject(hint).text for hint in hints_of(merged.clauses)]
     near = nearest(name.text, sorted(set(things)))
     help = f"did you mean `{near}`?" if near else None
     message = f"no hint describes the look of `{name.text}`"
     return refused("RB163", name.span, message, help)
 
 
-def _find(merged: Merged, key: Address) -> Address:
+def _full_address(merged: Merged, key: Address) -> Address:
     """Return the full address for a short one, if exactly one clause matches it."""
     same = [clause_id for clause_id in merged.clauses if clause_id.short == key]
     return same[0] if len(same) == 1 else key
 
 
-def within(merged: Merged, clause: s.Within) -> None:
+def apply_amendment(merged: Merged, clause: s.Within) -> None:
     """Apply the edits of one amendment; a rejected edit does not stop the others."""
     for edit in clause.edits:
         try:
@@ -156,19 +161,19 @@ def within(merged: Merged, clause: s.Within) -> None:
 
 def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     span = clause.name.span if clause.name else clause.span
-    key = _find(merged, amended(clause.sort, clause.name))
-    touched = parts(merged.clauses.get(key), edit)
-    merged.siblings.touch(key, edit.span, touched, in_words(edit))
+    key = _full_address(merged, amended_address(clause.sort, clause.name))
+    touched = edited_paths(merged.clauses.get(key), edit)
+    merged.siblings.record_change(key, edit.span, touched, edit_words(edit))
     if key not in merged.clauses:
-        raise unknown_clause(merged, key, span)
+        raise unknown_clause_error(merged, key, span)
     old = merged.clauses[key]
-    edit = _cited(edit, clause.cites)
+    edit = _inherit_cites(edit, clause.cites)
     merged.clauses[key] = apply_edit(old, edit)
     _note(merged, key, old)
-    merged.taken |= taken_by(edit)
+    merged.taken |= removed_names(edit)
 
 
-def _cited(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
+def _inherit_cites(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
     """Return an edit whose content has the amendment's citations by default."""
     content = edit.content
     if isinstance(content, s.Clause) and not content.cites:
@@ -178,36 +183,40 @@ def _cited(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
 
 def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     assert edit.name is not None
-    owner = clause.name if clause.sort == EACH else None
+    owner = clause.name if clause.sort == GROUP_SORT else None
     key = field_address(owner, edit.name)
     if edit.verb is s.EditVerb.ADD:
-        assert isinstance(edit.content, s.Field)
+        assert isinstance(edit.content, s.FieldLine)
         new = s.FieldsClause(owner=owner, fields=(edit.content,), span=edit.span)
         declare(merged, new)
         return
-    merged.siblings.touch(key, edit.span)
+    merged.siblings.record_change(key, edit.span)
     if key not in merged.clauses:
-        raise unknown_clause(merged, key, edit.name.span)
+        raise unknown_clause_error(merged, key, edit.name.span)
     old = merged.clauses[key]
     _note(merged, key, old)
     if edit.verb is s.EditVerb.REMOVE:
         del merged.clauses[key]
-        merged.taken |= taken_by(edit)
+        merged.taken |= removed_names(edit)
     else:
-        assert isinstance(old, s.FieldsClause) and isinstance(edit.content, s.Field)
+        assert isinstance(old, s.FieldsClause) and isinstance(edit.content, s.FieldLine)
         merged.clauses[key] = attrs.evolve(old, fields=(edit.content,))
 
 
 def _add_phase(merged: Merged, edit: s.Edit) -> None:
     assert edit.anchor is not None and isinstance(edit.content, s.Phase)
-    anchor = amended("phase", edit.anchor)
+    anchor = amended_address("phase", edit.anchor)
     beside = f"{edit.where} {edit.anchor.text}"
     turn = Address("turn")
-    merged.siblings.touch(turn, edit.span, [("phase", beside)], in_words(edit))
-    merged.siblings.touch(anchor, edit.span, [("beside", beside)], in_words(edit))
+    merged.siblings.record_change(
+        turn, edit.span, [("phase", beside)], edit_words(edit)
+    )
+    merged.siblings.record_change(
+        anchor, edit.span, [("beside", beside)], edit_words(edit)
+    )
     if anchor not in merged.clauses:
-        raise unknown_clause(merged, anchor, edit.anchor.span)
-    key = address(edit.content)
+        raise unknown_clause_error(merged, anchor, edit.anchor.span)
+    key = address_of(edit.content)
     if key in merged.clauses:
         declare(merged, edit.content)
     items: list[tuple[Address, s.Clause]] = []

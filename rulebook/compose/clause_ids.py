@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook import syntax as s
-from rulebook.addresses import DEFINE, TESTS, Address
+from rulebook.addresses import DEFINE, TEST_SORTS, Address
 
 #: First word of an address, by class of clause.
 SORTS: dict[type[s.Clause], str] = {
@@ -37,7 +37,7 @@ SORTS: dict[type[s.Clause], str] = {
 TABLED = ("kind", "cards", "spaces", "hexes", "corners", "links")
 
 
-def flatten(clause: s.Declaration) -> Iterator[s.Clause]:
+def addressed_parts(clause: s.Declaration) -> Iterator[s.Clause]:
     """Yield a clause and those of its parts that have addresses of their own."""
     match clause:
         case s.TurnClause(phases=phases, cites=cites):
@@ -51,7 +51,7 @@ def flatten(clause: s.Declaration) -> Iterator[s.Clause]:
             yield clause
 
 
-def address(clause: s.Clause) -> Address:
+def address_of(clause: s.Clause) -> Address:
     """Return the address of a clause."""
     match clause:
         case s.DiceClause(names=names):
@@ -59,7 +59,9 @@ def address(clause: s.Clause) -> Address:
         case s.FieldsClause(owner=owner, fields=fields):
             return field_address(owner, fields[0].name)
         case s.DefineClause(signature=signature):
-            return Address(DEFINE, signature.name.text, shape=shape(signature))
+            return Address(
+                DEFINE, signature.name.text, shape=parameter_kinds(signature)
+            )
         case s.SetupClause():
             return Address("setup")
         case s.EndClause():
@@ -89,19 +91,21 @@ def field_address(owner: s.Name | None, name: s.Name) -> Address:
     return Address(owner.text if owner else "game", name.text)
 
 
-def amended(sort: str, name: s.Name | None) -> Address:
+def amended_address(sort: str, name: s.Name | None) -> Address:
     """Return the address of the clause that an amendment names."""
     if name is None:
         return Address(sort)
     return (
-        Address(sort, name.text) if sort in TESTS else Address.within(sort, name.text)
+        Address(sort, name.text)
+        if sort in TEST_SORTS
+        else Address.within(sort, name.text)
     )
 
 
-def shape(signature: s.Signature) -> str:
+def parameter_kinds(signature: s.Signature) -> str:
     """Return the kinds of a signature's parameters, as text in addresses."""
     if isinstance(signature, s.ValueSignature):
-        parameters: tuple[s.Parameter, ...] = signature.parameters
+        parameters: tuple[s.ParameterPhrase, ...] = signature.parameters
     elif isinstance(signature, s.PropertySignature):
         parameters = (signature.subject, *signature.parameters)
     else:

@@ -16,7 +16,7 @@ from rulebook.source.spelling import nearest
 OTHERWISE = "otherwise"
 
 
-def tabled(
+def find_table(
     clauses: Mapping[Address, s.Clause], name: s.Name
 ) -> tuple[Address, s.Clause]:
     """Return the address and clause of a named table; raise `Refused` if none."""
@@ -34,10 +34,10 @@ def tabled(
     )
 
 
-def widened(clause: s.Clause, more: s.ColumnsClause) -> s.Clause:
+def add_columns(clause: s.Clause, addition: s.ColumnsClause) -> s.Clause:
     """Return a clause with the columns of a `columns of` table added."""
-    first = _table(clause, more)
-    new = more.table.columns[1:]
+    first = _table(clause, addition)
+    new = addition.table.columns[1:]
     for column in new:
         old = next(
             (named for named in first.columns if named.text == column.text), None
@@ -46,13 +46,13 @@ def widened(clause: s.Clause, more: s.ColumnsClause) -> s.Clause:
             raise refused(
                 "RB024",
                 column.span,
-                f"`{more.name.text}` has the column `{column.text}` twice",
+                f"`{addition.name.text}` has the column `{column.text}` twice",
                 None,
                 ((old.span, "first here"),),
             )
-    given = dict(_rows(first, more))
+    given = dict(_rows(first, addition))
     default = given.pop(OTHERWISE, None)
-    rows = tuple(_row(row, given, default, more) for row in first.rows)
+    rows = tuple(_row(row, given, default, addition) for row in first.rows)
     cells = () if default is None else default.cells[1:]
     table = s.Table(
         (*first.columns, *new),
@@ -63,7 +63,7 @@ def widened(clause: s.Clause, more: s.ColumnsClause) -> s.Clause:
     return attrs.evolve(clause, table=table)  # type: ignore[call-arg]
 
 
-def _table(clause: s.Clause, more: s.ColumnsClause) -> s.Table:
+def _table(clause: s.Clause, addition: s.ColumnsClause) -> s.Table:
     """Return the table of a clause.
 
     A kind written on one line has a column of names only.
@@ -79,16 +79,16 @@ def _table(clause: s.Clause, more: s.ColumnsClause) -> s.Table:
             for member in clause.members
         )
         return s.Table((clause.name,), rows, span=clause.span)
-    name = more.name
+    name = addition.name
     raise refused("RB161", name.span, f"`{name.text}` is declared without a table")
 
 
-def _rows(first: s.Table, more: s.ColumnsClause) -> Iterator[tuple[str, s.Row]]:
+def _rows(first: s.Table, addition: s.ColumnsClause) -> Iterator[tuple[str, s.Row]]:
     """Yield rows with their labels; raise `Refused` for a row the first table lacks."""
-    known = {label(row): row for row in first.rows}
+    known = {row_label(row): row for row in first.rows}
     seen: dict[str, s.Row] = {}
-    for row in more.table.rows:
-        name = label(row)
+    for row in addition.table.rows:
+        name = row_label(row)
         if name in seen:
             raise refused(
                 "RB024",
@@ -102,7 +102,7 @@ def _rows(first: s.Table, more: s.ColumnsClause) -> Iterator[tuple[str, s.Row]]:
             raise refused(
                 "RB101",
                 row.cells[0].span,
-                f"the first table of `{more.name.text}` has no row `{name}`",
+                f"the first table of `{addition.name.text}` has no row `{name}`",
                 f"did you mean `{near}`?" if near else None,
             )
         seen[name] = row
@@ -111,17 +111,17 @@ def _rows(first: s.Table, more: s.ColumnsClause) -> Iterator[tuple[str, s.Row]]:
 
 def _row(
     row: s.Row,
-    given: Mapping[str, s.Row],
+    rows_by_label: Mapping[str, s.Row],
     default: s.Row | None,
-    more: s.ColumnsClause,
+    addition: s.ColumnsClause,
 ) -> s.Row:
     """Return a row with the added table's cells for it."""
-    further = given.get(label(row), default)
+    further = rows_by_label.get(row_label(row), default)
     if further is None:
         raise refused(
             "RB022",
-            more.table.columns[0].span,
-            f"this table has no row for `{label(row)}`",
+            addition.table.columns[0].span,
+            f"this table has no row for `{row_label(row)}`",
             "add a row for it, or a last row `otherwise` for all other rows",
             ((row.span, "declared here"),),
         )
@@ -131,7 +131,7 @@ def _row(
     )
 
 
-def label(row: s.Row) -> str:
+def row_label(row: s.Row) -> str:
     """Return the name in the first cell of a row, which identifies the row."""
     value = row.cells[0].value
     return value.text if isinstance(value, s.Name) else str(value)

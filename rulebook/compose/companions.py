@@ -35,7 +35,7 @@ SAID = {
 }
 
 
-def name_of(game: s.Header, companion: s.Name) -> str:
+def companion_file(game: s.Header, companion: s.Name) -> str:
     """Return the file name of a companion, without its extension."""
     return f"{game.name.text}.{companion.text}"
 
@@ -45,12 +45,12 @@ def is_companion(header: s.Header | None) -> bool:
     return header is not None and header.sort.is_companion
 
 
-def called(header: s.Header) -> str:
+def companion_word(header: s.Header) -> str:
     """Return the word for a companion in its game's header, such as `look` or `de`."""
     return header.sort if header.language is None else header.language.text
 
 
-def joined(
+def add_companion(
     game: s.File, named: s.Name, companion: s.File
 ) -> tuple[s.File, tuple[Diagnostic, ...]]:
     """Return a game with the clauses of its companion, and any errors in them."""
@@ -60,7 +60,7 @@ def joined(
         header is None
         or not is_companion(header)
         or header.name != game.header.name
-        or called(header) != named.text
+        or companion_word(header) != named.text
     ):
         return game, (_not_its_own(companion, named, game.header),)
     diagnostics = tuple(_out_of_place(header, companion))
@@ -72,7 +72,7 @@ def joined(
     )
 
 
-def alone(header: s.Header) -> Diagnostic:
+def missing_game_error(header: s.Header) -> Diagnostic:
     """Return the error for a companion or theme that is loaded without a game."""
     game = header.name.text
     if header.sort is s.FileSort.THEME:
@@ -86,7 +86,7 @@ def alone(header: s.Header) -> Diagnostic:
         "RB170",
         f"this file belongs to `{game}` and can only be loaded with it",
         header.span,
-        f"load `{game}`, whose header contains `comes with {called(header)}`",
+        f"load `{game}`, whose header contains `comes with {companion_word(header)}`",
     )
 
 

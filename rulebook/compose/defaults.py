@@ -17,5 +17,5 @@ def default_of(clause: s.Expectation) -> s.DefineClause | s.ProcedureClause | No
         return None
     default = attrs.evolve(clause.default, cites=clause.cites)
     if isinstance(default, s.ProcedureClause) and not default.body:
-        return attrs.evolve(default, body=(s.Stop(span=clause.span),))
+        return attrs.evolve(default, body=(s.StopStatement(span=clause.span),))
     return default

@@ -16,7 +16,7 @@ Part = tuple[str, ...]
 MENU = "menu"
 
 
-def in_words(edit: s.Edit) -> str:
+def edit_words(edit: s.Edit) -> str:
     """Return the edited part in the words of the rule file: `step roll`."""
     name = "" if edit.name is None else edit.name.text
     if edit.part is s.EditPart.AWARD:
@@ -26,7 +26,7 @@ def in_words(edit: s.Edit) -> str:
     return f"{edit.part} {name}".rstrip()
 
 
-def parts(clause: s.Clause | None, edit: s.Edit) -> tuple[Part, ...]:
+def edited_paths(clause: s.Clause | None, edit: s.Edit) -> tuple[Part, ...]:
     """Return the paths of the parts that an edit changes."""
     name = "" if edit.name is None else edit.name.text
     match edit.part:
@@ -35,7 +35,7 @@ def parts(clause: s.Clause | None, edit: s.Edit) -> tuple[Part, ...]:
         case s.EditPart.ACTION:
             first = next(find(clause, s.Menu), None)
             own = (MENU, name)
-            return (own, *_around(clause, first, own))
+            return (own, *_enclosing_paths(clause, first, own))
         case s.EditPart.LINE if edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST):
             return ((f"{edit.verb} line",), *((("line", name),) if name else ()))
         case s.EditPart.NEEDS if isinstance(edit.content, s.NeedsAs):
@@ -49,24 +49,26 @@ def _step(clause: s.Clause | None, edit: s.Edit, name: str) -> Iterator[Part]:
     These are the step, the steps and menu inside it, and its path inside each enclosing
     step. An insertion before a step and one after it do not conflict.
     """
-    steps = [step for step in find(clause, s.Step) if step.name.text == name]
+    steps = [step for step in find(clause, s.StepStatement) if step.name.text == name]
     own: Part = ("step", name)
     if edit.verb in (s.EditVerb.BEFORE, s.EditVerb.AFTER):
         own = (*own, edit.verb)
     else:
         bodies = tuple(step.body for step in steps)
-        yield from (("step", inner.name.text) for inner in find(bodies, s.Step))
+        yield from (
+            ("step", inner.name.text) for inner in find(bodies, s.StepStatement)
+        )
         if next(find(bodies, s.Menu), None) is not None:
             yield (MENU,)
     yield own
     for step in steps:
-        yield from _around(clause, step, own)
+        yield from _enclosing_paths(clause, step, own)
 
 
-def _around(
-    clause: s.Clause | None, inner: s.Step | s.Menu | None, own: Part
+def _enclosing_paths(
+    clause: s.Clause | None, inner: s.StepStatement | s.Menu | None, own: Part
 ) -> Iterator[Part]:
     """Yield the path of a part inside each step that encloses it."""
-    for step in find(clause, s.Step):
+    for step in find(clause, s.StepStatement):
         if any(other is inner for other in walk(step.body)):
             yield ("step", step.name.text, "inside", *own)

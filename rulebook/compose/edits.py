@@ -35,7 +35,7 @@ def refused(
     )
 
 
-def missing(edit: s.Edit, what: str, names: list[str]) -> Refused:
+def missing_part_error(edit: s.Edit, what: str, names: list[str]) -> Refused:
     """Return the error for an edit of a part that the clause lacks."""
     assert edit.name is not None
     near = nearest(edit.name.text, names)
@@ -49,7 +49,7 @@ def missing(edit: s.Edit, what: str, names: list[str]) -> Refused:
 
 def apply_edit(clause: s.Clause, edit: s.Edit) -> s.Clause:
     """Return the clause with one edit applied; raise `Refused` if it cannot be."""
-    return _change(edit.part)(clause, edit)
+    return _edit_function(edit.part)(clause, edit)
 
 
 # ---------------------------------------------------------------- lists of lines
@@ -80,7 +80,7 @@ def _edit_list(
         return (edit.content, *items)
     assert edit.name is not None
     if edit.name.text not in names:
-        raise missing(edit, what, [name for name in names if name])
+        raise missing_part_error(edit, what, [name for name in names if name])
     place = names.index(edit.name.text)
     new = (edit.content,) if edit.verb is s.EditVerb.REPLACE else ()
     return (*items[:place], *new, *items[place + 1 :])
@@ -102,7 +102,7 @@ def _needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
         return with_lines(clause, merged)
     names = [need.label.text for need in needs]
     if edit.name.text not in names:
-        raise missing(edit, "requirement", names)
+        raise missing_part_error(edit, "requirement", names)
     edited = needs[names.index(edit.name.text)]
     kept = (edit.content,) if edit.verb is s.EditVerb.REPLACE else ()
     place = lines.index(edited)
@@ -189,7 +189,7 @@ def _line(clause: s.Clause, edit: s.Edit) -> s.Clause:
             f"write {said.format(name)}, without the word `line`" if points else None,
         )
 
-    def label(line: s.DefineLine) -> str:
+    def label(line: s.DefinitionLine) -> str:
         return line.label.text if line.label else ""
 
     lines = _edit_list(clause.lines, edit, "line", label)
@@ -201,7 +201,7 @@ def _points(clause: s.Clause, edit: s.Edit) -> s.Clause:
         assert edit.name is not None
         raise refused(
             *("RB161", edit.span, "only `points` has such lines"),
-            _cure_of_label(clause, edit.name.text),
+            _label_help(clause, edit.name.text),
         )
     lines = _edit_list(clause.lines, edit, "line", lambda line: line.label.text)
     return attrs.evolve(clause, lines=lines)
@@ -209,14 +209,14 @@ def _points(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 _LABELLED: tuple[tuple[type[s.Node], str, str], ...] = (
     (s.Needs, "label", "needs"),
-    (s.Step, "name", "step"),
-    (s.Call, "name", "action"),
-    (s.DefineLine, "label", "line"),
+    (s.StepStatement, "name", "step"),
+    (s.ActionOffer, "name", "action"),
+    (s.DefinitionLine, "label", "line"),
 )
 """Classes of labelled parts, the attribute with the label, and the word before it."""
 
 
-def _cure_of_label(clause: s.Clause, label: str) -> str | None:
+def _label_help(clause: s.Clause, label: str) -> str | None:
     """Return help on how to write an edit of the part with this label."""
     for sort, attribute, word in _LABELLED:
         for part in find(clause, sort):
@@ -249,19 +249,19 @@ def _with_part(clause: s.AwardClause, part: str, value: Any) -> s.AwardClause:
 
 def _step(clause: s.Clause, edit: s.Edit) -> s.Clause:
     assert edit.name is not None
-    names = [step.name.text for step in find(clause, s.Step)]
+    names = [step.name.text for step in find(clause, s.StepStatement)]
     if edit.name.text not in names:
-        raise missing(edit, "step", names)
+        raise missing_part_error(edit, "step", names)
 
     def change(node: Any) -> Any:
-        edited = isinstance(node, s.Step) and node.name == edit.name
+        edited = isinstance(node, s.StepStatement) and node.name == edit.name
         return _edited_step(node, edit) if edited else node
 
     new: s.Clause = rewrite(clause, change)
     return new
 
 
-def _edited_step(step: s.Step, edit: s.Edit) -> tuple[Any, ...]:
+def _edited_step(step: s.StepStatement, edit: s.Edit) -> tuple[Any, ...]:
     body: Any = edit.content
     match edit.verb:
         case s.EditVerb.REPLACE:
@@ -294,9 +294,11 @@ def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
     """Return the statement that offers the edited action: in a step, or the menu."""
     where: Any = clause
     if edit.anchor is not None:
-        steps = {step.name.text: step for step in find(clause, s.Step)}
+        steps = {step.name.text: step for step in find(clause, s.StepStatement)}
         if edit.anchor.text not in steps:
-            raise missing(attrs.evolve(edit, name=edit.anchor), "step", list(steps))
+            raise missing_part_error(
+                attrs.evolve(edit, name=edit.anchor), "step", list(steps)
+            )
         where = steps[edit.anchor.text].body
     menus = list(find(where, s.Menu))
     offers: list[Offer] = [*menus, *find(where, s.Do), *find(where, s.MayDo)]
@@ -313,7 +315,9 @@ def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
     return offers[0]
 
 
-def _offered(calls: tuple[s.Call, ...], edit: s.Edit) -> tuple[s.Call, ...]:
+def _offered(
+    calls: tuple[s.ActionOffer, ...], edit: s.Edit
+) -> tuple[s.ActionOffer, ...]:
     """Return the offered actions of a choice after an edit."""
     assert edit.name is not None
     names = [call.name.text for call in calls]
@@ -323,9 +327,9 @@ def _offered(calls: tuple[s.Call, ...], edit: s.Edit) -> tuple[s.Call, ...]:
             raise refused("RB161", edit.span, "this would leave no action to choose")
         return edited
     if edit.name.text not in names:
-        raise missing(edit, "choice", names)
+        raise missing_part_error(edit, "choice", names)
     place = names.index(edit.name.text)
-    new = cast("tuple[s.Call, ...]", edit.content)
+    new = cast("tuple[s.ActionOffer, ...]", edit.content)
     return (*calls[:place], *new, *calls[place + 1 :])
 
 
@@ -347,9 +351,9 @@ def _end(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines, content = _statements_of(clause, edit)
 
     def change(node: Any) -> Any:
-        return (*content, node) if isinstance(node, s.Stop) else node
+        return (*content, node) if isinstance(node, s.StopStatement) else node
 
-    left = bool(lines) and isinstance(lines[-1], s.Stop)
+    left = bool(lines) and isinstance(lines[-1], s.StopStatement)
     after = () if left else content
     return _with_statements(clause, (*rewrite(lines, change), *after))
 
@@ -381,12 +385,12 @@ def _with_statements(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
     return attrs.evolve(clause, **changes)
 
 
-def _not_inside(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _reject_part(clause: s.Clause, edit: s.Edit) -> s.Clause:
     """Raise `Refused` for a part that cannot be edited inside this clause."""
     raise refused("RB161", edit.span, "this cannot be amended here")
 
 
-def _change(part: s.EditPart) -> Callable[[s.Clause, s.Edit], s.Clause]:
+def _edit_function(part: s.EditPart) -> Callable[[s.Clause, s.Edit], s.Clause]:
     """Return the function that applies an edit to a part."""
     match part:
         case s.EditPart.BEGINNING:
@@ -410,5 +414,5 @@ def _change(part: s.EditPart) -> Callable[[s.Clause, s.Edit], s.Clause]:
         case s.EditPart.ACTION:
             return _menu
         case s.EditPart.FIELD | s.EditPart.PHASE:
-            return _not_inside
+            return _reject_part
     assert_never(part)

@@ -6,65 +6,72 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.addresses import Address
-from rulebook.compose.amendments import remove, replace, replace_turn, within
-from rulebook.compose.clause_ids import address, flatten
-from rulebook.compose.columns import tabled, widened
+from rulebook.compose.amendments import (
+    apply_amendment,
+    remove_clause,
+    replace_clause,
+    replace_turn,
+)
+from rulebook.compose.clause_ids import address_of, addressed_parts
+from rulebook.compose.columns import add_columns, find_table
 from rulebook.compose.defaults import default_of
 from rulebook.compose.edits import Refused, refused, with_lines
-from rulebook.compose.merge_conflicts import Below, Siblings, laying_order, name_of
-from rulebook.compose.merged import Merged, declare, differ
-from rulebook.compose.orphan_hints import without_stale_hints
-from rulebook.compose.passages import Sections
-from rulebook.compose.themes import is_theme
+from rulebook.compose.look_hints import is_theme
+from rulebook.compose.merge_conflicts import ChangeLog, FilesBelow, merge_order, name_of
+from rulebook.compose.merged import Merged, declare, require_distinct
+from rulebook.compose.orphan_hints import without_orphan_hints
+from rulebook.compose.passages import CitationResolver
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spelling import nearest
 
 
-def compose(files: tuple[s.File, ...], below: Below = ()) -> Merged:
+def compose(files: tuple[s.File, ...], files_below: FilesBelow = ()) -> Merged:
     """Return the merged clauses of all files; the last file is the game to play.
 
-    `below` contains, for each file, the indices of the files that it names. They
+    `files_below` contains, for each file, the indices of the files that it names. They
     determine which files are side by side.
     """
-    sections = Sections()
-    files = tuple(map(sections.plain, files))
-    order = laying_order(files, below)
+    sections = CitationResolver()
+    files = tuple(map(sections.resolve_file, files))
+    order = merge_order(files, files_below)
     files = tuple(files[position] for position in order)
-    below = tuple(
-        frozenset(map(order.index, below[position])) for position in order if below
+    files_below = tuple(
+        frozenset(map(order.index, files_below[position]))
+        for position in order
+        if files_below
     )
-    merged = Merged(header=_header(files), siblings=Siblings(files, below))
+    merged = Merged(header=_header(files), siblings=ChangeLog(files, files_below))
     merged.diagnostics += sections.diagnostics
     for number, file in enumerate(files):
         merged.siblings.current = number
         if file.header is not None:
-            _touch_header(merged, file.header)
-        lay = _lay_theme if is_theme(file) else _lay
+            _record_header_changes(merged, file.header)
+        lay = _declare_theme_clause if is_theme(file) else _merge_clause
         for clause in file.clauses:
             try:
                 lay(merged, clause)
             except Refused as error:
                 merged.diagnostics.append(error.diagnostic)
-    _leave_scenarios(merged)
+    _drop_base_scenarios(merged)
     _cite(merged)
-    merged.clauses = without_stale_hints(files, merged.header, merged.clauses)
+    merged.clauses = without_orphan_hints(files, merged.header, merged.clauses)
     return merged
 
 
-def _lay_theme(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
+def _declare_theme_clause(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
     """Declare a clause of a theme, unless the game declares it; later themes win."""
     if not isinstance(clause, s.Clause):
         return
-    key = address(clause)
+    key = address_of(clause)
     is_open = key in merged.left_open and key not in merged.replaced
     if key not in merged.clauses or is_open:
         merged.clauses[key] = clause
         merged.left_open.add(key)
 
 
-def _leave_scenarios(merged: Merged) -> None:
+def _drop_base_scenarios(merged: Merged) -> None:
     """Remove the scenarios of base games, which describe those games alone."""
-    under = merged.siblings.under
+    under = merged.siblings.amended_files
     merged.clauses = {
         key: clause
         for key, clause in merged.clauses.items()
@@ -73,7 +80,7 @@ def _leave_scenarios(merged: Merged) -> None:
     }
 
 
-def _touch_header(merged: Merged, header: s.Header) -> None:
+def _record_header_changes(merged: Merged, header: s.Header) -> None:
     """Record the lines of a header as changes, so that conflicts are found."""
     said = {
         "players": header.players,
@@ -85,7 +92,7 @@ def _touch_header(merged: Merged, header: s.Header) -> None:
     for word, value in said.items():
         if value:
             try:
-                merged.siblings.touch(Address(word), header.span)
+                merged.siblings.record_change(Address(word), header.span)
             except Refused as error:
                 merged.diagnostics.append(error.diagnostic)
 
@@ -125,25 +132,27 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
     )
 
 
-def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
+def _merge_clause(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
     match clause:
         case s.Replace(clause=s.TurnClause() as new):
-            differ(flatten(new))
+            require_distinct(addressed_parts(new))
             replace_turn(merged, new)
         case s.Replace(
             clause=s.WordsClause() | s.CitationsClause() | s.ColumnsClause()
         ):
-            raise _nameless(clause)
+            raise _missing_name_error(clause)
         case s.Replace(clause=new) if isinstance(new, s.Expectation):
-            raise _nameless(clause)
+            raise _missing_name_error(clause)
         case s.Replace(clause=new, cites=cites):
-            differ(flatten(new))
-            for part in flatten(new):
-                replace(merged, attrs.evolve(part, cites=part.cites or cites), clause)
+            require_distinct(addressed_parts(new))
+            for part in addressed_parts(new):
+                replace_clause(
+                    merged, attrs.evolve(part, cites=part.cites or cites), clause
+                )
         case s.Remove():
-            remove(merged, clause)
+            remove_clause(merged, clause)
         case s.Within():
-            within(merged, clause)
+            apply_amendment(merged, clause)
         case s.WordsClause(language=None):
             raise refused(
                 "RB171",
@@ -154,26 +163,26 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
         case s.WordsClause():
             merged.words.append(clause)
         case s.ColumnsClause(name=name):
-            key, old = tabled(merged.clauses, name)
-            merged.siblings.touch(
+            key, old = find_table(merged.clauses, name)
+            merged.siblings.record_change(
                 key,
                 name.span,
                 [("column", column.text) for column in clause.table.columns[1:]],
                 "columns",
             )
-            merged.clauses[key] = widened(old, clause)
+            merged.clauses[key] = add_columns(old, clause)
         case s.CitationsClause(lines=lines):
             merged.citations.extend(lines)
         case s.ScenarioClause(over=over) if over is not None:
-            _declare_for(merged, clause, over)
+            _declare_scenario(merged, clause, over)
         case _ if isinstance(clause, s.Expectation):
-            _expect(merged, clause)
+            _declare_expectation(merged, clause)
         case _:
-            for part in flatten(clause):
+            for part in addressed_parts(clause):
                 declare(merged, part)
 
 
-def _nameless(clause: s.Replace) -> Refused:
+def _missing_name_error(clause: s.Replace) -> Refused:
     return refused(
         "RB161",
         clause.span,
@@ -182,16 +191,16 @@ def _nameless(clause: s.Replace) -> Refused:
     )
 
 
-def _expect(merged: Merged, clause: s.Expectation) -> None:
+def _declare_expectation(merged: Merged, clause: s.Expectation) -> None:
     """Record an expectation, and declare its default clause if it has one."""
     merged.expectations.append(clause)
     default = default_of(clause)
-    if default is not None and address(default) not in merged.clauses:
+    if default is not None and address_of(default) not in merged.clauses:
         declare(merged, default)
-        merged.left_open.add(address(default))
+        merged.left_open.add(address_of(default))
 
 
-def _declare_for(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None:
+def _declare_scenario(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None:
     """Declare a scenario of a house rule if *game* is one of the merged files."""
     header = merged.siblings.files[merged.siblings.current].header
     if header is None or game not in header.over:
@@ -231,10 +240,10 @@ def _cite(merged: Merged) -> None:
         for key in keys:
             _cite_part(merged, key, line)
         if line.library is not None and keys:
-            _expect_in(merged, keys, line, line.library)
+            _check_library_citation(merged, keys, line, line.library)
 
 
-def _expect_in(
+def _check_library_citation(
     merged: Merged, keys: list[Address], line: s.CiteLine, library: s.Name
 ) -> None:
     """Report a citation of a library clause that the library does not declare."""
@@ -242,7 +251,7 @@ def _expect_in(
     numbers = [
         n for n, file in enumerate(siblings.files) if name_of(file) == library.text
     ]
-    said = {number for n in numbers for number in (n, *siblings.rests(n))}
+    said = {number for n in numbers for number in (n, *siblings.dependencies_of(n))}
     if said & {siblings.declared.get(key, -1) for key in keys}:
         return
     name = line.path[0]

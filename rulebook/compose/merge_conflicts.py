@@ -13,17 +13,23 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.addresses import Address
-from rulebook.compose.clause_ids import TABLED, address, amended, field_address, flatten
+from rulebook.compose.clause_ids import (
+    TABLED,
+    address_of,
+    addressed_parts,
+    amended_address,
+    field_address,
+)
 from rulebook.compose.edit_paths import Part
 from rulebook.compose.edits import refused
 from rulebook.source.spans import Span
 
-Below = tuple[frozenset[int], ...]
+FilesBelow = tuple[frozenset[int], ...]
 """For each file, the indices of the files it names, which come before it."""
 
 WHOLE: Part = ()
 
-NAMELESS = (
+UNNAMED_CLAUSES = (
     *(s.WordsClause, s.CitationsClause, s.ColumnsClause),
     *(s.ExpectClause, s.ExpectNamesClause, s.ExpectProcedureClause),
 )
@@ -31,7 +37,7 @@ NAMELESS = (
 
 
 @attrs.frozen
-class Touch:
+class ClauseChange:
     """Change of part of a clause by one file, with a description and a span."""
 
     part: Part
@@ -39,20 +45,20 @@ class Touch:
     file: int
     span: Span
 
-    def meets(self, other: Touch) -> bool:
+    def overlaps(self, other: ClauseChange) -> bool:
         """Return whether two changes concern the same part, or nested parts."""
         length = min(len(self.part), len(other.part))
         return self.part[:length] == other.part[:length]
 
 
 @attrs.define
-class Siblings:
+class ChangeLog:
     """Changes and declarations of each file so far, to detect merge conflicts."""
 
     files: tuple[s.File, ...]
-    below: Below
+    below: FilesBelow
     current: int = 0
-    touched: dict[Address, list[Touch]] = attrs.Factory(dict)
+    touched: dict[Address, list[ClauseChange]] = attrs.Factory(dict)
     declared: dict[Address, int] = attrs.Factory(dict)
 
     @property
@@ -60,48 +66,50 @@ class Siblings:
         """Names of all files."""
         return frozenset(name_of(file) for file in self.files)
 
-    def rests(self, number: int) -> frozenset[int]:
+    def dependencies_of(self, number: int) -> frozenset[int]:
         """Return the indices of all files on which a file depends."""
-        return rests(self.below, number)
+        return dependencies_of(self.below, number)
 
     @property
-    def under(self) -> frozenset[int]:
+    def amended_files(self) -> frozenset[int]:
         """Indices of the files that house rules amend in this merge."""
         return frozenset(
             rest
             for number, file in enumerate(self.files)
             if file.header is not None and file.header.over
-            for rest in self.rests(number)
+            for rest in self.dependencies_of(number)
         )
 
-    def beside(self, number: int) -> bool:
+    def is_side_by_side(self, number: int) -> bool:
         """Return whether the current file and an earlier one are side by side."""
-        return number != self.current and number not in self.rests(self.current)
+        return number != self.current and number not in self.dependencies_of(
+            self.current
+        )
 
-    def touch(
+    def record_change(
         self, key: Address, span: Span, parts: Iterable[Part] = (WHOLE,), what: str = ""
     ) -> None:
         """Record a change of a clause by the current file, or raise `Refused`."""
         clause = f"`{key.spoken}`"
         what = f"`{what}` in {clause}" if what else clause
         there = self.touched.setdefault(key.short, [])
-        new = [Touch(part, what, self.current, span) for part in parts]
+        new = [ClauseChange(part, what, self.current, span) for part in parts]
         for mine in new:
             for other in there:
-                if self.beside(other.file) and mine.meets(other):
+                if self.is_side_by_side(other.file) and mine.overlaps(other):
                     raise self._refused(mine.what, span, other)
         there.extend(new)
 
-    def declare(self, key: Address, span: Span, old: Span | None) -> None:
+    def record_declaration(self, key: Address, span: Span, old: Span | None) -> None:
         """Record a declaration by the current file; raise `Refused` on a conflict."""
         before = self.declared.get(key)
-        if old is not None and before is not None and self.beside(before):
+        if old is not None and before is not None and self.is_side_by_side(before):
             what = f"`{key.spoken}`"
-            raise self._refused(what, span, Touch(WHOLE, what, before, old))
+            raise self._refused(what, span, ClauseChange(WHOLE, what, before, old))
         if old is None:
             self.declared[key] = self.current
 
-    def _refused(self, what: str, span: Span, other: Touch) -> Exception:
+    def _refused(self, what: str, span: Span, other: ClauseChange) -> Exception:
         mine = name_of(self.files[self.current])
         theirs = name_of(self.files[other.file])
         said = f"`{mine}` and `{theirs}` both change {what}"
@@ -122,22 +130,22 @@ def name_of(file: s.File) -> str:
     return "" if file.header is None else file.header.name.text
 
 
-def rests(below: Below, number: int) -> frozenset[int]:
-    """Return the indices of all files on which a file depends, also indirectly."""
+def dependencies_of(files_below: FilesBelow, number: int) -> frozenset[int]:
+    """Return the indices of files on which a file depends, directly or indirectly."""
     reached: set[int] = set()
-    waiting = list(below[number]) if number < len(below) else []
+    waiting = list(files_below[number]) if number < len(files_below) else []
     while waiting:
         lower = waiting.pop()
         if lower not in reached:
             reached.add(lower)
-            waiting.extend(below[lower])
+            waiting.extend(files_below[lower])
     return frozenset(reached)
 
 
 # ---------------------------------------------------------------- order of files
 
 
-def laying_order(files: tuple[s.File, ...], below: Below) -> tuple[int, ...]:
+def merge_order(files: tuple[s.File, ...], files_below: FilesBelow) -> tuple[int, ...]:
     """Return the indices of files in the order in which they are merged.
 
     If the last file has clauses of its own, its author chose the order. Otherwise it
@@ -146,14 +154,14 @@ def laying_order(files: tuple[s.File, ...], below: Below) -> tuple[int, ...]:
     so the order in the list does not matter.
     """
     top = len(files) - 1
-    if files[top].clauses or not below or not below[top]:
+    if files[top].clauses or not files_below or not files_below[top]:
         return tuple(range(len(files)))
-    bottom = min(below[top])
-    game = {bottom, *rests(below, bottom)}
+    bottom = min(files_below[top])
+    game = {bottom, *dependencies_of(files_below, bottom)}
     beside = [file_number for file_number in range(top) if file_number not in game]
-    before = {number: set(below[number]) for number in range(len(files))}
-    for user, used in _uses(files, beside):
-        if user not in rests(below, used):
+    before = {number: set(files_below[number]) for number in range(len(files))}
+    for user, used in _change_dependencies(files, beside):
+        if user not in dependencies_of(files_below, used):
             before[user].add(used)
     beside.sort(
         key=lambda file_number: (
@@ -178,14 +186,16 @@ def _place(
     placed[number] = None
 
 
-def _uses(files: tuple[s.File, ...], beside: list[int]) -> Iterator[tuple[int, int]]:
+def _change_dependencies(
+    files: tuple[s.File, ...], beside: list[int]
+) -> Iterator[tuple[int, int]]:
     """Yield pairs (file, other) where a file amends a clause that another declares."""
     homes: dict[Address, int] = {}
     for number in beside:
         for clause in files[number].clauses:
             if not isinstance(clause, s.Amendment):
                 for part in _named(clause):
-                    homes[address(part).short] = number
+                    homes[address_of(part).short] = number
     for number in beside:
         for key in _changed(files[number]):
             if homes.get(key, number) != number:
@@ -193,8 +203,8 @@ def _uses(files: tuple[s.File, ...], beside: list[int]) -> Iterator[tuple[int, i
 
 
 def _named(clause: s.Declaration) -> Iterator[s.Clause]:
-    if not isinstance(clause, NAMELESS):
-        yield from flatten(clause)
+    if not isinstance(clause, UNNAMED_CLAUSES):
+        yield from addressed_parts(clause)
 
 
 def _changed(file: s.File) -> Iterator[Address]:
@@ -202,12 +212,12 @@ def _changed(file: s.File) -> Iterator[Address]:
     for clause in file.clauses:
         match clause:
             case s.Replace(clause=new):
-                yield from (address(edit).short for edit in _named(new))
+                yield from (address_of(edit).short for edit in _named(new))
             case s.Remove(sort=sort, name=name):
-                yield amended(sort, name)
+                yield amended_address(sort, name)
             case s.ColumnsClause(name=name):
-                yield from (amended(sort, name) for sort in TABLED)
+                yield from (amended_address(sort, name) for sort in TABLED)
             case s.Within(sort=sort, name=name, edits=edits):
-                yield amended(sort, name)
+                yield amended_address(sort, name)
                 fields = (edit.name for edit in edits if edit.part is s.EditPart.FIELD)
                 yield from (field_address(name, field) for field in fields if field)

@@ -8,9 +8,9 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.addresses import Address
-from rulebook.compose.clause_ids import address
+from rulebook.compose.clause_ids import address_of
 from rulebook.compose.edits import Refused, refused
-from rulebook.compose.merge_conflicts import Siblings
+from rulebook.compose.merge_conflicts import ChangeLog
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
 
@@ -20,7 +20,7 @@ class Merged:
     """Merged clauses by address, in order, with other results of merging."""
 
     header: s.Header
-    siblings: Siblings
+    siblings: ChangeLog
     clauses: dict[Address, s.Clause] = attrs.Factory(dict)
     expectations: list[s.Expectation] = attrs.Factory(list)
     left_open: set[Address] = attrs.Factory(set)
@@ -33,36 +33,36 @@ class Merged:
 
 def declare(merged: Merged, clause: s.Clause) -> None:
     """Add a clause, or replace a default; raise `Refused` if it is already declared."""
-    key, place = address(clause), name_span(clause)
+    key, place = address_of(clause), name_span(clause)
     if key in merged.left_open:
         merged.left_open.remove(key)
-        merged.siblings.touch(key, place)
+        merged.siblings.record_change(key, place)
         merged.siblings.declared[key] = merged.siblings.current
         merged.clauses[key] = clause
         return
     old = name_span(merged.clauses[key]) if key in merged.clauses else None
-    merged.siblings.declare(key, place, old)
+    merged.siblings.record_declaration(key, place, old)
     if old is not None:
-        raise _twice(key, clause, old)
+        raise _duplicate_error(key, clause, old)
     merged.clauses[key] = clause
 
 
-def differ(clauses: Iterable[s.Clause]) -> None:
+def require_distinct(clauses: Iterable[s.Clause]) -> None:
     """Raise `Refused` if two of the clauses have the same address."""
     seen: dict[Address, s.Clause] = {}
     for clause in clauses:
-        first = seen.setdefault(address(clause), clause)
+        first = seen.setdefault(address_of(clause), clause)
         if first is not clause:
-            raise _twice(address(clause), clause, name_span(first))
+            raise _duplicate_error(address_of(clause), clause, name_span(first))
 
 
-def _twice(key: Address, clause: s.Clause, old: Span) -> Refused:
+def _duplicate_error(key: Address, clause: s.Clause, old: Span) -> Refused:
     place = name_span(clause)
     return refused(
         "RB102",
         place,
         f"{_clause_name(key, clause)} is declared twice",
-        _cure_of_twice(key, clause, same_file=old.file == place.file),
+        _duplicate_help(key, clause, same_file=old.file == place.file),
         ((old, "first declared here"),),
     )
 
@@ -75,7 +75,7 @@ def _clause_name(key: Address, clause: s.Clause) -> str:
     return f"{sort} `{name}`" if name else f"`{sort}`"
 
 
-def _cure_of_twice(key: Address, clause: s.Clause, *, same_file: bool) -> str:
+def _duplicate_help(key: Address, clause: s.Clause, *, same_file: bool) -> str:
     if same_file:
         return "give one of them another name, or delete it"
     if isinstance(clause, s.Phase):

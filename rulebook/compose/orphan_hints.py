@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from rulebook import syntax as s
 from rulebook.addresses import Address
-from rulebook.model.looks import PARTS
+from rulebook.model.predefined_looks import PARTS
 from rulebook.traversal import find
 
-LOOKS = (s.HintClause, s.ColourClause, s.DrawingClause)
+LOOK_CLAUSES = (s.HintClause, s.ColourClause, s.DrawingClause)
 """Clauses that only describe how things are drawn."""
 
 
-def without_stale_hints(
+def without_orphan_hints(
     files: tuple[s.File, ...], header: s.Header, clauses: dict[Address, s.Clause]
 ) -> dict[Address, s.Clause]:
     """Return the clauses except hints about things that amendments removed.
@@ -26,29 +26,29 @@ def without_stale_hints(
         for key, clause in clauses.items()
         if isinstance(clause, s.HintClause) and clause.word.text not in PARTS
     }
-    if not of_things or not any(_amends(file) for file in files):
+    if not of_things or not any(_may_remove_names(file) for file in files):
         return clauses
     names = set(of_things.values())
-    vanished = names - _among(names, (header, *clauses.values()))
+    vanished = names - _names_outside_looks(names, (header, *clauses.values()))
     written = (part for file in files for part in (file.header, *file.clauses))
-    gone = _among(vanished, written)
+    gone = _names_outside_looks(vanished, written)
     return {
         key: clause for key, clause in clauses.items() if of_things.get(key) not in gone
     }
 
 
-def _amends(file: s.File) -> bool:
+def _may_remove_names(file: s.File) -> bool:
     """Return whether a file amends clauses or seats, and so may remove names."""
     amendments = any(isinstance(clause, s.Amendment) for clause in file.clauses)
     return amendments or bool(file.header and file.header.seats)
 
 
-def _among(names: set[str], parts: Iterable[s.Node | None]) -> set[str]:
+def _names_outside_looks(names: set[str], parts: Iterable[s.Node | None]) -> set[str]:
     """Return the names that clauses other than looks mention."""
     open_ = set(names)
     for part in parts:
         if not open_:
             break
-        if not isinstance(part, LOOKS):
+        if not isinstance(part, LOOK_CLAUSES):
             open_.difference_update(name.text for name in find(part, s.Name))
     return names - open_

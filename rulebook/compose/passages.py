@@ -20,7 +20,7 @@ from rulebook.traversal import rewrite, walk
 Cites: TypeAlias = tuple[Cite, ...]
 _Clause = TypeVar("_Clause", bound=s.Clause)
 
-UNCITED = (
+UNCITED_CLAUSES = (
     *(s.WordsClause, s.CitationsClause, s.HintClause, s.HintValueClause),
     *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
@@ -28,7 +28,7 @@ UNCITED = (
 
 
 @attrs.define
-class Sections:
+class CitationResolver:
     """Resolver of citations, with the known headings and the current section."""
 
     sources: list[str] = attrs.Factory(list)
@@ -36,7 +36,7 @@ class Sections:
     here: Cites | None = None
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
-    def plain(self, file: s.File) -> s.File:
+    def resolve_file(self, file: s.File) -> s.File:
         """Return a file without sections, with plain citations on its clauses."""
         header = file.header
         if header is not None:
@@ -45,11 +45,11 @@ class Sections:
             header = attrs.evolve(header, cites=self._resolved(header.cites, ()))
         for clause in file.clauses:
             if isinstance(clause, s.HeadingsClause):
-                self._learn(clause)
+                self._add_headings(clause)
         clauses = tuple(self._plain_clauses(file))
         return attrs.evolve(file, header=header, clauses=clauses)
 
-    def _learn(self, clause: s.HeadingsClause) -> None:
+    def _add_headings(self, clause: s.HeadingsClause) -> None:
         """Store headings; those of a file precede those of its base files."""
         names = [source.text for source in clause.sources]
         self.rows[:0] = [
@@ -119,7 +119,7 @@ class Sections:
     def _cited(self, clause: _Clause) -> _Clause:
         """Return a clause with plain citations, also in its parts."""
         own = clause.cites
-        if not isinstance(clause, UNCITED):
+        if not isinstance(clause, UNCITED_CLAUSES):
             own = self._of_clause(clause.cites)
         if any(_has_passage(node) for node in walk(clause) if node is not clause):
             clause = self._inside(clause, own)

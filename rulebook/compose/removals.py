@@ -16,7 +16,7 @@ _TITLED = frozenset(("scenario", "invariant", "hint", "look", "measure"))
 _SHOWN_MAX = 5
 
 
-def taken_by(
+def removed_names(
     amendment: s.Remove | s.Edit, clause: s.Clause | None = None
 ) -> dict[str, s.Name]:
     """Return the names that an amendment removes, each with its span.
@@ -35,14 +35,14 @@ def taken_by(
     return dict.fromkeys(texts, name)
 
 
-def at_amendments(
-    gone: Mapping[str, s.Name], diagnostics: Iterable[Diagnostic]
+def move_to_removals(
+    removed: Mapping[str, s.Name], diagnostics: Iterable[Diagnostic]
 ) -> list[Diagnostic]:
     """Return the diagnostics, with those about a removed name moved to its removal."""
     uses: dict[s.Name, list[Diagnostic]] = {}
     others = []
     for diagnostic in diagnostics:
-        place = None if diagnostic.name is None else gone.get(diagnostic.name)
+        place = None if diagnostic.name is None else removed.get(diagnostic.name)
         if place is not None and diagnostic.span.file != place.span.file:
             uses.setdefault(place, []).append(diagnostic)
         else:

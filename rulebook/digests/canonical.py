@@ -16,9 +16,9 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.model import types as t
+from rulebook.model import value_types as t
 
-FORM = 2
+FORM_NUMBER = 2
 """Number of the current form; `first_form` defines form 1."""
 
 TAGS: dict[type, str] = {
@@ -150,16 +150,16 @@ TAGS: dict[type, str] = {
 }
 """Tag of each model class in the form. A tag never changes."""
 
-NO_RULES = frozenset(
+NON_RULE_CLASSES = frozenset(
     {m.Does, m.Drawing, m.Expect, m.GameMeasure, m.Given, m.Hint, m.Invariant}
     | {m.NextChance, m.Scenario, m.SetHolder, m.SetOption, m.SetRound, m.Stroke}
 )
 """Model classes used only in tests and hints, which change no rule."""
 
-PLACES = frozenset({"span", "cites"})
+SOURCE_FIELDS = frozenset({"span", "cites"})
 """Model fields that only record source spans and citations."""
 
-LEFT_OUT: dict[str, frozenset[str]] = {
+OMITTED_FIELDS: dict[str, frozenset[str]] = {
     "define": frozenset({"action", "sentence"}),
     "domain": frozenset({"plural"}),
     "each": frozenset({"still"}),
@@ -180,23 +180,29 @@ checker reports it.
 """
 
 
-def canonical(node: Any) -> Any:
+def canonical_form(node: Any) -> Any:
     """Return part of the model in canonical form."""
     match node:
         case tuple() | list():
-            return [canonical(part) for part in node]
+            return [canonical_form(part) for part in node]
         case dict():
-            return [[key, canonical(part)] for key, part in node.items() if says(part)]
+            return [
+                [key, canonical_form(part)]
+                for key, part in node.items()
+                if is_meaningful(part)
+            ]
         case m.Const():
             return _const(node)
         case bool() | int() | str() | None:
             return node
     tag = TAGS[type(node)]
-    written = {name: canonical(value) for name, value in _non_default_fields(node, tag)}
+    written = {
+        name: canonical_form(value) for name, value in _non_default_fields(node, tag)
+    }
     return {"is": tag, **written}
 
 
-def says(node: Any) -> bool:
+def is_meaningful(node: Any) -> bool:
     """Return whether a part carries meaning that no other part implies."""
     return not isinstance(node, m.Define) or node.action is None
 
@@ -204,22 +210,22 @@ def says(node: Any) -> bool:
 def canonical_text(node: Any) -> str:
     """Return part of the model as canonical JSON: ASCII, sorted keys, no spaces."""
     return json.dumps(
-        canonical(node), ensure_ascii=True, sort_keys=True, separators=(",", ":")
+        canonical_form(node), ensure_ascii=True, sort_keys=True, separators=(",", ":")
     )
 
 
-def hashed(node: Any) -> str:
+def canonical_hash(node: Any) -> str:
     """Return the hexadecimal SHA-256 of part of the model in canonical form."""
     return hashlib.sha256(canonical_text(node).encode("ascii")).hexdigest()
 
 
-def fields_of(kind: type) -> Iterator[attrs.Attribute[Any]]:
+def rule_fields(kind: type) -> Iterator[attrs.Attribute[Any]]:
     """Return the fields of a model class that affect the rules.
 
     The type of an expression is omitted, since it follows from the parts. `_const`
     handles constants.
     """
-    left_out = PLACES | LEFT_OUT.get(TAGS[kind], frozenset())
+    left_out = SOURCE_FIELDS | OMITTED_FIELDS.get(TAGS[kind], frozenset())
     if issubclass(kind, m.Typed):
         left_out |= {"type"}
     return (field for field in attrs.fields(kind) if field.name not in left_out)
@@ -227,7 +233,7 @@ def fields_of(kind: type) -> Iterator[attrs.Attribute[Any]]:
 
 def _non_default_fields(node: Any, tag: str) -> Iterator[tuple[str, Any]]:
     """Yield the name and value of each field that differs from its default."""
-    for field in fields_of(type(node)):
+    for field in rule_fields(type(node)):
         value = getattr(node, field.name)
         if not _same(value, default_of(field)):
             yield field.name, value
@@ -251,4 +257,4 @@ def _const(node: m.Const) -> dict[str, Any]:
         return {"is": TAGS[m.Const], "value": None}
     domain = getattr(node.type, "domain", None)
     of: Mapping[str, str] = {} if domain is None else {"of": domain}
-    return {"is": TAGS[m.Const], "value": canonical(node.value), **of}
+    return {"is": TAGS[m.Const], "value": canonical_form(node.value), **of}

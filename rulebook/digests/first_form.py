@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from rulebook.digests.canonical import TAGS, says
+from rulebook.digests.canonical import TAGS, is_meaningful
 from rulebook.model import Model
 
 LANGUAGE = 1
@@ -23,7 +23,7 @@ NO_RULES = frozenset(
     {"scenarios", "invariants", "hints", "drawings", "values", "measures"}
 )
 
-SINCE: frozenset[tuple[str, str]] = frozenset(
+FIELDS_ADDED_LATER: frozenset[tuple[str, str]] = frozenset(
     {
         ("whole", "optional"),
         ("clockwise", "after"),
@@ -51,7 +51,7 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
 )
 """Pairs (tag, field) added after version 0.1.0, which the first form omits."""
 
-FIRST_OF: dict[str, tuple[str, ...]] = {
+LEADING_FIELDS: dict[str, tuple[str, ...]] = {
     "choose": ("who", "choice"),
     "gather": ("who", "choice", "low", "high"),
 }
@@ -70,22 +70,24 @@ def first_form(node: Any) -> Any:
     if isinstance(node, tuple | list):
         return [first_form(part) for part in node]
     if isinstance(node, dict):
-        return [[key, first_form(part)] for key, part in node.items() if says(part)]
+        return [
+            [key, first_form(part)] for key, part in node.items() if is_meaningful(part)
+        ]
     if not attrs.has(type(node)):
         return node
     tag = TAGS[type(node)]
     values = (
         first_form(getattr(node, name))
-        for name in named(type(node))
-        if (tag, name) not in SINCE
+        for name in field_order(type(node))
+        if (tag, name) not in FIELDS_ADDED_LATER
     )
     return [tag.title().replace("_", ""), *values]
 
 
-def named(kind: type) -> tuple[str, ...]:
+def field_order(kind: type) -> tuple[str, ...]:
     """Return the names of a class's fields in the first form, in order."""
     tag = TAGS[kind]
     left_out = LEFT_OUT | NO_RULES if tag == "model" else LEFT_OUT
     names = (field.name for field in attrs.fields(kind))
-    ordered = dict.fromkeys((*FIRST_OF.get(tag, ()), *names))
+    ordered = dict.fromkeys((*LEADING_FIELDS.get(tag, ()), *names))
     return tuple(name for name in ordered if name not in left_out)

@@ -7,12 +7,12 @@ from typing import Any
 import attrs
 
 from rulebook.compose import Merged
-from rulebook.digests.digest import parts
+from rulebook.digests.digest import part_digests
 from rulebook.digests.first_form import first_digest
-from rulebook.loading.pickling import packed, unpacked
+from rulebook.loading.pickling import pack_book, unpack_book
 from rulebook.model import Model, Option
 from rulebook.model.limits import Limits
-from rulebook.source.lines import code_of
+from rulebook.source.source_text import code_of
 from rulebook.source.spans import Cite, Span
 from rulebook.syntax import Clause
 
@@ -86,7 +86,7 @@ class Rulebook:
     @property
     def parts(self) -> dict[str, str]:
         """Return the short digest of each part of the rules, by its name."""
-        return parts(self.model, self.players, self.seats)
+        return part_digests(self.model, self.players, self.seats)
 
     @property
     def own_files(self) -> frozenset[str]:
@@ -105,7 +105,7 @@ class Rulebook:
         return " ".join(filter(None, (piece.strip() for piece in part)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return unpacked, packed(self)
+        return unpack_book, pack_book(self)
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.name} {self.digest[:15]}>"

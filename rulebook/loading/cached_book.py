@@ -22,33 +22,33 @@ from pathlib import Path
 
 from rulebook.disk_cache import Shelf, own_folder
 from rulebook.loading.book import Rulebook
-from rulebook.loading.pickling import another, packed
+from rulebook.loading.pickling import pack_book, unpickle_new
 from rulebook.model.limits import Limits
 
-PROGRAM = Path(__file__).parents[1]
+SOURCE_FOLDER = Path(__file__).parents[1]
 """Folder of the source code that parses and checks rules."""
 
-MADE_WITH = ("attrs", "lark")
+LIBRARIES = ("attrs", "lark")
 """Libraries whose versions affect the result of loading."""
 
-KEPT_BYTES = 32 << 20
+TOTAL_BYTES_MAX = 32 << 20
 """Maximum total size of the cached books, in bytes."""
 
-BOOK_BYTES = 16 << 20
+BOOK_BYTES_MAX = 16 << 20
 """Maximum size of one cached book, in bytes."""
 
-Text = tuple[str, str, Path | None]
+LoadedText = tuple[str, str, Path | None]
 """Rule text, the name of its file, and the folder of the file."""
 
-Said = tuple[str, str] | None
+FoundFile = tuple[str, str] | None
 """Name of the file that was found, and the digest of its text; or None."""
 
-Asked = tuple[str, str | None, Said]
+FileRequest = tuple[str, str | None, FoundFile]
 """Requested name, the folder it was requested from, and the file found."""
 
-Ask = Callable[[str, Path | None], Said]
+Ask = Callable[[str, Path | None], FoundFile]
 
-STRANGE = (
+CACHE_ERRORS = (
     *(OSError, ValueError, LookupError, TypeError, AttributeError, ImportError),
     *(pickle.PickleError, zlib.error, EOFError, RecursionError),
 )
@@ -57,63 +57,67 @@ STRANGE = (
 
 def books() -> Shelf | None:
     """Return the cache of books, or None if there is no cache folder."""
-    folder = own_folder("books") if program() else None
-    return Shelf(folder, ".book", KEPT_BYTES, BOOK_BYTES) if folder else None
+    folder = own_folder("books") if program_digest() else None
+    return Shelf(folder, ".book", TOTAL_BYTES_MAX, BOOK_BYTES_MAX) if folder else None
 
 
-def answer_of(text: str, file: str) -> Said:
+def found_file(text: str, file: str) -> FoundFile:
     """Return the name of a found file with the digest of its text."""
     return file, _digest(text)
 
 
-def asked_of(name: str, folder: Path | None, said: Said) -> Asked:
-    """Return a requested name with its folder and the file that was found."""
-    return name, str(folder) if folder else None, said
+def file_request(name: str, folder: Path | None, file: FoundFile) -> FileRequest:
+    """Return a requested name with its folder and its file."""
+    return name, str(folder) if folder else None, file
 
 
-def key_of(first: Text, limits: Limits | None) -> str:
+def key_of(first: LoadedText, limits: Limits | None) -> str:
     """Return the cache key for books whose first text is *first*."""
     text, file, folder = first
-    return _digest(repr((program(), text, file, str(folder), limits)))
+    return _digest(repr((program_digest(), text, file, str(folder), limits)))
 
 
-def cached(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
+def cached_book(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
     """Return the cached book of a key if all its texts are unchanged, else None."""
-    for path in shelf.of(key):
-        with suppress(*STRANGE):
+    for path in shelf.files_of(key):
+        with suppress(*CACHE_ERRORS):
             head, _, whole = path.read_bytes().partition(b"\n")
             asked = json.loads(head)
-            if all(_still(ask, *question) for question in asked):
-                book = another(whole)
+            if all(_is_unchanged(ask, *question) for question in asked):
+                book = unpickle_new(whole)
                 if isinstance(book, Rulebook):
                     return book
     return None
 
 
-def keep(shelf: Shelf, key: str, book: Rulebook, asked: Iterable[Asked]) -> None:
+def store_book(
+    shelf: Shelf, key: str, book: Rulebook, requests: Iterable[FileRequest]
+) -> None:
     """Store a book in the cache, with the file requests made while it was loaded."""
-    with suppress(*STRANGE):
-        _, whole = packed(book)
-        head = json.dumps(list(asked)).encode()
-        if len(head) + len(whole) < BOOK_BYTES:
-            shelf.keep(key, head + b"\n" + whole)
+    with suppress(*CACHE_ERRORS):
+        _, whole = pack_book(book)
+        head = json.dumps(list(requests)).encode()
+        if len(head) + len(whole) < BOOK_BYTES_MAX:
+            shelf.store(key, head + b"\n" + whole)
 
 
 @lru_cache(maxsize=1)
-def program() -> str | None:
+def program_digest() -> str | None:
     """Return the digest of the parser's and checker's source; None if unavailable."""
-    files = sorted((*PROGRAM.rglob("*.py"), *PROGRAM.rglob("*.lark")))
+    files = sorted((*SOURCE_FOLDER.rglob("*.py"), *SOURCE_FOLDER.rglob("*.lark")))
     if not files:
         return None
     whole = hashlib.sha256(sys.version.encode())
-    for name in MADE_WITH:
+    for name in LIBRARIES:
         whole.update(version(name).encode())
     for path in files:
         whole.update(path.read_bytes())
     return whole.hexdigest()
 
 
-def _still(ask: Ask, name: str, folder: str | None, said: list[str] | None) -> bool:
+def _is_unchanged(
+    ask: Ask, name: str, folder: str | None, said: list[str] | None
+) -> bool:
     """Return whether a file request still finds the same file and text."""
     now = ask(name, None if folder is None else Path(folder))
     return said == (None if now is None else list(now))

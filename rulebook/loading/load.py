@@ -16,19 +16,24 @@ from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check import check
 from rulebook.compose import Merged, compose
-from rulebook.compose.companions import alone, is_companion, joined, name_of
-from rulebook.compose.removals import at_amendments
+from rulebook.compose.companions import (
+    add_companion,
+    companion_file,
+    is_companion,
+    missing_game_error,
+)
+from rulebook.compose.removals import move_to_removals
 from rulebook.digests.digest import digest
 from rulebook.disk_cache import Shelf
 from rulebook.loading import cached_book
 from rulebook.loading.book import ClauseInfo, Rulebook
 from rulebook.loading.desk import Desk
-from rulebook.loading.themes import (
-    called_in_files,
+from rulebook.loading.theme_files import (
     is_theme,
-    misplaced,
-    not_it,
+    misplaced_clause_errors,
+    reference_name,
     theme_file,
+    wrong_theme_errors,
 )
 from rulebook.model.limits import Limits
 from rulebook.parse import ERRORS_MAX, decode, parse
@@ -42,7 +47,7 @@ from rulebook.source.diagnostics import (
 from rulebook.source.spans import NOWHERE, Span
 from rulebook.source.spelling import nearest
 
-SIDE_BY_SIDE = "RB167"
+MERGE_CONFLICT_CODE = "RB167"
 """Diagnostic code of a merge conflict; the merged rules are then not checked."""
 
 Resolve = Callable[[str], str | None]
@@ -87,7 +92,7 @@ def loads(
     Raises:
         RulesError: with all diagnostics, if the rules contain a mistake.
     """
-    reading = Reading(resolve=resolve)
+    reading = LoadedFiles(resolve=resolve)
     book, diagnostics = _read(reading, (text, name, None), limits, shelf)
     if book is None:
         raise RulesError(diagnostics, reading.texts)
@@ -108,7 +113,7 @@ def examine_text(
     `folder` is the folder in which the text's file would be. All texts that are read
     are added to `texts`, by the names of files in the diagnostics.
     """
-    reading = Reading(resolve=resolve)
+    reading = LoadedFiles(resolve=resolve)
     book, diagnostics = _read(reading, (text, name, folder), limits)
     if texts is not None:
         texts |= reading.texts
@@ -135,7 +140,7 @@ def examine(
     """
     path = Path(path)
     file = called or str(path)
-    reading = Reading(resolve=resolve, desk=desk or Desk())
+    reading = LoadedFiles(resolve=resolve, desk=desk or Desk())
     text = decode(reading.desk.read(path), file)
     if isinstance(text, Diagnostic):
         return None, (text,)
@@ -158,14 +163,14 @@ def quick_check(
     text = decode(desk.read(path), str(path))
     if isinstance(text, Diagnostic):
         return (text,)
-    reading = Reading(resolve=resolve, desk=desk)
+    reading = LoadedFiles(resolve=resolve, desk=desk)
     reading.add_text(text, str(path), path.parent)
     texts |= reading.texts
-    return _limited(reading.diagnostics)
+    return _truncated(reading.diagnostics)
 
 
 @attrs.define
-class Reading:
+class LoadedFiles:
     """Files loaded so far, each after the files that it depends on."""
 
     resolve: Resolve | None = None
@@ -177,8 +182,8 @@ class Reading:
     asked: set[str] = attrs.Factory(set)
     done: dict[str, str] = attrs.Factory(dict)
     named: dict[str, list[str]] = attrs.Factory(dict)
-    questions: list[cached_book.Asked] = attrs.Factory(list)
-    only_over: bool = True
+    questions: list[cached_book.FileRequest] = attrs.Factory(list)
+    only_house_rules: bool = True
     """True if every file so far is a house rule without `extends`."""
 
     def add_text(self, text: str, file: str, folder: Path | None) -> None:
@@ -190,12 +195,12 @@ class Reading:
             return
         header = parsed.file.header
         whole = parsed.file
-        self.diagnostics.extend(misplaced(whole))
+        self.diagnostics.extend(misplaced_clause_errors(whole))
         if header is not None:
-            self.open.append(called_in_files(header))
+            self.open.append(reference_name(header))
             self.asked.update(name.text for name in header.extends)
             below = self._game_below(header)
-            self.only_over = self.only_over and bool(below)
+            self.only_house_rules = self.only_house_rules and bool(below)
             names = (*below, *header.extends, *header.boards)
             for name in names:
                 self._add_name(name, folder)
@@ -210,7 +215,7 @@ class Reading:
         self, game: s.File, header: s.Header, named: s.Name, folder: Path | None
     ) -> s.File:
         """Return a game merged with one of its companions, if the file exists."""
-        name = name_of(header, named)
+        name = companion_file(header, named)
         source = self._text_of(name, folder)
         if source is None:
             message = f"there is no file `{name}.rules`"
@@ -224,7 +229,7 @@ class Reading:
         self.diagnostics.extend(parsed.diagnostics)
         if parsed.file is None:
             return game
-        whole, problems = joined(game, named, parsed.file)
+        whole, problems = add_companion(game, named, parsed.file)
         self.diagnostics.extend(problems)
         return whole
 
@@ -241,16 +246,16 @@ class Reading:
                 source = self._text_of(name.text, folder)
                 if source is None:
                     lacks.append(named)
-                    self._lacks(named, folder)
+                    self._warn_missing_theme(named, folder)
                 if not isinstance(source, tuple):
                     continue
             self._add_name(name, folder)
             self.named[file].append(name.text)
             read = self.files.get(self.done.get(name.text, ""))
-            self.diagnostics.extend(not_it(read, named))
+            self.diagnostics.extend(wrong_theme_errors(read, named))
         return attrs.evolve(game, header=attrs.evolve(game.header, lacks=tuple(lacks)))
 
-    def _lacks(self, named: s.Name, folder: Path | None) -> None:
+    def _warn_missing_theme(self, named: s.Name, folder: Path | None) -> None:
         """Warn about a missing theme; the rules are complete without it."""
         ending = theme_file(s.Name(""))
         beside = (
@@ -269,7 +274,7 @@ class Reading:
         there = [name for name in header.over if name.text in self.done]
         if there or not header.over:
             return tuple(there[:1])
-        if not self.only_over:
+        if not self.only_house_rules:
             games = " or ".join(f"`{name.text}`" for name in header.over)
             asked = [name for name in header.over if name.text in self.asked]
             game = (*asked, *header.over)[0].text
@@ -284,7 +289,7 @@ class Reading:
         return header.over[:1]
 
     @property
-    def below(self) -> tuple[frozenset[int], ...]:
+    def files_below(self) -> tuple[frozenset[int], ...]:
         """For each file, the indices of the files that it names.
 
         A file that names none goes over the game that was loaded before it.
@@ -316,7 +321,7 @@ class Reading:
         self.done[name.text] = source[1]
         self.add_text(*source)
 
-    def _find(self, name: s.Name, folder: Path | None) -> cached_book.Text | None:
+    def _find(self, name: s.Name, folder: Path | None) -> cached_book.LoadedText | None:
         source = self._text_of(name.text, folder)
         if source is not None:
             return source if isinstance(source, tuple) else None
@@ -330,26 +335,28 @@ class Reading:
         self._error("RB164", name.span, f"there is no file `{name.text}.rules`", help)
         return None
 
-    def answer(self, name: str, folder: Path | None) -> cached_book.Said:
+    def found_file(self, name: str, folder: Path | None) -> cached_book.FoundFile:
         """Return the name and digest of the file that a name finds, or None."""
-        return _found_text(self._sought(name, folder))
+        return _found_text(self._search_text(name, folder))
 
     def _text_of(
         self, name: str, folder: Path | None
-    ) -> cached_book.Text | Diagnostic | None:
+    ) -> cached_book.LoadedText | Diagnostic | None:
         """Return the text of `NAME.rules`, its file name and its folder.
 
         Return None if there is no such file. An unreadable file is reported.
         """
-        source = self._sought(name, folder)
-        self.questions.append(cached_book.asked_of(name, folder, _found_text(source)))
+        source = self._search_text(name, folder)
+        self.questions.append(
+            cached_book.file_request(name, folder, _found_text(source))
+        )
         if isinstance(source, Diagnostic):
             self.diagnostics.append(source)
         return source
 
-    def _sought(
+    def _search_text(
         self, name: str, folder: Path | None
-    ) -> cached_book.Text | Diagnostic | None:
+    ) -> cached_book.LoadedText | Diagnostic | None:
         path = None if folder is None else folder / f"{name}.rules"
         if path is not None and self.desk.holds(path):
             text = decode(self.desk.read(path), str(path))
@@ -372,32 +379,34 @@ class Reading:
         )
 
 
-def _found_text(source: cached_book.Text | Diagnostic | None) -> cached_book.Said:
+def _found_text(
+    source: cached_book.LoadedText | Diagnostic | None,
+) -> cached_book.FoundFile:
     """Return the name and digest of a found text, or None if it cannot be read."""
-    return cached_book.answer_of(*source[:2]) if isinstance(source, tuple) else None
+    return cached_book.found_file(*source[:2]) if isinstance(source, tuple) else None
 
 
 def _read(
-    reading: Reading,
-    first: cached_book.Text,
+    reading: LoadedFiles,
+    first: cached_book.LoadedText,
     limits: Limits | None,
     shelf: Shelf | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Load the book of a first text, from the cache or by parsing and checking."""
     key = cached_book.key_of(first, limits) if shelf else ""
-    book = shelf and cached_book.cached(shelf, key, reading.answer)
+    book = shelf and cached_book.cached_book(shelf, key, reading.found_file)
     if book:
         reading.texts |= book.files
         return book, ()
     reading.add_text(*first)
     book, diagnostics = _finish(reading, limits)
     if shelf and book and not diagnostics:
-        cached_book.keep(shelf, key, book, reading.questions)
+        cached_book.store_book(shelf, key, book, reading.questions)
     return book, diagnostics
 
 
 def _finish(
-    reading: Reading, limits: Limits | None
+    reading: LoadedFiles, limits: Limits | None
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     files = tuple(reading.files.values())
     diagnostics = list(reading.diagnostics)
@@ -413,13 +422,13 @@ def _finish(
                     help='begin with `rulebook NAME "Title"`',
                 )
             )
-        return None, _limited(diagnostics)
+        return None, _truncated(diagnostics)
     if is_companion(files[-1].header) or is_theme(files[-1].header):
-        return None, _limited([*diagnostics, alone(files[-1].header)])
-    merged = compose(files, reading.below)
+        return None, _truncated([*diagnostics, missing_game_error(files[-1].header)])
+    merged = compose(files, reading.files_below)
     diagnostics += merged.diagnostics
-    if any(diagnostic.code == SIDE_BY_SIDE for diagnostic in merged.diagnostics):
-        return None, _limited(diagnostics)
+    if any(diagnostic.code == MERGE_CONFLICT_CODE for diagnostic in merged.diagnostics):
+        return None, _truncated(diagnostics)
     return _checked(merged, reading.texts, diagnostics, limits)
 
 
@@ -448,9 +457,9 @@ def _checked(
     model, more = check(
         merged.header, merged.clauses, tuple(merged.expectations), limits
     )
-    diagnostics = [*diagnostics, *at_amendments(merged.taken, more)]
+    diagnostics = [*diagnostics, *move_to_removals(merged.taken, more)]
     if model is None or has_errors(diagnostics):
-        return None, _limited(diagnostics)
+        return None, _truncated(diagnostics)
     header = merged.header
     players = header.players or (2, 4)
     seats = model.domains["player"].members
@@ -477,10 +486,10 @@ def _checked(
         },
         merged=merged,
     )
-    return book, _limited(diagnostics)
+    return book, _truncated(diagnostics)
 
 
-def _limited(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+def _truncated(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the diagnostics in order, truncated to a maximum number."""
     ordered = in_order(diagnostics)
     if len(ordered) <= ERRORS_MAX + 1:

@@ -21,7 +21,7 @@ KNOWN: WeakValueDictionary[str, Any] = WeakValueDictionary()
 PACKED: WeakKeyDictionary[Any, Packed] = WeakKeyDictionary()
 
 
-def packed(book: Any) -> Packed:
+def pack_book(book: Any) -> Packed:
     """Return a unique name for this rulebook, and its pickled bytes."""
     if book not in PACKED:
         fields = [field for field in attrs.fields(type(book)) if field.init]
@@ -33,16 +33,16 @@ def packed(book: Any) -> Packed:
     return PACKED[book]
 
 
-def unpacked(name: str, whole: bytes) -> Any:
+def unpack_book(name: str, pickled: bytes) -> Any:
     """Return this process's rulebook with a name, or else unpickle a new one."""
     book = KNOWN.get(name)
     if book is None:
-        book = KNOWN.setdefault(name, another(whole))
-        PACKED[book] = name, whole
+        book = KNOWN.setdefault(name, unpickle_new(pickled))
+        PACKED[book] = name, pickled
     return book
 
 
-def another(whole: bytes) -> Any:
+def unpickle_new(pickled: bytes) -> Any:
     """Unpickle a new rulebook, equal to the pickled one."""
-    kind, values = pickle.loads(zlib.decompress(whole))  # noqa: S301
+    kind, values = pickle.loads(zlib.decompress(pickled))  # noqa: S301
     return kind(*values)

@@ -8,7 +8,7 @@ from rulebook import syntax as s
 from rulebook.loading.book import Rulebook
 from rulebook.source.spans import Span
 
-HOMES = (
+MEMBER_CLAUSES = (
     *(s.KindClause, s.CardsClause, s.SpacesClause),
     *(s.HexesClause, s.CornersClause, s.LinksClause),
 )
@@ -23,7 +23,7 @@ def rows_of(book: Rulebook, domain: str) -> dict[str, Span]:
     """
     places: dict[str, Span] = {}
     for clause in book.merged.clauses.values():
-        if isinstance(clause, HOMES) and clause.name.text == domain:
+        if isinstance(clause, MEMBER_CLAUSES) and clause.name.text == domain:
             places |= dict(_rows(clause))
             for member in book.model.domains[domain].members:
                 places.setdefault(member, clause.span)

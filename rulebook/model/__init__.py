@@ -11,9 +11,10 @@ done without paying. Parameters follow. In a define slot 0 is unused, and its pa
 start at slot 1. Quantifiers bind a slot of the unit that contains them.
 """
 
-from rulebook.model import statements
-from rulebook.model.base import FREE, YOU, Binder, Expr, Part, Typed
-from rulebook.model.components import (
+from rulebook.model import model_statements
+from rulebook.model.base_parts import FREE, YOU, Binder, Expr, Part, Typed
+from rulebook.model.measures import GameMeasure
+from rulebook.model.model_components import (
     POSITION_KEYS,
     Action,
     Award,
@@ -50,44 +51,14 @@ from rulebook.model.components import (
     Stroke,
     is_card,
 )
-from rulebook.model.looks import Look
-from rulebook.model.measures import GameMeasure
-from rulebook.model.sets import (
-    AllOf,
-    BagOver,
-    Best,
-    Clockwise,
-    Contains,
-    Count,
-    Distance,
-    Exists,
-    Filter,
-    Find,
-    Highest,
-    LongestTrail,
-    Measure,
-    Numbers,
-    Only,
-    Per,
-    Reach,
-    Sorted,
-    Sum,
+from rulebook.model.model_enums import (
+    Audience,
+    DomainSort,
+    RelationSort,
+    RequirementSort,
 )
-from rulebook.model.sorts import Audience, DomainSort, RelationSort, RequirementSort
-from rulebook.model.statements import *  # noqa: F403  (its `__all__`)
-from rulebook.model.types import (
-    NONE,
-    Bag,
-    Member,
-    NoneType,
-    SetOf,
-    Stack,
-    Tally,
-    Truth,
-    Type,
-    Whole,
-)
-from rulebook.model.values import (
+from rulebook.model.model_statements import *  # noqa: F403  (its `__all__`)
+from rulebook.model.model_values import (
     ActivePlayer,
     And,
     Arith,
@@ -127,7 +98,41 @@ from rulebook.model.values import (
     Winner,
     Winners,
 )
-from rulebook.sorts import (
+from rulebook.model.predefined_looks import Look
+from rulebook.model.set_values import (
+    AllOf,
+    BagOver,
+    Best,
+    Clockwise,
+    Contains,
+    Count,
+    Distance,
+    Exists,
+    Filter,
+    Find,
+    Highest,
+    LongestTrail,
+    Measure,
+    Numbers,
+    Only,
+    Per,
+    Reach,
+    Sorted,
+    Sum,
+)
+from rulebook.model.value_types import (
+    NONE,
+    Bag,
+    Member,
+    NoneType,
+    SetOf,
+    Stack,
+    Tally,
+    Truth,
+    Type,
+    Whole,
+)
+from rulebook.shared_enums import (
     Comparison,
     Orientation,
     Period,
@@ -262,4 +267,4 @@ __all__ = [
     "Winners",
     "is_card",
 ]
-__all__ += statements.__all__
+__all__ += model_statements.__all__

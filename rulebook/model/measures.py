@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.model.base import Expr, Part
+from rulebook.model.base_parts import Expr, Part
 from rulebook.source.spans import Cite
 
 

@@ -1,8 +1,8 @@
 """Mutants: checked rules with one small mistake, which tests should detect.
 
 A scenario tests a clause if it fails for some mutant of the clause. A mutant is made
-from the merged clauses by one operator in `values`, `statements` or `clauses`. It
-becomes a book when it is checked again.
+from the merged clauses by one operator in `value_operators`, `statement_operators` or
+`clause_operators`. It becomes a book when it is checked again.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.compose import Merged
 from rulebook.loading.book import Rulebook
-from rulebook.mutation.clauses import OF_CLAUSES, OF_LINES, in_other_orders
+from rulebook.mutation.clause_operators import OF_CLAUSES, OF_LINES, reordered_phases
 from rulebook.mutation.equivalent import Idle
-from rulebook.mutation.figures import Figure, Value, figure_of, written
-from rulebook.mutation.figures import figures as figures_of
-from rulebook.mutation.kinds import DOUBLED, DRAWN, SWAPPED
-from rulebook.mutation.operators import Names, Operators, changes
-from rulebook.mutation.statements import OF_STATEMENTS
-from rulebook.mutation.values import OF_VALUES
+from rulebook.mutation.operators import Operators, SimilarNames, changes
+from rulebook.mutation.rule_numbers import Figure, Value, figure_of, numbers_in_text
+from rulebook.mutation.rule_numbers import figures as figures_of
+from rulebook.mutation.sampling_operators import DOUBLED, DRAWN, SWAPPED
+from rulebook.mutation.statement_operators import OF_STATEMENTS
+from rulebook.mutation.value_operators import OF_VALUES
 from rulebook.source.spans import Span
 from rulebook.write import write_clause, write_header
 
@@ -47,10 +47,10 @@ __all__ = [
 OPERATORS = Operators(OF_VALUES | OF_STATEMENTS | OF_CLAUSES, OF_LINES)
 HEADER = Address("header")
 NOTHING = "(nothing)"
-CONTEXT = 3
+CONTEXT_WORDS = 3
 """Number of unchanged words shown on either side of a difference."""
 TEXT = re.compile(r'"[^"]*"')
-TESTS = (
+NON_RULE_CLAUSES = (
     *(s.ScenarioClause, s.InvariantClause, s.HintClause, s.HintValueClause),
     *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
@@ -97,7 +97,7 @@ def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
     not pass the checker and cannot become books.
     """
     clauses = book.merged.clauses
-    names = Names.of(clauses.values())
+    names = SimilarNames.collect(clauses.values())
     wanted = (HEADER, *clauses) if address is None else (Address.parse(address),)
     for key in wanted:
         seen: Counter[str] = Counter()
@@ -141,7 +141,7 @@ def renumbered(book: Rulebook, address: str, place: int, value: int) -> Mutant:
 
 
 def _numbers(clause: s.Clause) -> list[Figure]:
-    return [] if isinstance(clause, TESTS) else list(written(clause))
+    return [] if isinstance(clause, NON_RULE_CLAUSES) else list(numbers_in_text(clause))
 
 
 def _with(book: Rulebook, address: str, figure: Figure, value: Value) -> Mutant:
@@ -179,10 +179,10 @@ def amendment(book: Rulebook, mutant: Mutant) -> str:
     return "\n".join([f"extends {book.name}", "", *lines, ""])
 
 
-def _of_part(merged: Merged, key: Address, names: Names) -> Iterator[Mutant]:
+def _of_part(merged: Merged, key: Address, names: SimilarNames) -> Iterator[Mutant]:
     header, clauses = merged.header, merged.clauses
     old = header if key == HEADER else clauses[key]
-    if isinstance(old, TESTS):
+    if isinstance(old, NON_RULE_CLAUSES):
         return
     lines = _lines(old)
     for change in changes(old, OPERATORS, names):
@@ -194,7 +194,7 @@ def _of_part(merged: Merged, key: Address, names: Names) -> Iterator[Mutant]:
             else:
                 parts = (header, clauses | {key: change.new})
             yield Mutant(*where, *parts, change.operator)
-    for changed, other in in_other_orders(clauses, key):
+    for changed, other in reordered_phases(clauses, key):
         moved = (f"{key} after {other}",)
         yield Mutant(str(key), "order", old.span, (), moved, header, changed)
 
@@ -221,8 +221,8 @@ def _changed_words(old: list[str], new: list[str]) -> tuple[str, str]:
     begin = next((n for n in range(most) if old[n] != new[n]), most)
     rest = most - begin
     end = next((n for n in range(rest) if old[-1 - n] != new[-1 - n]), rest)
-    first = begin - CONTEXT if begin > CONTEXT + 2 else 0
-    last = end - CONTEXT if end > CONTEXT + 1 else 0
+    first = begin - CONTEXT_WORDS if begin > CONTEXT_WORDS + 2 else 0
+    last = end - CONTEXT_WORDS if end > CONTEXT_WORDS + 1 else 0
     texts = (" ".join(line[first : len(line) - last]) for line in (old, new))
     head = f"{old[0]} … " if first else ""
     before, after = (f"{head}{text}{' …' * bool(last)}" for text in texts)

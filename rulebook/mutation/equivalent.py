@@ -15,24 +15,24 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from rulebook import model as m
-from rulebook.queries.accesses import Run, Touch, Touches, may_settle
+from rulebook.queries.accesses import Access, AccessAnalysis, CodeRun, may_trigger_rules
 from rulebook.queries.calls import body_of
 from rulebook.queries.reads import Reads
 from rulebook.queries.state_parts import ACTIVE, TURN, StatePart, field_part
 from rulebook.source.spans import Span
 from rulebook.traversal import walk
 
-NOBODY = -1
+NO_SLOT = -1
 """Slot that no variable has; with it, accesses are not limited to one member."""
-PLAIN = (
+PLAIN_STATEMENTS = (
     *(m.SetField, m.MoveCards, m.MoveAll, m.Shuffle, m.Call),
     *(m.PlacePiece, m.RemovePiece, m.MovePiece),
     *(m.If, m.Step, m.Each, m.Repeat),
 )
 """Statements whose only effect is what they read and write."""
-AGAIN = (m.SetField, m.Call, m.If, m.Step, m.Each)
+REPEATABLE_STATEMENTS = (m.SetField, m.Call, m.If, m.Step, m.Each)
 """Statements that have no effect when repeated with unchanged inputs."""
-Group = tuple[m.Stmt, ...]
+StatementGroup = tuple[m.Stmt, ...]
 """Model statements made from one statement of a rule file."""
 
 
@@ -41,64 +41,75 @@ class Idle:
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
-        self.touches = Touches(model)
+        self.touches = AccessAnalysis(model)
         self.parts = Reads(model)
 
-    def is_swap(self, first: Span) -> bool:
+    def is_ineffective_swap(self, first: Span) -> bool:
         """Return whether swapping a statement with the next one has no effect."""
         pairs = [
             pair
-            for row in self.rows
+            for row in self.sequences
             for pair in pairwise(row)
             if pair[0][0].span == first
         ]
-        return bool(pairs) and all(self.share_nothing(*pair) for pair in pairs)
+        return bool(pairs) and all(self.are_independent(*pair) for pair in pairs)
 
-    def is_double(self, place: Span) -> bool:
+    def is_ineffective_double(self, place: Span) -> bool:
         """Return whether doubling the statement at a span has no effect."""
-        groups = [group for row in self.rows for group in row if group[0].span == place]
-        return bool(groups) and all(map(self.is_done_at_once, groups))
+        groups = [
+            group for row in self.sequences for group in row if group[0].span == place
+        ]
+        return bool(groups) and all(map(self.is_idempotent, groups))
 
     @cached_property
-    def rows(self) -> list[list[Group]]:
+    def sequences(self) -> list[list[StatementGroup]]:
         """Sequences of adjacent statements in all code that comes from the file."""
-        rows: list[Group] = []
+        rows: list[StatementGroup] = []
         codes: list[m.Procedure | m.Action] = [
             *self.model.procedures.values(),
             *self.model.actions.values(),
         ]
         for code in codes:
             nodes: list[Any] = [code, *walk(code.body)]
-            rows += [row for node in nodes for row in rows_of(node)]
+            rows += [row for node in nodes for row in statement_sequences(node)]
         return [
             [tuple(group) for _, group in groupby(row, key=lambda part: part.span)]
             for row in rows
         ]
 
-    def share_nothing(self, first: Group, second: Group) -> bool:
+    def are_independent(self, first: StatementGroup, second: StatementGroup) -> bool:
         """Return whether two groups can run in either order."""
-        if not all(self.consists_of(PLAIN, group) for group in (first, second)):
+        if not all(
+            self.consists_of(PLAIN_STATEMENTS, group) for group in (first, second)
+        ):
             return False
-        mine, theirs = (self.touches.writes(g, NOBODY) for g in (first, second))
+        mine, theirs = (self.touches.writes(g, NO_SLOT) for g in (first, second))
         seen_here, seen_there = self.reads(first), self.reads(second)
-        return not (meet(mine, theirs | seen_there) or meet(theirs, seen_here))
+        return not (
+            have_common_access(mine, theirs | seen_there)
+            or have_common_access(theirs, seen_here)
+        )
 
-    def is_done_at_once(self, group: Group) -> bool:
+    def is_idempotent(self, group: StatementGroup) -> bool:
         """Return whether running a group a second time has no effect."""
         match group:
             case (m.Step(body=(only,)),):
-                return self.is_done_at_once((only,))
+                return self.is_idempotent((only,))
             case (m.Shuffle(stack=m.FieldValue(field=field, owner=owner)),):
-                return self.is_apart((field_part(self.model, field, owner),), owner)
+                return self.reads_none_of(
+                    (field_part(self.model, field, owner),), owner
+                )
             case (m.Starts(who=who),):
-                return self.is_apart((ACTIVE, TURN), who)
+                return self.reads_none_of((ACTIVE, TURN), who)
             case (m.Spread() as spread,):
-                return self.deals_all(spread)
-        if not self.consists_of(AGAIN, group):
+                return self.deals_completely(spread)
+        if not self.consists_of(REPEATABLE_STATEMENTS, group):
             return False
-        return not meet(self.touches.writes(group, NOBODY), self.reads(group))
+        return not have_common_access(
+            self.touches.writes(group, NO_SLOT), self.reads(group)
+        )
 
-    def deals_all(self, spread: m.Spread) -> bool:
+    def deals_completely(self, spread: m.Spread) -> bool:
         """Return whether a deal leaves no card, or no member without a card.
 
         A member with a card keeps it, and it is counted as dealt. So each card must be
@@ -106,15 +117,15 @@ class Idle:
         acts between two cards may depend on it.
         """
         field = StatePart.field(spread.field)
-        others = {Touch(field)} | self.touches.reads(spread.set, NOBODY)
+        others = {Access(field)} | self.touches.reads(spread.set, NO_SLOT)
         return (
             spread.condition is None
-            and self.shows(spread)
-            and self.is_apart((field,), spread.set)
-            and not meet(self.touches.awake, others)
+            and self.is_visible_deal(spread)
+            and self.reads_none_of((field,), spread.set)
+            and not have_common_access(self.touches.trigger_writes, others)
         )
 
-    def shows(self, spread: m.Spread) -> bool:
+    def is_visible_deal(self, spread: m.Spread) -> bool:
         """Return whether each dealt value can be distinguished from an empty field."""
         kind = self.model.fields[spread.field].type
         if isinstance(kind, m.Stack) or spread.column is None:
@@ -123,29 +134,32 @@ class Idle:
         values = self.model.domains[spread.cards].columns[spread.column].values
         return nothing.isdisjoint(values)
 
-    def is_apart(self, parts: tuple[StatePart, ...], value: m.Expr | None) -> bool:
+    def reads_none_of(self, parts: tuple[StatePart, ...], value: m.Expr | None) -> bool:
         """Return whether a value reads none of the given parts of the state."""
-        return not set(parts) & set(self.parts.of(value))
+        return not set(parts) & set(self.parts.parts_read(value))
 
-    def consists_of(self, kinds: tuple[type, ...], group: Group) -> bool:
+    def consists_of(self, kinds: tuple[type, ...], group: StatementGroup) -> bool:
         """Return whether statements and all that they call are of the given classes."""
-        bodies = [group, *(body_of(self.model, run.name) for run in self.runs(group))]
+        bodies = [
+            group,
+            *(body_of(self.model, run.name) for run in self.called_procedures(group)),
+        ]
         return all(
-            not may_settle(body)
+            not may_trigger_rules(body)
             and all(isinstance(node, kinds) for node in statements_in(body))
             for body in bodies
         )
 
-    def runs(self, group: Group) -> list[Run]:
+    def called_procedures(self, group: StatementGroup) -> list[CodeRun]:
         """Return the procedures that a group of statements runs."""
         first = self.touches.units_in(group, frozenset())
-        return list(self.touches.all_runs(first, self.touches.units_of))
+        return list(self.touches.reachable_runs(first, self.touches.units_of))
 
-    def reads(self, group: Group) -> set[Touch]:
+    def reads(self, group: StatementGroup) -> set[Access]:
         """Return the reads of a group of statements, including all that they call."""
-        touches = self.touches.reads(group, NOBODY)
-        for run in self.runs(group):
-            inside = self.touches.reads(body_of(self.model, run.name), NOBODY)
+        touches = self.touches.reads(group, NO_SLOT)
+        for run in self.called_procedures(group):
+            inside = self.touches.reads(body_of(self.model, run.name), NO_SLOT)
             touches |= {touch for touch in inside if not touch.is_variable}
         return touches
 
@@ -157,7 +171,7 @@ def statements_in(body: Any) -> Iterator[Any]:
             yield node
 
 
-def rows_of(node: Any) -> Iterator[Group]:
+def statement_sequences(node: Any) -> Iterator[StatementGroup]:
     """Yield the sequences of statements directly inside a node."""
     for name in ("body", "otherwise"):
         row = getattr(node, name, None)
@@ -165,9 +179,15 @@ def rows_of(node: Any) -> Iterator[Group]:
             yield row
 
 
-def meet(mine: set[Touch], theirs: set[Touch]) -> bool:
+def have_common_access(
+    first_accesses: set[Access], second_accesses: set[Access]
+) -> bool:
     """Return whether some access of one set conflicts with some of the other."""
-    return any(here.meets(there) for here in mine for there in theirs)
+    return any(
+        here.conflicts_with(there)
+        for here in first_accesses
+        for there in second_accesses
+    )
 
 
 __all__ = ["Idle"]

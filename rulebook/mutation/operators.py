@@ -8,14 +8,14 @@ from typing import Any
 import attrs
 
 from rulebook import syntax as s
-from rulebook.mutation.kinds import (
+from rulebook.mutation.sampling_operators import (
     operator_inside,
     operator_of,
     operator_of_lines,
 )
 from rulebook.source.spans import Span
 from rulebook.syntax import Name, Node
-from rulebook.traversal import find, places
+from rulebook.traversal import find, replaceable_places
 
 
 @attrs.frozen
@@ -29,7 +29,7 @@ class Change:
 
 
 @attrs.frozen
-class Names:
+class SimilarNames:
     """Names that could be confused with each other.
 
     They are members of the same kind, and fields of the same owner and type. `actions`
@@ -41,7 +41,7 @@ class Names:
     here: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, clauses: Iterable[s.Clause]) -> Names:
+    def collect(cls, clauses: Iterable[s.Clause]) -> SimilarNames:
         """Collect the names of all clauses."""
         members: list[list[str]] = []
         actions: list[str] = []
@@ -62,16 +62,16 @@ class Names:
                     beside[name] = (*beside.get(name, ()), other)
         return cls(beside, tuple(actions))
 
-    def inside(self, part: Node) -> Names:
+    def for_clause(self, part: Node) -> SimilarNames:
         """Return these names together with the player variables of one clause."""
         players = [
             (binder.name or binder.kind).text
-            for binder in find(part, (s.Parameter, s.Binder))
+            for binder in find(part, (s.ParameterPhrase, s.BinderPhrase))
             if binder.kind is not None and binder.kind.text == "player"
         ]
         return attrs.evolve(self, here=tuple(dict.fromkeys(players)))
 
-    def mistaken(self, name: Name) -> Iterator[Name]:
+    def alternatives_to(self, name: Name) -> Iterator[Name]:
         """Yield the names that could be confused with a name."""
         for other in self.beside.get(name.text, ()):
             yield attrs.evolve(name, text=other)
@@ -87,10 +87,10 @@ def _members(clause: s.Clause) -> list[str]:
     return members
 
 
-Operator = Callable[[Any, Names], Iterator[tuple[str, Any]]]
+Operator = Callable[[Any, SimilarNames], Iterator[tuple[str, Any]]]
 """Function that yields (description, replacement) pairs for a node."""
 
-OfLines = Callable[[tuple[Any, ...]], Iterator[tuple[str, Span, tuple[Any, ...]]]]
+LineOperator = Callable[[tuple[Any, ...]], Iterator[tuple[str, Span, tuple[Any, ...]]]]
 """Function that yields replacements of a sequence of lines."""
 
 
@@ -100,9 +100,9 @@ class Operators:
     class."""
 
     of_nodes: Mapping[type[Node], tuple[Operator, ...]]
-    of_lines: Mapping[type[Node], OfLines]
+    of_lines: Mapping[type[Node], LineOperator]
 
-    def for_lines(self, values: tuple[Any, ...]) -> OfLines | None:
+    def line_operator(self, values: tuple[Any, ...]) -> LineOperator | None:
         """Return the operator for a sequence, by the class of its first line."""
         for sort in type(values[0]).__mro__ if values else ():
             if sort in self.of_lines:
@@ -111,21 +111,21 @@ class Operators:
 
 
 def changes(
-    part: s.Clause | s.Header, operators: Operators, names: Names
+    part: s.Clause | s.Header, operators: Operators, names: SimilarNames
 ) -> Iterator[Change]:
     """Yield all mutations of a clause or header, the whole before its parts."""
-    names = names.inside(part)
-    for value, put in places(part):
+    names = names.for_clause(part)
+    for value, put in replaceable_places(part):
         if isinstance(value, Node):
             for operator in operators.of_nodes.get(type(value), ()):
                 for what, new in operator(value, names):
                     whole, drawn = put(new), operator_of(what, value, new)
                     drawn = operator_inside(part, whole, drawn)
                     yield Change(what, value.span, whole, drawn)
-        elif (lines := operators.for_lines(value)) is not None:
+        elif (lines := operators.line_operator(value)) is not None:
             for what, span, new in lines(value):
                 drawn = operator_of_lines(what, value, span)
                 yield Change(what, span, put(new), drawn)
 
 
-__all__ = ["Change", "Names", "OfLines", "Operator", "Operators", "changes"]
+__all__ = ["Change", "LineOperator", "Operator", "Operators", "SimilarNames", "changes"]

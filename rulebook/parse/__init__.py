@@ -13,30 +13,30 @@ from typing import cast
 from lark import UnexpectedInput
 
 from rulebook import syntax
-from rulebook.clause_cache import Keeper, Made, Parsed
+from rulebook.clause_cache import Keeper, ParsedClause, ParsedFile
 from rulebook.parse import (
-    arithmetic,
-    cells,
-    clauses,
-    components,
-    expectations,
-    expressions,
-    flow,
-    looks,
-    moves,
-    sections,
-    sets,
-    statements,
+    arithmetic_builders,
+    body_builders,
+    clause_builders,
+    component_builders,
+    expectation_builders,
+    expression_builders,
+    look_builders,
+    move_builders,
+    section_builders,
+    set_builders,
+    statement_builders,
+    table_builders,
 )
-from rulebook.parse.errors import explain, table, unparsed
+from rulebook.parse.errors import explain, line_mistakes, mistake_table
 from rulebook.parse.errors.clause_words import SHORT_HEADER, is_header
+from rulebook.parse.node_builder import Builder, TooDeep
 from rulebook.parse.parser import BadDedent, parse_chunk
-from rulebook.parse.tree import Builder, TooDeep
 from rulebook.source.diagnostics import Diagnostic, in_order
-from rulebook.source.lines import Chunk, cut, decode, normalise
+from rulebook.source.source_text import Chunk, cut_clauses, decode, normalise
 from rulebook.source.spans import Span
 
-__all__ = ["ERRORS_MAX", "LANGUAGE_VERSION", "Keeper", "Parsed", "decode", "parse"]
+__all__ = ["ERRORS_MAX", "LANGUAGE_VERSION", "Keeper", "ParsedFile", "decode", "parse"]
 
 LANGUAGE_VERSION = 1
 """Newest version of the rules language that this parser supports."""
@@ -45,23 +45,23 @@ ERRORS_MAX = 100
 """Maximum number of clauses with errors; the parser then skips the rest of the file."""
 
 _RULES = {
-    **arithmetic.RULES.table,
-    **expressions.RULES.table,
-    **sets.RULES.table,
-    **statements.RULES.table,
-    **moves.RULES.table,
-    **cells.RULES.table,
-    **components.RULES.table,
-    **clauses.RULES.table,
-    **expectations.RULES.table,
-    **flow.RULES.table,
-    **sections.RULES.table,
-    **looks.RULES.table,
+    **arithmetic_builders.RULES.table,
+    **expression_builders.RULES.table,
+    **set_builders.RULES.table,
+    **statement_builders.RULES.table,
+    **move_builders.RULES.table,
+    **table_builders.RULES.table,
+    **component_builders.RULES.table,
+    **clause_builders.RULES.table,
+    **expectation_builders.RULES.table,
+    **body_builders.RULES.table,
+    **section_builders.RULES.table,
+    **look_builders.RULES.table,
 }
 _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 
 
-def parse(text: str, file_name: str, keeper: Keeper | None = None) -> Parsed:
+def parse(text: str, file_name: str, keeper: Keeper | None = None) -> ParsedFile:
     """Return the syntax tree of a rule file, and the diagnostics of its text.
 
     Clauses that the keeper has cached are not parsed again.
@@ -71,18 +71,18 @@ def parse(text: str, file_name: str, keeper: Keeper | None = None) -> Parsed:
     return keeper.file(text, file_name, lambda: _parsed(text, file_name, keeper))
 
 
-def _parsed(text: str, file_name: str, keeper: Keeper) -> Parsed:
+def _parsed(text: str, file_name: str, keeper: Keeper) -> ParsedFile:
     normal = normalise(text, file_name)
     if isinstance(normal, Diagnostic):
-        return Parsed(None, (normal,))
-    chunks = list(cut(normal))
+        return ParsedFile(None, (normal,))
+    chunks = list(cut_clauses(normal))
     problem = _language_problem(chunks, file_name)
     if problem is not None and problem.code == "RB005":
-        return Parsed(None, (problem,))
+        return ParsedFile(None, (problem,))
     reading = _Reading(file_name, keeper)
     if problem is not None:
         reading.diagnostics.append(problem)
-    if problem is not None and chunks and unparsed.could_be_body(chunks[0]):
+    if problem is not None and chunks and line_mistakes.could_be_body(chunks[0]):
         del chunks[0]
     elif chunks and chunks[0].first_word == "rules":
         chunks[:1] = chunks[0].below
@@ -92,7 +92,7 @@ def _parsed(text: str, file_name: str, keeper: Keeper) -> Parsed:
     file = syntax.File(
         LANGUAGE_VERSION, header, parsed, span=Span(file_name, 1, 1, end, 1)
     )
-    return Parsed(file, in_order(reading.diagnostics))
+    return ParsedFile(file, in_order(reading.diagnostics))
 
 
 def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
@@ -108,7 +108,12 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
     place = Span(file_name, chunk.line, 1, chunk.line, len(line.rstrip()) + 1)
     match = _LANGUAGE_LINE.fullmatch(line)
     if match is None:
-        if chunk.first_word in ("in", "replace", "remove", *table.clause_words()):
+        if chunk.first_word in (
+            "in",
+            "replace",
+            "remove",
+            *mistake_table.clause_words(),
+        ):
             help += ", or `extends NAME` to change the rules of a game"
         message = "a rule file must start with its language version"
         return Diagnostic("RB004", message, place, help)
@@ -141,27 +146,30 @@ class _Reading:
         bodiless = False
         for index, chunk in enumerate(chunks):
             if len(self.diagnostics) >= ERRORS_MAX:
-                place = unparsed.line_span(self.file_name, chunk)
+                place = line_mistakes.line_span(self.file_name, chunk)
                 message = (
                     f"more than {ERRORS_MAX} errors: the rest of the file was not "
                     "checked"
                 )
                 self.diagnostics.append(Diagnostic("RB006", message, place))
                 return
-            if bodiless and unparsed.could_be_body(chunk):
+            if bodiless and line_mistakes.could_be_body(chunk):
                 continue
             before = len(self.diagnostics)
             self._read_chunk(chunk, index)
             diagnostics = self.diagnostics[before:]
             bodiless = any(
-                unparsed.is_bodiless(chunk, diagnostic) for diagnostic in diagnostics
+                line_mistakes.is_bodiless(chunk, diagnostic)
+                for diagnostic in diagnostics
             )
 
     def _read_chunk(self, chunk: Chunk, index: int) -> None:
         is_short = index == 0 and chunk.first_word == SHORT_HEADER
         heads = is_short or is_header(chunk)
         if heads and (index > 0 or self.header is not None):
-            self.diagnostics.append(unparsed.late_header(self.file_name, chunk))
+            self.diagnostics.append(
+                line_mistakes.late_header_error(self.file_name, chunk)
+            )
             return
         start = "header" if heads else "clause"
         made = self.keeper.clause(
@@ -181,12 +189,12 @@ class _Reading:
                 self.clauses.append(cast("syntax.Declaration", single))
 
 
-def _made(file: str, chunk: Chunk, start: str) -> Made:
+def _made(file: str, chunk: Chunk, start: str) -> ParsedClause:
     """Return the result of parsing one clause: its nodes or its diagnostics."""
     heads = start == "header"
-    problem = unparsed.before_parsing(file, chunk, is_header=heads)
+    problem = line_mistakes.error_before_parsing(file, chunk, is_header=heads)
     if problem is not None:
-        return Made(chunk.line, None, (problem,))
+        return ParsedClause(chunk.line, None, (problem,))
     builder = Builder(_RULES, file, chunk.line - 1)
     built: object = None
     try:
@@ -195,9 +203,9 @@ def _made(file: str, chunk: Chunk, start: str) -> Made:
     except UnexpectedInput as error:
         problems = (explain.explain(file, chunk, error),)
     except BadDedent as error:
-        problems = (unparsed.bad_dedent(file, chunk, error),)
+        problems = (line_mistakes.bad_dedent_error(file, chunk, error),)
     except TooDeep as error:
-        problems = (unparsed.too_deep(error.span),)
+        problems = (line_mistakes.too_deep_error(error.span),)
     except RecursionError:
-        problems = (unparsed.too_deep(unparsed.line_span(file, chunk)),)
-    return Made(chunk.line, None if problems else built, problems)
+        problems = (line_mistakes.too_deep_error(line_mistakes.line_span(file, chunk)),)
+    return ParsedClause(chunk.line, None if problems else built, problems)

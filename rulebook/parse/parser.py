@@ -16,11 +16,11 @@ from lark.common import LexerConf
 from lark.lark import PostLex
 from lark.lexer import ContextualLexer
 
-from rulebook.parse import tables
+from rulebook.parse import parser_tables
 
 GRAMMAR = Path(__file__).parents[1] / "grammar.lark"
 
-OPTIONS: dict[str, Any] = {
+TABLE_OPTIONS: dict[str, Any] = {
     "parser": "lalr",
     "lexer": "contextual",
     "start": ["header", "clause"],
@@ -28,7 +28,7 @@ OPTIONS: dict[str, Any] = {
 }
 """Parser options that are fixed when the tables are created."""
 
-LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT"))
+LAYOUT_TOKENS = frozenset(("_NL", "_INDENT", "_DEDENT"))
 """Tokens of line ends and indentation, which are not part of a phrase's span."""
 
 
@@ -76,7 +76,7 @@ class Indentation(PostLex):
                 raise BadDedent(token.end_line, width)
 
 
-class Unexamined(ContextualLexer):
+class UnvalidatedLexer(ContextualLexer):
     """Contextual lexer without Lark's validation of terminals, which a test runs."""
 
     def __init__(self, conf: LexerConf, *more: Any, **named: Any) -> None:
@@ -85,7 +85,7 @@ class Unexamined(ContextualLexer):
 
 
 def _counts(child: object) -> bool:
-    return not (isinstance(child, Token) and child.type in LAYOUT)
+    return not (isinstance(child, Token) and child.type in LAYOUT_TOKENS)
 
 
 def grammar() -> str:
@@ -93,31 +93,35 @@ def grammar() -> str:
     return GRAMMAR.read_text(encoding="utf-8")
 
 
-def at_work() -> dict[str, Any]:
+def runtime_options() -> dict[str, Any]:
     """Return the options that apply when the tables are used."""
     return {"postlex": Indentation(), "propagate_positions": _counts}
 
 
 def make_parser(*, strict: bool = False) -> Lark:
     """Return a new parser; with `strict`, it rejects conflicts (needs interegular)."""
-    lexers = {} if strict else {"ContextualLexer": Unexamined}
-    return Lark(grammar(), **OPTIONS, **at_work(), strict=strict, _plugins=lexers)
+    lexers = {} if strict else {"ContextualLexer": UnvalidatedLexer}
+    return Lark(
+        grammar(), **TABLE_OPTIONS, **runtime_options(), strict=strict, _plugins=lexers
+    )
 
 
 def tables_text() -> str:
     """Return the text of the file that stores the parser's tables."""
-    name = tables.name_of(grammar(), OPTIONS)
-    return tables.written(make_parser(), name, OPTIONS)
+    name = parser_tables.name_of(grammar(), TABLE_OPTIONS)
+    return parser_tables.tables_text(make_parser(), name, TABLE_OPTIONS)
 
 
 @lru_cache(maxsize=1)
 def parser() -> Lark:
     """Return the parser of this process."""
-    name = tables.name_of(grammar(), OPTIONS)
-    lark = tables.stored_parser(name, at_work())
+    name = parser_tables.name_of(grammar(), TABLE_OPTIONS)
+    lark = parser_tables.stored_parser(name, runtime_options())
     if lark is None:
         lark = make_parser()
-        tables.keep(tables.written(lark, name, OPTIONS), name)
+        parser_tables.store_tables(
+            parser_tables.tables_text(lark, name, TABLE_OPTIONS), name
+        )
     return lark
 
 

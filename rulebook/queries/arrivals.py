@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulebook import model as m
-from rulebook.model.types import Bag, Member, Stack
+from rulebook.model.value_types import Bag, Member, Stack
 from rulebook.traversal import find
 
 MOVES = (m.MoveCards, m.MoveAll, m.DrawCard)

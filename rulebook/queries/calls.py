@@ -14,7 +14,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.addresses import ACTION, CARD, DEFINE, Address, sort_of
-from rulebook.model.types import Truth
+from rulebook.model.value_types import Truth
 from rulebook.source.spans import Span
 from rulebook.traversal import walk
 
@@ -74,7 +74,7 @@ def whenever_code(name: str) -> str:
     return f"whenever {name}"
 
 
-def codes(model: m.Model) -> Iterator[Code]:
+def all_code(model: m.Model) -> Iterator[Code]:
     """Yield all code of a model, in the order of declaration."""
     parts: tuple[Any, ...]
     for name, define in model.defines.items():
@@ -102,12 +102,12 @@ def codes(model: m.Model) -> Iterator[Code]:
         yield Code(f"invariant {number}", invariant.body, invariant.span)
 
 
-def calls(model: m.Model, code: Code) -> dict[str, Span]:
+def called_code(model: m.Model, code: Code) -> dict[str, Span]:
     """Return the names of the code that a piece of code calls, with the first spans."""
     spans: dict[str, Span] = {}
     for node in code.find(m.CallDefine, m.Points, m.Call, m.CarryOut):
         cards = card_texts(model) if isinstance(node, m.CarryOut) else ()
-        for name in called(node, cards):
+        for name in called_names(node, cards):
             spans.setdefault(name, node.span)
     return spans
 
@@ -126,7 +126,7 @@ def body_of(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
     return () if action is None else action.body
 
 
-def called(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
+def called_names(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
     """Yield the names of the code that a node calls directly."""
     match node:
         case m.CallDefine(define=name):
@@ -139,7 +139,7 @@ def called(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
             yield from cards
 
 
-def offered(code: Code) -> dict[str, Span]:
+def offered_actions(code: Code) -> dict[str, Span]:
     """Return the names of the actions that a piece of code offers, with their spans."""
     spans: dict[str, Span] = {}
     for offer in code.find(m.Offer):
@@ -147,9 +147,11 @@ def offered(code: Code) -> dict[str, Span]:
     return spans
 
 
-def unit_calls(model: m.Model, units: Iterable[Code]) -> Graph:
+def call_graph(model: m.Model, units: Iterable[Code]) -> Graph:
     """Return the call graph of a model: calls and offers of all code, with spans."""
-    return {code.name: calls(model, code) | offered(code) for code in units}
+    return {
+        code.name: called_code(model, code) | offered_actions(code) for code in units
+    }
 
 
 def callees_first(graph: Graph) -> tuple[str, ...]:
@@ -172,8 +174,8 @@ def definitions_in_order(model: m.Model) -> tuple[str, ...]:
     """Return the keys of the definitions, each after those that it calls."""
     defines = {define_code(name): name for name in model.defines}
     graph = {
-        code.name: calls(model, code)
-        for code in codes(model)
+        code.name: called_code(model, code)
+        for code in all_code(model)
         if code.name == POINTS or code.name in defines
     }
     return tuple(defines[name] for name in callees_first(graph) if name in defines)
@@ -185,15 +187,15 @@ __all__ = [
     "Code",
     "Graph",
     "action_code",
+    "all_code",
     "body_of",
-    "called",
+    "call_graph",
+    "called_code",
+    "called_names",
     "callees_first",
-    "calls",
     "card_texts",
-    "codes",
     "define_code",
     "definitions_in_order",
-    "offered",
-    "unit_calls",
+    "offered_actions",
     "whenever_code",
 ]

@@ -29,7 +29,7 @@ class Reads:
         self.model = model
         self.defines: dict[str, tuple[str, ...]] = {}
 
-    def of(self, *nodes: Any) -> tuple[StatePart, ...]:
+    def parts_read(self, *nodes: Any) -> tuple[StatePart, ...]:
         """Return the parts that some expressions read, each once.
 
         Called definitions are included, each once.
@@ -39,7 +39,7 @@ class Reads:
         waiting = [node for node in reversed(nodes) if node is not None]
         while waiting:
             for inner in walk(waiting.pop()):
-                parts.update(dict.fromkeys(self.directly(inner)))
+                parts.update(dict.fromkeys(self.direct_reads(inner)))
                 name = called_by(inner)
                 if name is not None and name not in called:
                     called[name] = None
@@ -48,11 +48,11 @@ class Reads:
 
     def lines_of(self, name: str) -> Any:
         """Return the lines of a definition, or of `points`."""
-        if name == POINTS:
+        if name == POINTS_NAME:
             return self.model.points.lines
         return self.model.defines[name].lines
 
-    def directly(self, node: Any) -> tuple[StatePart, ...]:
+    def direct_reads(self, node: Any) -> tuple[StatePart, ...]:
         """Return the parts that an expression itself reads, not operands or calls."""
         match node:
             case m.FieldValue():
@@ -71,7 +71,7 @@ class Reads:
                 return ()
 
 
-POINTS = ""
+POINTS_NAME = ""
 """Name of the `points` clause among the names of definitions."""
 
 
@@ -81,7 +81,7 @@ def called_by(node: Any) -> str | None:
         case m.CallDefine(define=name):
             return name
         case m.Points():
-            return POINTS
+            return POINTS_NAME
         case _:
             return None
 
@@ -105,15 +105,15 @@ class Writes:
         waiting = [block]
         while waiting:
             for node in walk(waiting.pop()):
-                self.note(node)
+                self.add(node)
                 for name in self.called(node):
                     if name not in called:
                         called[name] = None
                         waiting.append(body_of(self.model, name))
 
-    def note(self, node: Any) -> None:
+    def add(self, node: Any) -> None:
         """Add the changes of one statement, without the statements inside it."""
-        self.asks = self.asks or isinstance(node, WAITING)
+        self.asks = self.asks or isinstance(node, WAITING_STATEMENTS)
         self.ends = self.ends or isinstance(node, m.Wins | m.GameEnds)
         match node:
             case m.TurnsGo():
@@ -151,11 +151,11 @@ HANDLING = (
     *(m.MoveCards, m.MoveAll, m.DrawCard),
     *(m.Shuffle, m.Sees, m.Reveal),
 )
-WAITING = (
+WAITING_STATEMENTS = (
     *(m.Choose, m.Gather, m.Ask, m.Together, m.DrawCard, m.RollDice),
     *(m.ChanceChoose, m.Spread, m.Sees, m.Reveal),
 )
 """Statements that wait for a decision or for chance; awards and rules may act there."""
 
-INTERRUPTIONS = (*WAITING, m.CarryOut, m.Wins, m.GameEnds)
+INTERRUPTIONS = (*WAITING_STATEMENTS, m.CarryOut, m.Wins, m.GameEnds)
 """Statements at which code may wait, or the game may end."""

@@ -7,7 +7,7 @@ from enum import Enum, auto
 import attrs
 
 from rulebook import model as m
-from rulebook.model.types import Member
+from rulebook.model.value_types import Member
 
 
 class PartSort(Enum):

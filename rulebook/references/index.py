@@ -12,15 +12,22 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.model.types import Member
-from rulebook.references.symbols import CHOOSE, Declared, Mention, Named, Sort, Thing
+from rulebook.model.value_types import Member
+from rulebook.references.named_things import (
+    CHOICE_PREFIX,
+    Mention,
+    NameDeclaration,
+    NamesOfFile,
+    Sort,
+    Thing,
+)
 from rulebook.source.spans import Span
 from rulebook.traversal import walk
 
-FACE = "_face"
+FACE_SUFFIX = "_face"
 """Suffix that the language adds to a die's name for the kind of its faces."""
 
-LEFT = "_left"
+LEFT_SUFFIX = "_left"
 """Suffix that the language adds to a piece's name for the number left."""
 
 
@@ -46,7 +53,7 @@ class Uses:
     _by_line: dict[tuple[str, int], list[Use]] = attrs.Factory(dict)
     _by_thing: dict[Thing, list[Use]] = attrs.Factory(dict)
 
-    def put(self, use: Use) -> None:
+    def add(self, use: Use) -> None:
         """Add an occurrence, unless there is one at its span."""
         here = self._by_line.setdefault((use.span.file, use.span.line), [])
         if any(other.span == use.span for other in here):
@@ -83,10 +90,10 @@ class Uses:
         )
 
 
-def uses_of(named: Iterable[Named], model: m.Model | None) -> Uses:
-    """Return the index of the names in files."""
+def uses_of(named: Iterable[NamesOfFile], model: m.Model | None) -> Uses:
+    """Return an index of where each name is used in the files."""
     files = list(named)
-    known = _Known()
+    known = _KnownThings()
     for file in files:
         for declared in file.declared:
             known.add(declared)
@@ -100,8 +107,8 @@ def uses_of(named: Iterable[Named], model: m.Model | None) -> Uses:
     table = Uses()
     for file in files:
         for declared in file.declared:
-            thing = known.same(declared.thing)
-            table.put(Use(declared.text, declared.span, thing, declared.whole))
+            thing = known.canonical_thing(declared.thing)
+            table.add(Use(declared.text, declared.span, thing, declared.whole))
         for mention in file.mentions:
             use = known.use(mention)
             if (
@@ -111,19 +118,19 @@ def uses_of(named: Iterable[Named], model: m.Model | None) -> Uses:
             ):
                 use = attrs.evolve(use, whole=mention.clause)
             if use is not None:
-                table.put(use)
+                table.add(use)
     return table
 
 
 @attrs.define
-class _Known:
+class _KnownThings:
     """Known things by name, and the checker's expressions by span."""
 
     things: dict[str, dict[Thing, None]] = attrs.Factory(dict)
     variables: dict[tuple[str, str], Thing] = attrs.Factory(dict)
     meant: dict[Span, list[m.Expr]] = attrs.Factory(dict)
 
-    def add(self, declared: Declared) -> None:
+    def add(self, declared: NameDeclaration) -> None:
         """Add a thing under its name in the text."""
         self.things.setdefault(declared.text, {})[declared.thing] = None
 
@@ -135,11 +142,11 @@ class _Known:
         if self.kind(mention.text) is None:
             self.things.setdefault(mention.text, {})[own] = None
 
-    def same(self, thing: Thing) -> Thing:
+    def canonical_thing(self, thing: Thing) -> Thing:
         """Return the thing that the checker uses for a column or the face of a die."""
         if thing.sort is Sort.COLUMN:
             return self.kind(thing.name) or thing
-        if thing.sort is Sort.MEMBER and thing.owner.endswith(FACE):
+        if thing.sort is Sort.MEMBER and thing.owner.endswith(FACE_SUFFIX):
             known = self.things.get(thing.name, ())
             members = (it for it in known if it.sort is Sort.MEMBER and it != thing)
             return next(members, thing)
@@ -156,13 +163,13 @@ class _Known:
         if thing is not None:
             return Use(mention.text, mention.span, thing)
         text, span = mention.text, mention.span
-        if text.endswith(LEFT) and Sort.PIECE in mention.wanted.sorts:
-            own = text.removesuffix(LEFT)
-            span = attrs.evolve(span, end_column=span.end_column - len(LEFT))
+        if text.endswith(LEFT_SUFFIX) and Sort.PIECE in mention.wanted.sorts:
+            own = text.removesuffix(LEFT_SUFFIX)
+            span = attrs.evolve(span, end_column=span.end_column - len(LEFT_SUFFIX))
             thing = self.thing(own, mention)
-        elif text.startswith(CHOOSE) and Sort.ACTION in mention.wanted.sorts:
-            own = text.removeprefix(CHOOSE)
-            span = attrs.evolve(span, column=span.column + len(CHOOSE))
+        elif text.startswith(CHOICE_PREFIX) and Sort.ACTION in mention.wanted.sorts:
+            own = text.removeprefix(CHOICE_PREFIX)
+            span = attrs.evolve(span, column=span.column + len(CHOICE_PREFIX))
             chosen = self.variables.get((text, own))
             thing = chosen and self.variable(chosen)
         else:
@@ -175,7 +182,7 @@ class _Known:
         local = wanted.own
         if local is None and wanted.amends:
             local = self.variables.get((wanted.amends, text))
-        things = [self.same(it) for it in self.things.get(text, ())]
+        things = [self.canonical_thing(it) for it in self.things.get(text, ())]
         if local is not None:
             return self.variable(local)
         fitting = [it for it in things if it.sort in wanted.sorts]

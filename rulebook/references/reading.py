@@ -10,13 +10,13 @@ from rulebook.loading.book import Rulebook
 from rulebook.loading.desk import Desk
 from rulebook.parse import parse
 from rulebook.references.index import Uses, uses_of
-from rulebook.references.names import names_of
-from rulebook.references.symbols import Named
+from rulebook.references.name_collection import names_of
+from rulebook.references.named_things import NamesOfFile
 
 FILES_MAX = 64
 """Maximum number of files whose names are cached; games share many files."""
 
-_kept: OrderedDict[int, tuple[s.File, Named]] = OrderedDict()
+_kept: OrderedDict[int, tuple[s.File, NamesOfFile]] = OrderedDict()
 
 
 def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
@@ -30,10 +30,10 @@ def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses
     files = (parse(text, name, desk.keeper).file for name, text in in_layers)
     same = book is not None and book.files == dict(texts)
     model = book.model if book is not None and same else None
-    return uses_of([_names_of(file) for file in files if file is not None], model)
+    return uses_of([_cached_names(file) for file in files if file is not None], model)
 
 
-def _names_of(file: s.File) -> Named:
+def _cached_names(file: s.File) -> NamesOfFile:
     """Return the names of a file, cached as long as the same object is passed."""
     _, named = _kept.get(id(file)) or (file, names_of(file))
     _kept[id(file)] = file, named

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from rulebook import syntax as s
-from rulebook.references.symbols import Sort
+from rulebook.references.named_things import Sort
 
-BARE = (
+BARE_NAME_SORTS = (
     *(Sort.FIELD, Sort.OPTION, Sort.DEFINE, Sort.MEMBER, Sort.KIND, Sort.PIECE),
     *(Sort.AWARD, Sort.DICE, Sort.COLUMN),
 )
 """Sorts that a name without an owner may refer to, in the checker's order."""
 
-ANY = (
+PATH_START_SORTS = (
     *(Sort.KIND, Sort.MEMBER, Sort.PIECE, Sort.ACTION, Sort.OPTION, Sort.DEFINE),
     *(Sort.FIELD, Sort.PROCEDURE, Sort.AWARD, Sort.RULE, Sort.LIMIT, Sort.COST),
     *(Sort.DICE, Sort.PHASE, Sort.MEASURE, Sort.COLUMN, Sort.STEP, Sort.LINE),
@@ -19,19 +19,19 @@ ANY = (
 )
 """Sorts that the first name in a path of words or citations may refer to."""
 
-PARTS = (
+PART_SORTS = (
     *(Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.KIND, Sort.PIECE, Sort.MEMBER),
     *(Sort.AWARD, Sort.DICE),
 )
 """Sorts that a name after `'s` may refer to."""
 
-MENTIONS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
-    (s.NameRef, "name"): BARE,
+MENTION_SORTS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
+    (s.NameRef, "name"): BARE_NAME_SORTS,
     (s.LinkRef, "first"): (Sort.MEMBER,),
     (s.LinkRef, "second"): (Sort.MEMBER,),
-    (s.Of, "name"): PARTS,
+    (s.Of, "name"): PART_SORTS,
     (s.Apply, "name"): (Sort.DEFINE, Sort.KIND, Sort.FIELD, Sort.COLUMN),
-    (s.Is, "word"): (Sort.DEFINE, *BARE),
+    (s.Is, "word"): (Sort.DEFINE, *BARE_NAME_SORTS),
     (s.HasA, "name"): (Sort.PIECE, Sort.MEMBER, Sort.KIND),
     (s.HasAnothers, "name"): (Sort.PIECE,),
     (s.HasAmount, "name"): (Sort.MEMBER, Sort.PIECE, Sort.KIND),
@@ -39,7 +39,7 @@ MENTIONS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
     (s.Amount, "name"): (Sort.MEMBER, Sort.KIND),
     (s.KindType, "name"): (Sort.KIND,),
     (s.HolderType, "name"): (Sort.KIND,),
-    (s.Call, "name"): (Sort.ACTION, Sort.MEMBER, Sort.KIND, Sort.LOCAL),
+    (s.ActionOffer, "name"): (Sort.ACTION, Sort.MEMBER, Sort.KIND, Sort.LOCAL),
     (s.Perform, "name"): (Sort.PROCEDURE,),
     (s.LetTally, "kinds"): (Sort.KIND,),
     (s.LetBag, "kind"): (Sort.KIND,),
@@ -47,8 +47,8 @@ MENTIONS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
     (s.Spreads, "field"): (Sort.COLUMN, Sort.FIELD, Sort.KIND),
     (s.IsToMove, "phase"): (Sort.PHASE,),
     (s.Menu, "until"): (Sort.ACTION,),
-    (s.ChanceGives, "event"): (Sort.STEP, *ANY),
-    (s.Field, "starts_every"): (Sort.KIND,),
+    (s.ChanceGives, "event"): (Sort.STEP, *PATH_START_SORTS),
+    (s.FieldLine, "starts_every"): (Sort.KIND,),
     (s.PieceClause, "stands_on"): (Sort.KIND,),
     (s.FieldsClause, "owner"): (Sort.KIND,),
     (s.NeedsAs, "action"): (Sort.ACTION, Sort.MEMBER),
@@ -56,8 +56,8 @@ MENTIONS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
     (s.LimitClause, "actions"): (Sort.ACTION,),
     (s.PaymentsClause, "by"): (Sort.PROCEDURE,),
     (s.PaymentsClause, "condition"): (Sort.DEFINE,),
-    (s.HintClause, "name"): ANY,
-    (s.ExpectNamesClause, "names"): ANY,
+    (s.HintClause, "name"): PATH_START_SORTS,
+    (s.ExpectNamesClause, "names"): PATH_START_SORTS,
     (s.LinksClause, "between"): (Sort.KIND,),
     (s.ColumnsClause, "name"): (Sort.KIND,),
     (s.Team, "members"): (Sort.MEMBER,),
@@ -69,9 +69,9 @@ MENTIONS: dict[tuple[type[s.Node], str], tuple[Sort, ...]] = {
     (s.CiteLine, "library"): (Sort.FILE,),
     (s.HeadingsClause, "sources"): (Sort.SOURCE,),
 }
-"""Sorts that the names in node fields refer to; special cases are in `names`."""
+"""Sorts that the names in node fields refer to; exceptions are in `name_collection`."""
 
-DECLARED: dict[type[s.Node], Sort] = {
+DECLARED_SORTS: dict[type[s.Node], Sort] = {
     s.KindClause: Sort.KIND,
     s.CardsClause: Sort.KIND,
     s.SpacesClause: Sort.KIND,
@@ -135,5 +135,5 @@ NAMING_HINTS = frozenset(
 )
 """Words of hints whose texts name things of the rules."""
 
-OF_CLAUSE = frozenset((Sort.NEED, Sort.MEMBER, Sort.LINE))
+CLAUSE_PART_SORTS = frozenset((Sort.NEED, Sort.MEMBER, Sort.LINE))
 """Sorts of things that are parts of the edited clause."""

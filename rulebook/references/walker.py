@@ -12,43 +12,73 @@ from typing import Any
 import attrs
 
 from rulebook import syntax as s
+from rulebook.references.named_things import (
+    Mention,
+    NameDeclaration,
+    PossibleMeanings,
+    Sort,
+    Thing,
+    variable_owner,
+)
 from rulebook.references.roles import (
     AMENDED,
-    ANY,
-    DECLARED,
+    CLAUSE_PART_SORTS,
+    DECLARED_SORTS,
     EDITED,
-    MENTIONS,
-    OF_CLAUSE,
+    MENTION_SORTS,
+    PATH_START_SORTS,
 )
-from rulebook.references.symbols import Declared, Mention, Sort, Thing, Wanted, place_of
 from rulebook.source.spans import Span
 from rulebook.traversal import children
 
-LASTING = (s.Let, s.LetTally, s.LetBag, s.Choose, s.ChanceChooses, s.Gather, s.Step)
+SCOPE_EXTENDING = (
+    s.Let,
+    s.LetTally,
+    s.LetBag,
+    s.ChooseStatement,
+    s.ChanceChooses,
+    s.GatherStatement,
+    s.StepStatement,
+)
 """Statements whose variables stay in scope for the following statements."""
 
-FIRST_BOUND = (s.Highest, s.NumberOf)
+FIRST_BOUND = (s.HighestExpression, s.NumberOf)
 """Expressions that use a variable before the binder that declares it."""
 
-CLOSED = (
-    *(s.Statement, s.Clause, s.Needs, s.SumOver, s.BagOver, s.Highest, s.NumberOf),
-    *(s.NoneOf, s.Every, s.LongestTrail, s.Reach, s.Distance, s.NextPlayer),
+SCOPE_LIMITS = (
+    *(
+        s.Statement,
+        s.Clause,
+        s.Needs,
+        s.SumOver,
+        s.BagOverExpression,
+        s.HighestExpression,
+        s.NumberOf,
+    ),
+    *(
+        s.NoneOf,
+        s.Every,
+        s.LongestTrailExpression,
+        s.ReachExpression,
+        s.DistanceExpression,
+        s.NextPlayer,
+    ),
 )
 """Nodes at whose end the variables declared inside go out of scope."""
 
 NEVER = Span("", 0, 0, 0, 0)
 
 
-Read = Callable[["Reader", Any], None]
+NodeReader = Callable[["NameReader", Any], None]
 """Function that collects the names in nodes of a class."""
 
 
 @attrs.define
-class Reader:
+class NameReader:
     """Collector of names; `known` are the variables in scope, `owner` the clause."""
 
-    read: Mapping[type[s.Node], Read]
-    declared: list[Declared] = attrs.Factory(list)
+    read: Mapping[type[s.Node], NodeReader]
+    declared: list[NameDeclaration] = attrs.Factory(list)
     mentions: list[Mention] = attrs.Factory(list)
     known: dict[str, Thing] = attrs.Factory(dict)
     variables: list[tuple[str, Thing]] = attrs.Factory(list)
@@ -60,14 +90,14 @@ class Reader:
         """Record that a name declares a thing."""
         if name is not None and name.span.file:
             thing = Thing(sort, owner, name.text)
-            self.declared.append(Declared(name.text, name.span, thing, whole))
+            self.declared.append(NameDeclaration(name.text, name.span, thing, whole))
 
     def mention(
         self, name: s.Name | None, sorts: tuple[Sort, ...], owner: str | None = None
     ) -> None:
         """Record that a name refers to a thing of one of some sorts."""
         if name is not None and name.span.file:
-            wanted = Wanted(sorts, owner)
+            wanted = PossibleMeanings(sorts, owner)
             self.mentions.append(Mention(name.text, name.span, wanted, self.within))
 
     def bind(
@@ -77,14 +107,16 @@ class Reader:
 
         A variable named like its kind is a mention of the kind.
         """
-        local = Thing(Sort.LOCAL, owner or place_of(name.span), name.text)
+        local = Thing(Sort.LOCAL, owner or variable_owner(name.span), name.text)
         self.known[name.text] = local
         self.variables.append((self.owner, local))
         if default_of is not None and name.span == default_of.span:
-            wanted = Wanted((Sort.KIND,), own=local, binds=True)
+            wanted = PossibleMeanings((Sort.KIND,), own=local, binds=True)
             self.mentions.append(Mention(name.text, name.span, wanted, self.within))
         else:
-            self.declared.append(Declared(name.text, name.span, local, self.within))
+            self.declared.append(
+                NameDeclaration(name.text, name.span, local, self.within)
+            )
 
     # ------------------------------------------------------------ clauses
 
@@ -124,7 +156,7 @@ class Reader:
         adds = edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST)
         sorts = EDITED.get(edit.part)
         if sorts is not None and not (adds and content is not None):
-            owner = self.owner if sorts[0] in OF_CLAUSE else None
+            owner = self.owner if sorts[0] in CLAUSE_PART_SORTS else None
             if edit.part is s.EditPart.FIELD:
                 owner = self.owner if sort == "each" else sort
             if isinstance(edit.name, s.Name):
@@ -135,7 +167,7 @@ class Reader:
         match content:
             case s.Row():
                 self.row(content, None)
-            case s.Field():
+            case s.FieldLine():
                 self.field(content, self.owner if sort == "each" else sort)
             case _:
                 self.node(content)
@@ -152,19 +184,19 @@ class Reader:
         if not isinstance(node, s.Node) or isinstance(node, s.Name):
             return
         before = None
-        if isinstance(node, CLOSED) and not isinstance(node, LASTING):
+        if isinstance(node, SCOPE_LIMITS) and not isinstance(node, SCOPE_EXTENDING):
             before = dict(self.known)
         read = self.read.get(type(node))
         if read is not None:
             read(self, node)
         else:
-            self.plain(node)
+            self.read_by_tables(node)
         if before is not None:
             self.known = before
 
-    def plain(self, node: s.Node) -> None:
+    def read_by_tables(self, node: s.Node) -> None:
         """Read a node by the tables of roles: declarations, mentions and parts."""
-        sort = DECLARED.get(type(node))
+        sort = DECLARED_SORTS.get(type(node))
         if sort is not None:
             name = node.name  # type: ignore[attr-defined]
             self.declare(sort, name, "", node.span)
@@ -185,12 +217,14 @@ class Reader:
         plural, name = getattr(node, "plural", None), getattr(node, "name", None)
         if plural is not None and name is not None and plural.span != name.span:
             thing = Thing(sort, "", name.text)
-            self.declared.append(Declared(plural.text, plural.span, thing, node.span))
+            self.declared.append(
+                NameDeclaration(plural.text, plural.span, thing, node.span)
+            )
 
     def fields_of(self, node: s.Node) -> None:
         """Record the names in the fields of a node."""
         for field in attrs.fields(type(node)):
-            sorts = MENTIONS.get((type(node), field.name))
+            sorts = MENTION_SORTS.get((type(node), field.name))
             value = getattr(node, field.name)
             if sorts is None or value is None:
                 continue
@@ -198,7 +232,9 @@ class Reader:
                 local = self.known.get(name.text)
                 if isinstance(node, s.Of) or not (_takes_variables(node)):
                     local = None
-                wanted = Wanted(sorts, own=local, around=node.span, amends=self.amends)
+                wanted = PossibleMeanings(
+                    sorts, own=local, around=node.span, amends=self.amends
+                )
                 self.mentions.append(Mention(name.text, name.span, wanted, self.within))
 
     def row(self, row: s.Row, table: s.Table | None) -> None:
@@ -210,12 +246,12 @@ class Reader:
                 if number == 0 and self.owner:
                     self.declare(Sort.MEMBER, name, self.owner, row.span)
                 else:
-                    sorts = (Sort.MEMBER, Sort.OPTION, *ANY)
+                    sorts = (Sort.MEMBER, Sort.OPTION, *PATH_START_SORTS)
                     self.mention(name, sorts, column)
             if isinstance(cell.value, s.Node) and not isinstance(cell.value, s.Name):
                 self.node(cell.value)
 
-    def field(self, field: s.Field, owner: str) -> None:
+    def field(self, field: s.FieldLine, owner: str) -> None:
         """Read a field of an owner."""
         self.declare(Sort.FIELD, field.name, owner, field.span)
         self.fields_of(field)

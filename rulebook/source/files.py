@@ -11,22 +11,22 @@ BYTES_MAX = 250_000
 """Maximum size of a rule file, in bytes; also its maximum number of code points."""
 
 
-def read_file(path: str | Path, most: int = BYTES_MAX) -> bytes:
-    """Return the bytes of a regular file, but at most *most* + 1 bytes.
+def read_file(path: str | Path, max_bytes: int = BYTES_MAX) -> bytes:
+    """Return the bytes of a regular file, but at most `max_bytes` + 1 bytes.
 
     A pipe or a device is rejected and never waited for. Raises: OSError: if the path is
     no readable file; the error names the path.
     """
-    with open(path, "rb", opener=_at_once) as file:
+    with open(path, "rb", opener=_open_nonblocking) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "this is not a regular file", str(path))
         try:
-            return file.read(most + 1)
+            return file.read(max_bytes + 1)
         except OSError as error:
             error.filename = str(path)
             raise
 
 
-def _at_once(path: str, flags: int) -> int:
+def _open_nonblocking(path: str, flags: int) -> int:
     """Open a file without blocking, even if it is a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

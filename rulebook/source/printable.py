@@ -21,21 +21,23 @@ UNSEEN = re.compile(
 
 def visible(text: str) -> str:
     """Return a text as one printable line, with spaces for tabs."""
-    return _seen(text.replace("\t", " "))
+    return _sanitize(text.replace("\t", " "))
 
 
 def visible_lines(text: str) -> str:
     """Return a text as printable lines; its line ends and tabs are kept."""
-    return "\n".join(map(_seen, text.split("\n")))
+    return "\n".join(map(_sanitize, text.split("\n")))
 
 
-def _seen(text: str) -> str:
+def _sanitize(text: str) -> str:
     if text.isprintable():
         return text
     signs = UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
-    return "".join("\N{REPLACEMENT CHARACTER}" if _is_none(x) else x for x in signs)
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if _is_unassigned(x) else x for x in signs
+    )
 
 
-def _is_none(sign: str) -> bool:
+def _is_unassigned(sign: str) -> bool:
     """Return whether a code point is private or has no character: Unicode Co and Cn."""
     return not sign.isprintable() and category(sign) in {"Co", "Cn"}

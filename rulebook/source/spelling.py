@@ -22,7 +22,7 @@ _NUMBERS = (
 )
 
 
-def meant(name: str) -> str | None:
+def foreign_word_help(name: str) -> str | None:
     """Return help for a word of another language, naming the equivalent word here."""
     word = name.casefold()
     if word in _NUMBERS:
@@ -49,7 +49,7 @@ def all_nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
         if abs(len(candidate) - len(wanted)) > least:
             continue
         other = candidate.casefold()
-        mistakes = distance(wanted, other)
+        mistakes = edit_distance(wanted, other)
         if mistakes > least or 2 * mistakes >= max(len(wanted), len(other)):
             continue
         if mistakes < least:
@@ -58,12 +58,12 @@ def all_nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(near, key=lambda it: it[:1].casefold() != wanted[:1]))
 
 
-def either(words: Sequence[str]) -> str:
+def join_with_or(words: Sequence[str]) -> str:
     """Return words as text: `a`, `a or b`, `a, b or c`."""
     return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
-def distance(left: str, right: str) -> int:
+def edit_distance(left: str, right: str) -> int:
     """Return the number of mistakes between two words: inserted, deleted or changed
     letters.
 

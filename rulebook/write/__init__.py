@@ -8,9 +8,9 @@ a file, such as merged rules.
 from __future__ import annotations
 
 from rulebook import syntax
-from rulebook.write.clauses import clause
-from rulebook.write.expressions import names
-from rulebook.write.lines import Line, deeper
+from rulebook.write.clause_text import clause
+from rulebook.write.expression_text import names
+from rulebook.write.text_lines import Line, indent
 
 __all__ = ["Line", "write", "write_clause", "write_header"]
 
@@ -29,7 +29,7 @@ def write_header(node: syntax.Header) -> list[Line]:
     if node.sort.is_companion:
         language = "" if node.language is None else f" {node.language.text}"
         head = Line(f"{node.sort}{language} of {node.name.text}", 0, (), node.span)
-        return [head, *deeper(_themes(node))]
+        return [head, *indent(_themes(node))]
     below = []
     if node.extends:
         below.append(f"extends {names(node.extends)}")
@@ -52,7 +52,7 @@ def write_header(node: syntax.Header) -> list[Line]:
     below += [f"team {team.name.text}: {names(team.members)}" for team in node.teams]
     below += [_source(source) for source in node.sources]
     head = Line(f'{node.sort} {node.name.text} "{node.title}"', 0, node.cites)
-    return [head, *deeper(Line(text, 0, (), node.span) for text in below)]
+    return [head, *indent(Line(text, 0, (), node.span) for text in below)]
 
 
 def _themes(node: syntax.Header) -> list[Line]:

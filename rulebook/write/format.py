@@ -17,9 +17,9 @@ import attrs
 
 from rulebook.parse import parse
 from rulebook.parse.grammar import keywords
-from rulebook.parse.grammar.continuations import carried_on
+from rulebook.parse.grammar.continuations import continuation_flags
 from rulebook.source.diagnostics import Diagnostic, RulesError, has_errors
-from rulebook.source.lines import is_blank, normalise
+from rulebook.source.source_text import is_blank, normalise
 
 __all__ = ["format_text"]
 
@@ -90,7 +90,7 @@ class _Line:
     @property
     def is_row(self) -> bool:
         """True if the line is a row of a table."""
-        inside = self.level > 0 and self.head in keywords.tabled()
+        inside = self.level > 0 and self.head in keywords.table_words()
         if self.head == _EXAMPLES:
             inside = self.level > 1
         return inside and bool(self.tokens) and not self.carried
@@ -104,7 +104,7 @@ def _read(lines: Sequence[str]) -> Iterator[_Line]:
     widths = [0]
     head = ""
     blank = None
-    carried = carried_on(lines)
+    carried = continuation_flags(lines)
     for index, line in enumerate(lines):
         bare = line.strip(" \t")
         if not bare:
@@ -195,7 +195,7 @@ def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
             apart = _subtracts(before) and head != "spaces"
         else:
             apart = bool(last) and _needs_blank(
-                last, token, gap=gap or head in keywords.bracketed()
+                last, token, gap=gap or head in keywords.bracket_words()
             )
         text += f" {token}" if apart else token
         last, before = token, last

@@ -31,7 +31,7 @@ from workbench import load
 from workbench.analysis.simulation.settings import Settings
 from workbench.testing.rule_tests import suite
 from workbench.testing.rule_tests.exploration import Exploration, ExplorationLimits
-from workbench.testing.rule_tests.suite import Item
+from workbench.testing.rule_tests.suite import SuiteItem
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "bug-catalogue.md"
@@ -42,7 +42,7 @@ SECONDS_MAX = 60
 # ---------------------------------------------------------------- finding them
 
 
-def found_by(bug: Bug, folder: Path) -> Item | str:
+def found_by(bug: Bug, folder: Path) -> SuiteItem | str:
     """What a tool says of a bug: the item that failed, or why the rules are refused."""
     with bug.double():
         if bug.tool == CHECK:
@@ -78,34 +78,34 @@ def book_of(bug: Bug, folder: Path) -> Rulebook:
     return load(str(file))
 
 
-def failed_scenario(book: Rulebook, bug: Bug) -> Item:
+def failed_scenario(book: Rulebook, bug: Bug) -> SuiteItem:
     """The shipped scenario that fails and has the title."""
     items = [
-        suite.run_one(book, scenario)
+        suite.run_scenario_test(book, scenario)
         for scenario in book.model.scenarios
         if bug.title in scenario.title
     ]
-    wrong = [item for item in items if item.wrong]
+    wrong = [item for item in items if item.is_failed]
     assert wrong, f"{bug.name} is not noticed by any of {[i.name for i in items]}"
     return wrong[0]
 
 
-def made_up(book: Rulebook, bug: Bug) -> Item:
+def made_up(book: Rulebook, bug: Bug) -> SuiteItem:
     """The invariant that a made-up game breaks, on a board that is given."""
     board = Game.start(book, players=PLAYERS, seed=1).position["board"]
     base = Settings(players=PLAYERS, board=board)
-    for watch in suite.watched(book, book.model.invariants, base, 3):
+    for watch in suite.play_watched(book, book.model.invariants, base, 3):
         if bug.title in watch.broken:
             return watch.broken[bug.title]
     pytest.fail(f"{bug.name} is not noticed")
 
 
-def explored(book: Rulebook, bug: Bug) -> Item:
+def explored(book: Rulebook, bug: Bug) -> SuiteItem:
     """The invariant that breaks first from the position of the row."""
     here = next(s for s in book.model.scenarios if s.title == "here")
     verdict, stage = play_scenario(book, here)
     assert stage is not None, verdict.message
-    begin = Game.laid_out(book, stage.position, chance="given")
+    begin = Game.from_any_position(book, stage.position, chance="given")
     exploration = Exploration(
         begin,
         book.model.invariants,
@@ -118,7 +118,7 @@ def explored(book: Rulebook, bug: Bug) -> Item:
     return broken[bug.title]
 
 
-def events_of(came: Item | str) -> int:
+def events_of(came: SuiteItem | str) -> int:
     """How many events the game has that shows a bug; none, where nothing is played."""
     if isinstance(came, str) or came.record is None:
         return 0
@@ -176,7 +176,7 @@ def link(bug: Bug) -> str:
     return f"../{bug.path.relative_to(ROOT).as_posix()}"
 
 
-def row_of(bug: Bug, came: Item | str) -> str:
+def row_of(bug: Bug, came: SuiteItem | str) -> str:
     """A row of the page."""
     said = bug.title if isinstance(came, str) else came.name
     return f"{head_of(bug)} {said} | {events_of(came)} |"

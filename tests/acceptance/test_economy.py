@@ -17,7 +17,7 @@ import pytest
 import variants
 import workbench
 from workbench.analysis.economy import Economy, examine
-from workbench.analysis.economy.examination import Begun, SupplyReport
+from workbench.analysis.economy.examination import ExaminedSetUp, SupplyReport
 from workbench.analysis.simulation.settings import Settings
 
 pytest.importorskip("scipy")
@@ -160,7 +160,7 @@ def test_a_dealt_set_up_brings_what_its_cities_bring(fed: SupplyReport) -> None:
 
 def test_waiting_is_what_another_program_reckons(fed: SupplyReport) -> None:
     """The figures for the first position, made for the look of the report."""
-    first: Begun = fed.begun[0]
+    first: ExaminedSetUp = fed.begun[0]
 
     told = {it.price.action: f"{it.full:.1f} {it.without:.1f}" for it in first.waits}
     assert told == {

@@ -12,8 +12,8 @@ import workbench
 from interpreter import Game
 from rulebook.tooling import mutants
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, playout
-from workbench.testing.rule_tests.mutation import noticed
+from workbench.analysis.simulation.simulation import GameTask, bots_by_seat, play_game
+from workbench.testing.rule_tests.mutation import noticing_scenarios
 
 EXAMPLES = sorted(Path("examples").glob("*/*.rules"))
 FOLDER = Path("examples") / "games"
@@ -30,7 +30,7 @@ def test_an_example_comes_to_its_end(path: Path, bot: str, deep: bool) -> None:
         settings = Settings(players=players, seed=1)
         task = GameTask(bots_by_seat([bot], book.seats[:players]), settings)
 
-        assert playout(book, task, number).finished
+        assert play_game(book, task, number).finished
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: str(path.stem))
@@ -47,7 +47,7 @@ def test_every_scenario_notices_a_broken_rule(path: Path, deep: bool) -> None:
         if not unproven:
             break
         if mutant.span.file.endswith(path.name):
-            for scenario in list(noticed(book, mutant, unproven.values())):
+            for scenario in list(noticing_scenarios(book, mutant, unproven.values())):
                 unproven.pop(scenario.title, None)
 
     assert own

@@ -15,7 +15,7 @@ import variants
 import workbench
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.analysis.simulation.generation import variations
+from workbench.analysis.simulation.setting_variations import settings_variations
 from workbench.analysis.simulation.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ def settings(book: Rulebook, *, deep: bool) -> Iterator[dict[str, Any]]:
     yield {"chance": "drawn", "seed": 3, "players": many}
     if deep:
         yield {"chance": "drawn", "seed": 4, "turns": 1, "players": many}
-        for each in variations(book, Settings()):
+        for each in settings_variations(book, Settings()):
             options = dict(each.options)
             yield {"chance": "given", "players": each.players, "options": options}
 

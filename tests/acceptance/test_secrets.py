@@ -21,7 +21,7 @@ from tests.support.knowing import questions, same_to, steps, with_events_of
 from tests.support.redrawn import can_differ, redrawn
 from workbench.bots import Bot, below, decide, greedy, own_numbers
 from workbench.bots.registry import bot_of
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.web.views.choices import choices
 
 GAMES = ("germany", "base", "classic", "cardgame", "examples/tiny/dare.rules")
@@ -79,7 +79,7 @@ def all_shown(
     The events are those of `past`: a game that was redrawn has none of its own. The
     actions that `bots` choose are looked at too.
     """
-    words = Wording.of(game.book)
+    words = Localizer.of(game.book)
     shown = {
         "view": game.view(seat),
         "observation": game.observation(seat),

@@ -14,11 +14,11 @@ from typing import Any
 import attrs
 import pytest
 
-import interpreter.knowledge.tree_search as searched
+import interpreter.knowledge.sample_tree_search as searched
 from interpreter import Budget, Game
 from interpreter.game import state_of
+from interpreter.knowledge.sample_tree_search import TreeSearchRun
 from interpreter.knowledge.samples import draw_sample
-from interpreter.knowledge.tree_search import TreeSearchRun
 from interpreter.search import Found, search
 from interpreter.state.state import State
 from tests.native.compilers import CC
@@ -104,7 +104,7 @@ def test_nothing_is_read_of_the_game_itself(
         WATCH.read.clear()
         WATCH.on = True
         try:
-            assert searching.goes_on(5)
+            assert searching.run_playouts(5)
         finally:
             WATCH.on = False
         assert WATCH.read == []

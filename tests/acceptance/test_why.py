@@ -23,8 +23,8 @@ from interpreter.game import state_of
 from interpreter.state.wait_points import AskStep
 from rulebook import Rulebook
 from rulebook.model import FREE
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.view_text import why_lines
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.view_text import explanation_lines
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "why.md"
@@ -143,7 +143,7 @@ def mended(refusal: Refusal) -> Game:
         match = re.fullmatch(pattern, str(refusal.why.fix))
         if match:
             mend(refusal, position, match)
-            return Game.laid_out(refusal.game.book, position, chance="given")
+            return Game.from_any_position(refusal.game.book, position, chance="given")
     raise AssertionError(f"nobody knows how to mend: {refusal.why.fix}")
 
 
@@ -190,7 +190,7 @@ def test_the_requirement_is_false_and_those_before_it_hold(
         place = place_of(refusal.game, refusal.why)
         if place < 0 or not isinstance(waiting, AskStep):
             continue
-        action, values = plan.actions.decoded(plan.actions.index_of(refusal.text) or 0)
+        action, values = plan.actions.decode(plan.actions.index_of(refusal.text) or 0)
         needs = action.action.requirements
         for frame in waiting.frames(state, name, values):
             held = [
@@ -248,7 +248,9 @@ def page(book: Rulebook) -> str:
             continue
         shown[kind] = None
         bare = attrs.evolve(refusal.why, file=None, line=None, column=None)
-        told = "\n".join(line[2:] for line in why_lines(bare, Wording.of(book)))
+        told = "\n".join(
+            line[2:] for line in explanation_lines(bare, Localizer.of(book))
+        )
         lines += [
             "",
             f"Seat {refusal.seat}, game with seed {refusal.seed}:",

@@ -21,7 +21,7 @@ from lsprotocol import types as lsp
 from tests.support.editors import Editor, Refusal
 from tests.support.fuzz_texts import mutated
 from workbench.editor.features import FEATURES
-from workbench.editor.quick_fixes import RUN
+from workbench.editor.quick_fixes import RUN_COMMAND
 
 ROOT = Path(__file__).parents[2]
 GERMANY = ROOT / "variants" / "germany"
@@ -87,7 +87,10 @@ def requests(path: Path, text: str, numbers: Random) -> dict[str, dict[str, Any]
     asked[lsp.WORKSPACE_SYMBOL] = {"query": numbers.choice("aeiou")}
     titles = re.findall(r'^scenario "(.*?)"', text, re.MULTILINE) or ["it is gone"]
     title = numbers.choice(titles)
-    asked[lsp.WORKSPACE_EXECUTE_COMMAND] = {"command": RUN, "arguments": [uri, title]}
+    asked[lsp.WORKSPACE_EXECUTE_COMMAND] = {
+        "command": RUN_COMMAND,
+        "arguments": [uri, title],
+    }
     return asked
 
 

@@ -10,15 +10,15 @@ from lsprotocol import types as lsp
 
 from rulebook import syntax
 from rulebook.parse import parse
-from rulebook.syntax.base import Name
+from rulebook.syntax.base_nodes import Name
 from rulebook.tooling import walk
 from tests.support.editors import Editor, Refusal, opened
 from workbench.editor import hover
 from workbench.editor.navigation import NameTables, all_files
-from workbench.editor.rename import OWN, Renaming
+from workbench.editor.rename import RESERVED_NAMES, Renaming
 from workbench.editor.workspace import Workspace, path_of
 from workbench.errors import Refused
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = ROOT / "variants"
@@ -214,11 +214,11 @@ def test_hovers_say_the_type_of_what_is_meant(
     path = tmp_path / "mine.rules"
     path.write_text(TYPED, encoding="utf-8")
     space = Workspace((tmp_path,))
-    assert space.mistakes(path) == {}
+    assert space.check_and_store(path) == {}
     row, column = at(TYPED, line, word)
     here = NameTables(space).at(path, row + 1, column + 1)
     assert here is not None
-    hovered = hover.hover_text(space, *here, Wording.of(None))
+    hovered = hover.hover_text(space, *here, Localizer.of(None))
     assert [it for it in said if it not in hovered] == [], hovered
 
 
@@ -288,7 +288,7 @@ def test_gaps_in_words_are_parameters_of_what_the_words_are_for(
     path = tmp_path / "mine.rules"
     path.write_text(GAPS, encoding="utf-8")
     space = Workspace((tmp_path,))
-    assert space.mistakes(path) == {}
+    assert space.check_and_store(path) == {}
     row, column = at(GAPS, line, word)
     renamed = Renaming(space, NameTables(space)).rename(
         path, row + 1, column + 1, "new"
@@ -337,11 +337,11 @@ def test_files_that_were_shipped_are_not_changed(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     space = Workspace((tmp_path,))
     for other in path.parent.glob("*.rules"):
-        space.write(other, other.read_text(encoding="utf-8"))
+        space.set_text(other, other.read_text(encoding="utf-8"))
     said = refusal(space, path, text, "piece landmark", "landmark")
     assert "in no open folder" in said
     mine = tmp_path.parent / "mine.rules"
-    space.write(mine, GAME)
+    space.set_text(mine, GAME)
     row, column = at(GAME, "cost stall", "stall")
     renamed = Renaming(space, NameTables(space)).rename(
         mine, row + 1, column + 1, "new"
@@ -381,8 +381,8 @@ def test_nearly_every_name_of_the_shipped_games_means_something() -> None:
     """Only words of the language and spaces that layouts name mean nothing."""
     space = Workspace((VARIANTS,))
     path = VARIANTS / "germany" / "germany.rules"
-    space.mistakes(path)
-    table = NameTables(space).of(path)
+    space.check_and_store(path)
+    table = NameTables(space).table_of(path)
     for name, text in space.texts(path).items():
         if path_of(name).stem.endswith((".look", ".theme")):
             continue
@@ -391,7 +391,7 @@ def test_nearly_every_name_of_the_shipped_games_means_something() -> None:
         for node in walk(file):
             if isinstance(node, syntax.Within | syntax.Edit | syntax.HintClause):
                 continue
-            if isinstance(node, Name) and node.text not in OWN | LANGUAGE:
+            if isinstance(node, Name) and node.text not in RESERVED_NAMES | LANGUAGE:
                 span = node.span
                 use = table.uses.at(name, span.line, span.end_column) or (
                     table.uses.at(name, span.line, span.column)

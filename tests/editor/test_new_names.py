@@ -15,8 +15,8 @@ from interpreter import Game
 from rulebook import Desk, Rulebook, Use
 from tests.support.names import WORD
 from workbench.editor.navigation import NameTables, all_roots
-from workbench.editor.rename import FIXED, OWN, Renaming
-from workbench.editor.workspace import Mistakes, Workspace, path_of
+from workbench.editor.rename import FIXED, RESERVED_NAMES, Renaming
+from workbench.editor.workspace import FileDiagnostics, Workspace, path_of
 from workbench.errors import Refused
 
 VARIANTS = Path(__file__).parents[2] / "variants"
@@ -77,8 +77,10 @@ def drawn(tables: NameTables, folder: Path) -> list[Use]:
     by_place = {
         (path_of(use.span.file), use.span.line, use.span.column): use
         for root in all_roots(tables.space)
-        for use in tables.of(root).uses.all
-        if use.whole is not None and use.text not in OWN and use.thing.sort not in FIXED
+        for use in tables.table_of(root).uses.all
+        if use.whole is not None
+        and use.text not in RESERVED_NAMES
+        and use.thing.sort not in FIXED
         if path_of(use.span.file).is_relative_to(folder)
     }
     uses = [by_place[place] for place in sorted(by_place)]
@@ -87,7 +89,7 @@ def drawn(tables: NameTables, folder: Path) -> list[Use]:
 
 def found_in(space: Workspace, root: Path, old: str | None = None) -> Counter[str]:
     """What is found in a root, with an old name in its words again."""
-    mistakes: Mistakes = space.mistakes(root)
+    mistakes: FileDiagnostics = space.check_and_store(root)
     said = (f"{it.code} {it.message}" for those in mistakes.values() for it in those)
     return Counter(said if old is None else (back(it, old) for it in said))
 

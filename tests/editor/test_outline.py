@@ -13,8 +13,8 @@ from lsprotocol import types as lsp
 from rulebook import format_text
 from tests.support.editors import Editor
 from tests.support.fuzz_texts import mutated
-from workbench.editor.outline import TYPES, folds
-from workbench.editor.protocol import Telling
+from workbench.editor.outline import TYPES, foldable_lines
+from workbench.editor.protocol import ProtocolConverter
 from workbench.editor.text import Text
 from workbench.editor.workspace import Workspace
 
@@ -68,13 +68,13 @@ def test_things_of_a_workspace_are_searched_for(editor: Editor) -> None:
 
 def test_lines_fold_with_what_is_below_them() -> None:
     text = Text("# a\n# b\nkind x\n  a\n\n  b\n    c\n\n# d\nkind y\n")
-    assert sorted(folds(text)) == [(0, 1), (2, 6), (5, 6)]
+    assert sorted(foldable_lines(text)) == [(0, 1), (2, 6), (5, 6)]
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_folds_lie_in_one_another(seed: int, tiny_path: Path) -> None:
     text = Text(mutated(Random(seed), tiny_path.read_text(encoding="utf-8")))
-    several = list(folds(text))
+    several = list(foldable_lines(text))
     for begin, end in several:
         assert 0 <= begin < end < len(text.lines)
         for other, last in several:
@@ -105,8 +105,8 @@ def test_one_change_leads_from_any_end_of_a_file_to_any_other(
 ) -> None:
     space, path = Workspace(), Path("/a.rules")
     for body in ("", "a", "a\nb"):
-        space.write(path, f"{body}{tail}")
-        edit = Telling(space).least(path, f"{body}{other}")
+        space.set_text(path, f"{body}{tail}")
+        edit = ProtocolConverter(space).smallest_edit(path, f"{body}{other}")
         begin, end = (
             (it.line, it.character) for it in (edit.range.start, edit.range.end)
         )

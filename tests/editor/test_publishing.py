@@ -13,10 +13,10 @@ from lsprotocol import types as lsp
 
 from tests.editor.test_names import GAME, HOUSE
 from workbench.editor import quick_fixes
-from workbench.editor.protocol import Telling
-from workbench.editor.publication import Published
+from workbench.editor.protocol import ProtocolConverter
+from workbench.editor.publication import PublishedDiagnostics
 from workbench.editor.workspace import Workspace
-from workbench.files.library.companions import found_with
+from workbench.files.library.companions import companion_diagnostics
 
 WHOLE = lsp.Range(lsp.Position(0, 0), lsp.Position(999, 0))
 SCENARIOS = """rules language 1
@@ -35,20 +35,22 @@ class Seen:
 
     def __init__(self) -> None:
         self.space = Workspace()
-        self.published = Published(self.space)
-        self.telling = Telling(self.space, known=self.published.of)
+        self.published = PublishedDiagnostics(self.space)
+        self.telling = ProtocolConverter(
+            self.space, published_diagnostics=self.published.diagnostics_of
+        )
         self.said: dict[str, list[tuple[int, str]]] = {}
         self.due: set[Path] = set()
 
     def open(self, path: Path) -> None:
         """Show a file."""
-        self.space.write(path, path.read_text(encoding="utf-8"))
+        self.space.set_text(path, path.read_text(encoding="utf-8"))
         self.published.open(path)
         self.changed(path)
 
     def write(self, path: Path, text: str) -> None:
         """Type a text."""
-        self.space.write(path, text)
+        self.space.set_text(path, text)
         self.changed(path)
 
     def changed(self, path: Path) -> None:
@@ -61,11 +63,11 @@ class Seen:
         """Look at what they mean."""
         while self.due:
             root = self.due.pop()
-            self._take(self.published.take(root, self.space.mistakes(root)))
+            self._take(self.published.store(root, self.space.check_and_store(root)))
 
     def _take(self, paths: set[Path]) -> None:
         for path in paths:
-            several = self.published.of(path)
+            several = self.published.diagnostics_of(path)
             self.said[path.name] = [(it.span.line, it.code) for it in several]
 
     def cures(self, path: Path) -> list[lsp.CodeAction]:
@@ -73,7 +75,7 @@ class Seen:
         document = lsp.TextDocumentIdentifier(path.as_uri())
         context = lsp.CodeActionContext([])
         params = lsp.CodeActionParams(document, WHOLE, context)
-        return quick_fixes.cures(self.telling, path, params)
+        return quick_fixes.quick_fixes(self.telling, path, params)
 
 
 @pytest.fixture
@@ -182,7 +184,7 @@ def test_the_game_that_a_part_is_called_after_is_its_first(tmp_path: Path) -> No
     space = Workspace((tmp_path,))
     assert space.roots(part) == roots
     # `check` asks the same files
-    assert found_with(part, {}).keys() == set(roots)
+    assert companion_diagnostics(part, {}).keys() == set(roots)
 
 
 def test_what_is_closed_is_forgotten(seen: Seen, tmp_path: Path) -> None:
@@ -190,15 +192,15 @@ def test_what_is_closed_is_forgotten(seen: Seen, tmp_path: Path) -> None:
     for path in (house, game):
         seen.open(path)
     seen.settle()
-    assert seen.space.books.keys() == seen.space.reads.keys() == {house, game}
+    assert seen.space.books.keys() == seen.space.files_by_root.keys() == {house, game}
     seen.space.close(house)
     seen.published.close(house)
-    assert seen.space.books.keys() == seen.space.reads.keys() == {game}
+    assert seen.space.books.keys() == seen.space.files_by_root.keys() == {game}
 
 
 def test_what_is_open_is_read_as_it_is() -> None:
     space, path = Workspace(), Path("/nowhere/mine.rules")
-    space.write(path, "# \ud83c half of a letter\n")
+    space.set_text(path, "# \ud83c half of a letter\n")
     assert space.text(path) == "# \ud83c half of a letter\n"
-    text = Telling(space).text(path)
+    text = ProtocolConverter(space).text(path)
     assert text.changed((0, 3), (0, 4), "").text == "# \ud83chalf of a letter\n"

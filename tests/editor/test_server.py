@@ -33,7 +33,7 @@ WITH_SCENARIOS = GAME.replace('"Mine"\n', '"Mine"\n  comes with scenarios\n')
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> RulesServer:
     """A server that nobody is told by."""
-    monkeypatch.setattr(RulesServer, "tell", lambda self, paths: None)
+    monkeypatch.setattr(RulesServer, "publish", lambda self, paths: None)
     monkeypatch.setattr(RulesServer, "refresh", lambda self: None)
     return RulesServer()
 
@@ -48,7 +48,7 @@ def editor(tmp_path: Path) -> Iterator[Editor]:
 
 def show(server: RulesServer, path: Path, text: str) -> None:
     """Open a text, or change it."""
-    server.space.write(path, text)
+    server.space.set_text(path, text)
     server.published.open(path)
     server.changed(path)
 
@@ -83,7 +83,7 @@ def test_a_check_of_an_older_text_is_not_noted(
         await asyncio.sleep(0.2)
         ends.set()
         await settled
-        (mistake,) = server.published.of(path)
+        (mistake,) = server.published.diagnostics_of(path)
         assert mistake.code == "RB101"
 
     asyncio.run(main())
@@ -111,7 +111,7 @@ def test_a_root_that_cannot_be_checked_stops_no_other(
         assert server.space.books.keys() == {path}
         show(server, path, GAME.replace("from market to", "from markt to"))
         await asyncio.wait_for(server.settled(), 20)
-        assert [it.code for it in server.published.of(path)] == ["RB101"]
+        assert [it.code for it in server.published.diagnostics_of(path)] == ["RB101"]
 
     asyncio.run(main())
 
@@ -130,7 +130,7 @@ def test_the_names_of_a_workspace_are_found_before_somebody_asks(
 
     monkeypatch.setattr(navigation, "uses_in", counted)
     server.space.folders = (tmp_path,)
-    asyncio.run(server.read_all())
+    asyncio.run(server.read_all_names())
     assert len(asked) == 2
     query = lsp.WorkspaceSymbolParams("pouch")
     assert len(workspace_symbols(server.telling, None, query)) == 1

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from rulebook.parse import parse
-from rulebook.source.lines import normalise
+from rulebook.source.source_text import normalise
 from workbench.editor.text import Text, Units
 
 ACCENT = "e\u0301"

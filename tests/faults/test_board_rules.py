@@ -11,13 +11,13 @@ from interpreter import Game, UsageError
 from rulebook.parse import parse
 from rulebook.write import write
 from workbench import load
-from workbench.analysis.simulation.generation import others
+from workbench.analysis.simulation.setting_variations import other_values
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
     GameLimits,
     GameTask,
     bots_by_seat,
-    playout,
+    play_game,
 )
 from workbench.cli import main
 
@@ -72,8 +72,8 @@ def test_none_is_given_and_shown_on_the_command_line(
 def test_none_is_among_the_values_that_are_tried() -> None:
     option = rulebook.load(CLIMB).options["top"]
 
-    assert others(option, None) == (1, 9)
-    assert others(option, 1) == (9, None)
+    assert other_values(option, None) == (1, 9)
+    assert other_values(option, 1) == (9, None)
 
 
 def test_a_range_with_none_is_written_as_it_is_read() -> None:
@@ -106,7 +106,7 @@ def test_games_of_bots_end_without_a_limit_of_offers(
     settings = Settings(players=3, options=options)
     task = GameTask(bots_by_seat([bot], book.seats[:3]), settings, GameLimits())
 
-    assert playout(book, task, 1).finished
+    assert play_game(book, task, 1).finished
 
 
 # ---------------------------------------------------------------- spirals

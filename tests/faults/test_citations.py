@@ -9,9 +9,9 @@ from interpreter import Explanation, Game
 from rulebook.parse import parse
 from rulebook.write import write
 from workbench import load
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.localization.refusals import citation
-from workbench.presentation.narration.view_text import why_lines
+from workbench.presentation.narration.view_text import explanation_lines
 
 MILL = Path(__file__).parent / "citations" / "mill.rules"
 
@@ -120,15 +120,15 @@ def test_the_passage_is_in_the_language_that_its_source_declares() -> None:
     book = mill()
     explanation = why(book, "lay(C1)")
 
-    assert citation(explanation, Wording.of(book, "en")) == (
+    assert citation(explanation, Localizer.of(book, "en")) == (
         "The stone",
         "The mill, rules of play",
     )
-    assert citation(explanation, Wording.of(book, "de")) == (
+    assert citation(explanation, Localizer.of(book, "de")) == (
         "Der Stein",
         "Die Mühle, Spielregeln",
     )
-    assert citation(why(book, "grind"), Wording.of(book, "de")) == (
+    assert citation(why(book, "grind"), Localizer.of(book, "de")) == (
         "Grinding",
         "The mill, rules of play",
     )
@@ -196,7 +196,7 @@ def test_what_a_game_says_of_a_clause_of_another_file_is_told(action: str) -> No
         "section": "Bauen",
         "says": "one stone on a free corner",
     }
-    lines = list(why_lines(explanation, Wording.of(book, "en")))
+    lines = list(explanation_lines(explanation, Localizer.of(book, "en")))
     assert any(line.endswith(": one stone on a free corner") for line in lines)
 
 

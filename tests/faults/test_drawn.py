@@ -11,9 +11,9 @@ import rulebook
 import workbench
 from interpreter import Game
 from workbench.presentation.picture import scene_of, svg
-from workbench.presentation.picture.hints import Hints, alike
-from workbench.presentation.picture.labels import Box, covered, written
-from workbench.presentation.picture.text.board import board_lines
+from workbench.presentation.picture.hints import Hints, are_similar
+from workbench.presentation.picture.labels import Box, covered_boxes, placed_names
+from workbench.presentation.picture.text.board_lines import board_lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).parents[2]
@@ -61,7 +61,7 @@ def test_seats_have_the_colour_of_their_name_in_both_languages() -> None:
 def test_a_title_that_is_a_colour_counts_as_well() -> None:
     hints = Hints.of(load("classic"))
 
-    assert hints.named("red") and hints.named("nobody") is None
+    assert hints.named_colour("red") and hints.named_colour("nobody") is None
 
 
 def test_a_spare_colour_is_like_none_that_is_there() -> None:
@@ -71,7 +71,7 @@ def test_a_spare_colour_is_like_none_that_is_there() -> None:
 
     for own in ("ann", "bob"):
         others = (colour for seat, colour in colours.items() if seat != own)
-        assert not any(alike(colours[own], other) for other in others)
+        assert not any(are_similar(colours[own], other) for other in others)
 
 
 def test_a_hint_is_stronger_than_a_name() -> None:
@@ -111,19 +111,21 @@ def test_no_name_of_germany_lies_on_a_piece_or_on_another_name() -> None:
     paper = Box(-1e6, -1e6, 1e6, 1e6)
     boxes = [
         box
-        for _, box, *_ in written(scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper)
+        for _, box, *_ in placed_names(
+            scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper
+        )
     ]
     pieces = [
-        Box.about(space.place.middle[0] * 70, space.place.middle[1] * 70, 15, 15)
+        Box.centred_on(space.place.middle[0] * 70, space.place.middle[1] * 70, 15, 15)
         for space in scene.spaces
         if space.pieces and space.sort == "corner"
     ]
 
     assert len(boxes) > 30 and len(pieces) > 15
-    assert not [1 for box in boxes for piece in pieces if box.common(piece)]
+    assert not [1 for box in boxes for piece in pieces if box.shared_area(piece)]
     pairs = ((a, b) for n, a in enumerate(boxes) for b in boxes[:n])
-    assert not [1 for first, second in pairs if first.common(second) > 20]
-    assert list(covered(scene, 70, lambda p: p))
+    assert not [1 for first, second in pairs if first.shared_area(second) > 20]
+    assert list(covered_boxes(scene, 70, lambda p: p))
 
 
 def test_no_name_leaves_the_paper() -> None:
@@ -131,10 +133,10 @@ def test_no_name_leaves_the_paper() -> None:
     scene = scene_of(Game.replay(record, load("germany")))
     xs = [space.place.middle[0] * 70 for space in scene.spaces]
     paper = Box(min(xs) - 55, -1e6, max(xs) + 55, 1e6)
-    labels = list(written(scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper))
+    labels = list(placed_names(scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper))
 
     (east,) = [box for name, box, *_ in labels if name == "Frankfurt (Oder)"]
-    assert east.common(paper) >= 0.99 * east.common(east)
+    assert east.shared_area(paper) >= 0.99 * east.shared_area(east)
 
 
 @pytest.mark.parametrize("variant", ["base", "classic"])

@@ -16,7 +16,7 @@ from rulebook.tooling import UNSEEN
 from workbench.cli import main
 from workbench.cli.frame.output import write_json
 from workbench.presentation.picture import scene_of, svg
-from workbench.presentation.picture.tags import group, tag, text
+from workbench.presentation.picture.tags import tag, text_tag, titled_group
 from workbench.presentation.picture.text.canvas import Canvas
 
 FILES = Path(__file__).parent / "shown"
@@ -238,7 +238,9 @@ def test_every_title_gives_a_picture_that_is_well_formed(title: str) -> None:
 
 @given(st.text(), st.text())
 def test_every_text_may_stand_in_a_tag(words: str, value: str) -> None:
-    whole = group(tag("rect", fill=value) + text(1, 2, words, 3, fill=value), words)
+    whole = titled_group(
+        tag("rect", fill=value) + text_tag(1, 2, words, 3, fill=value), words
+    )
     tree = parsed(whole)
 
     assert (tree[0].text or "") == visible(words)

@@ -17,7 +17,7 @@ from interpreter.knowledge.block_replay import BlockReplay
 from rulebook import Rulebook
 from tests.support.knowing import agrees, steps
 from workbench.bots import decide, greedy, own_numbers
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import view_lines
 
 HERE = Path(__file__).parent / "knowledge"
@@ -68,7 +68,7 @@ def test_a_sample_agrees_when_no_answers_are_found(
     name: str, ways: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The search is bounded; whatever it does not find is put off, or laid over."""
-    real = BlockReplay.played
+    real = BlockReplay.replay
 
     def hardly(self: BlockReplay, begun: object) -> object:
         whole = len(self.script) == len(self.g.answered)
@@ -76,7 +76,7 @@ def test_a_sample_agrees_when_no_answers_are_found(
         failing = ways == 2 or (whole and others)
         return None if failing else real(self, begun)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(block_replay.BlockReplay, "played", hardly)
+    monkeypatch.setattr(block_replay.BlockReplay, "replay", hardly)
     for number, game in enumerate(steps(load(name), 1)):
         for seat in game.seats:
             world = game.sample(seat, number)
@@ -179,6 +179,6 @@ def test_points_that_come_from_hidden_things_are_at_least_so_many() -> None:
         assert view["at_least"] == ["right"]
         assert game.points("right") >= 3
         assert game.view(None)["points"] == {"left": 3, "right": 3}
-        lines = list(view_lines(view, game.seats, Wording.of(game.book)))
+        lines = list(view_lines(view, game.seats, Localizer.of(game.book)))
         assert "at least 3 points" in lines[1]
         assert "at least" not in lines[0]

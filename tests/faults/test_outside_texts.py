@@ -21,8 +21,8 @@ from rulebook.tooling import UNSEEN
 from tests.web.visiting import DARE, SCRIPT, played, serving
 from workbench.cli import main
 from workbench.web.keys import OWNER
-from workbench.web.network.logs import Visible
-from workbench.web.views.rendering import page
+from workbench.web.network.logs import PrintableFormatter
+from workbench.web.views.rendering import render_page
 
 SPOOF = "rulebook: all is well"
 HOSTILE = f"\x1b[31m\u202e\n{SPOOF}\u2066\x9b"
@@ -206,7 +206,7 @@ async def test_answers_show_no_hostile_text(tmp_path: Path) -> None:
 
 
 def test_pages_show_no_hostile_text() -> None:
-    told = page("error", status=400, said=HOSTILE)
+    told = render_page("error", status=400, said=HOSTILE)
 
     assert SPOOF in told
     assert UNSEEN.findall(told.replace("\n", "")) == []
@@ -216,7 +216,7 @@ def test_log_messages_show_no_hostile_text() -> None:
     error = ValueError(HOSTILE)
     trace = (ValueError, error, None)
     record = logging.LogRecord("b", logging.ERROR, "b.py", 1, "%s", (HOSTILE,), trace)
-    written = Visible().format(record)
+    written = PrintableFormatter().format(record)
 
     assert written.count(SPOOF) == 2
     assert UNSEEN.findall(written.replace("\n", "")) == []

@@ -10,7 +10,7 @@ from interpreter import Game, RecordError
 from rulebook import loads
 from tests.support.records import DARE, Output, changed, told
 from workbench.errors import Refused
-from workbench.files.records.headers import book_of
+from workbench.files.records.record_headers import rules_of_record
 
 INTERPRETER = Path(__file__).parents[1] / "interpreter"
 
@@ -107,13 +107,13 @@ def test_names_of_sources_are_names_of_files(name: str, record: str) -> None:
     with pytest.raises(
         RecordError, match="line 1: `sources` contains an invalid file name"
     ):
-        book_of(changed(record, sources={name: DARE}))
+        rules_of_record(changed(record, sources={name: DARE}))
 
 
 def test_a_record_of_a_shipped_game_is_of_no_other(classic: str) -> None:
-    assert book_of(classic).name == "classic"
+    assert rules_of_record(classic).name == "classic"
     for name in ("classic+first_come", "first_come", "/etc/passwd", "island"):
         with pytest.raises(RecordError, match="line 1: the record is of"):
-            book_of(changed(classic, variant=name))
+            rules_of_record(changed(classic, variant=name))
     with pytest.raises(Refused):
-        book_of(classic, "no such game")
+        rules_of_record(classic, "no such game")

@@ -14,9 +14,9 @@ from rulebook import Rulebook
 from tests.support.records import DARE, FILES, Output, changed, told
 from workbench import load
 from workbench.cli import main
-from workbench.files.library.digests import known
-from workbench.files.records.headers import book_of, notes
-from workbench.files.records.record_files import BYTES_MAX, read
+from workbench.files.library.digests import shipped_rules
+from workbench.files.records.record_files import MAX_RECORD_BYTES, read_record
+from workbench.files.records.record_headers import header_notes, rules_of_record
 
 
 def edited(record: str, number: int, line: str) -> str:
@@ -34,8 +34,8 @@ def refused(record: str, book: Rulebook) -> RecordError:
 
 
 def replayed(path: str) -> Game:
-    text = read(path)
-    return Game.replay(text, book_of(text))
+    text = read_record(path)
+    return Game.replay(text, rules_of_record(text))
 
 
 # ------------------------------------------------------------ the files of faults
@@ -184,7 +184,7 @@ def test_a_large_file_is_not_read(
 ) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text(" " * 100)
-    monkeypatch.setattr("workbench.files.records.record_files.BYTES_MAX", 99)
+    monkeypatch.setattr("workbench.files.records.record_files.MAX_RECORD_BYTES", 99)
 
     status, written = told(capsys, "replay", str(path))
 
@@ -203,7 +203,7 @@ def test_what_is_not_too_deep(text: str) -> None:
 
 def test_the_page_says_the_bounds() -> None:
     page = (FILES.parents[2] / "docs" / "digest.md").read_text(encoding="utf-8")
-    for bound in (LENGTH_MAX, LINES_MAX, DEPTH_MAX, DIGITS_MAX, BYTES_MAX):
+    for bound in (LENGTH_MAX, LINES_MAX, DEPTH_MAX, DIGITS_MAX, MAX_RECORD_BYTES):
         assert f"| {bound:,}" in page
 
 
@@ -302,7 +302,7 @@ def test_what_else_a_header_has_is_passed_over(record: str, dare: Rulebook) -> N
 
 def outcome(record: str, rules: str | None = None) -> tuple[str, list[bool]]:
     """What is said of the rules of a record, and which of it may be another game."""
-    remarks = notes(record, book_of(record, rules))
+    remarks = header_notes(record, rules_of_record(record, rules))
     return "; ".join(note.text for note in remarks), [note.other for note in remarks]
 
 
@@ -315,10 +315,10 @@ def test_the_rules_that_a_record_brings_have_its_digest(
     assert outcome(old)[1] == [False]
     for digest in ("0" * 64, load("classic").digest[7:]):
         with pytest.raises(RecordError, match="line 1: the digest does not"):
-            book_of(changed(record, digest=f"sha256:{digest}"))
+            rules_of_record(changed(record, digest=f"sha256:{digest}"))
     mended = DARE.replace("copies | worth", "copies | worth\n  crow | 3 | 1")
     with pytest.raises(RecordError, match="line 1: the digest does not"):
-        book_of(changed(record, sources={"dare": mended}))
+        rules_of_record(changed(record, sources={"dare": mended}))
 
 
 def test_rules_that_somebody_names_may_be_others(
@@ -367,25 +367,27 @@ def test_what_is_known_of_changed_shipped_rules(
     first = "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
     book = load("classic")
     old = changed(classic, digest=first)
-    rules = known(first)
+    rules = shipped_rules(first)
     assert rules is not None
     parts = {**book.parts, "actions.end_turn": "00000000"}
     later = attrs.evolve(rules, digest="sha256:" + "2" * 64, parts=parts)
-    monkeypatch.setattr("workbench.files.records.headers.known", lambda digest: later)
-    (note,) = notes(old, book)
+    monkeypatch.setattr(
+        "workbench.files.records.record_headers.shipped_rules", lambda digest: later
+    )
+    (note,) = header_notes(old, book)
     assert note.text.endswith("changed since: actions.end_turn")
     assert note.other
     monkeypatch.setattr(
-        "workbench.files.records.headers.known",
+        "workbench.files.records.record_headers.shipped_rules",
         lambda digest: attrs.evolve(later, parts={}),
     )
-    (note,) = notes(old, book)
+    (note,) = header_notes(old, book)
     assert note.text.endswith("the rules have changed since")
     monkeypatch.setattr(
-        "workbench.files.records.headers.known",
+        "workbench.files.records.record_headers.shipped_rules",
         lambda digest: attrs.evolve(later, digest=book.digest),
     )
-    (note,) = notes(old, book)
+    (note,) = header_notes(old, book)
     assert note.text.endswith("the rules are the same")
     assert not note.other
 
@@ -393,7 +395,7 @@ def test_what_is_known_of_changed_shipped_rules(
 def test_options_that_are_not_said_are_told(tiny: Rulebook) -> None:
     record = Game.start(tiny, players=2, seed=1).record
 
-    (note,) = notes(changed(record, options={"goal": 3}), tiny)
+    (note,) = header_notes(changed(record, options={"goal": 3}), tiny)
 
     assert "does not set quick" in note.text
     assert note.other

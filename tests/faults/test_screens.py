@@ -11,17 +11,17 @@ from workbench import load
 from workbench.cli import main
 from workbench.errors import Refused
 from workbench.files.records.recorder import Recorder
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.changes import Tidings, changes
-from workbench.presentation.narration.momentary_fields import notes, seen
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.momentary_fields import note_bags, relevant_view
+from workbench.presentation.narration.view_changes import PendingChanges, view_changes
 from workbench.presentation.picture import scene_of, svg
-from workbench.terminal.play import TerminalGame
 from workbench.terminal.screen import Screen
+from workbench.terminal.terminal_game import TerminalGame
 
 HERE = Path(__file__).parent / "screens"
 GERMANY = load("germany")
 CARDS = load("cardgame")
-ENGLISH = Wording.of(GERMANY, "en")
+ENGLISH = Localizer.of(GERMANY, "en")
 NEW = "`rulebook new hex --from hex`"
 
 
@@ -30,8 +30,8 @@ NEW = "`rulebook new hex --from hex`"
 
 def test_the_first_roll_tells_what_it_brought_and_once() -> None:
     game = Game.start(GERMANY, players=3, seed=3)
-    news = Tidings(ENGLISH, ["red"])
-    news.begin(game)
+    news = PendingChanges(ENGLISH, ["red"])
+    news.start(game)
 
     lines = list(news.lines(game, 0, "red"))
 
@@ -44,8 +44,8 @@ def test_the_first_roll_tells_what_it_brought_and_once() -> None:
 
 def test_what_set_up_gave_is_no_news() -> None:
     game = Game.start(CARDS, seed=3)
-    news = Tidings(Wording.of(CARDS), ["white"])
-    news.begin(game)
+    news = PendingChanges(Localizer.of(CARDS), ["white"])
+    news.start(game)
 
     assert not [
         line for line in news.lines(game, 0, "white") if line.startswith("    ")
@@ -58,12 +58,12 @@ def test_an_offer_that_is_cleared_takes_nothing_from_anybody(name: str) -> None:
     before = deepcopy(view)
     before["player"]["white"][name]["ore"] = 2
 
-    assert list(changes(before, view, ENGLISH)) == []
+    assert list(view_changes(before, view, ENGLISH)) == []
 
 
 @pytest.mark.parametrize("variant", ["base", "classic", "cardgame", "germany"])
 def test_hands_are_no_notes(variant: str) -> None:
-    told = notes(load(variant))
+    told = note_bags(load(variant))
 
     assert {"offered", "wanted"} <= told
     assert not told & {"hand", "supply", "deck", "used"}
@@ -77,18 +77,18 @@ def test_what_an_event_took_from_the_table_is_told() -> None:
     before["region"]["white_fields"]["stored"] = 3
     before["site"]["black_site_6_above_inner"]["card"] = "church"
     before["pieces"]["road"]["black_track_6"] = True
-    words = Wording.of(CARDS, "en")
+    words = Localizer.of(CARDS, "en")
     taken = ["White fields stored -2", "Black -1 road, -1 Church"]
 
-    assert list(changes(before, after, words)) == taken
-    assert list(changes(before, after, words, "black")) == taken[:1]
-    assert list(changes(before, after, words, "white")) == taken[1:]
+    assert list(view_changes(before, after, words)) == taken
+    assert list(view_changes(before, after, words, "black")) == taken[:1]
+    assert list(view_changes(before, after, words, "white")) == taken[1:]
 
 
 def test_cards_of_one_title_are_counted_together() -> None:
-    words = Wording.of(CARDS, "en")
+    words = Localizer.of(CARDS, "en")
 
-    told = words.held({"white_fields": 1, "white_hills": 1, "black_fields": 1})
+    told = words.holding_text({"white_fields": 1, "white_hills": 1, "black_fields": 1})
 
     assert told == "2 fields, 1 hills"
 
@@ -99,13 +99,13 @@ def test_cards_of_one_title_are_counted_together() -> None:
 def test_dice_of_set_up_are_not_shown_in_turns_nor_those_of_turns_before() -> None:
     game = Game.start(load(str(HERE / "three_dice.rules")), seed=1, chance="given")
 
-    assert seen(game, None)["game"].keys() == {"first", "both"}
+    assert relevant_view(game, None)["game"].keys() == {"first", "both"}
     game.apply({"chance": "start", "outcome": [3, 4]})
-    assert seen(game, None)["game"].keys() == {"both", "later"}
+    assert relevant_view(game, None)["game"].keys() == {"both", "later"}
     game.apply("wait")
     game.apply({"chance": "play", "outcome": [5, 6]})
-    assert seen(game, None)["game"] == {"both": 5, "later": 6}
-    assert seen(game.sample("p1", 3), None) == seen(game, None)
+    assert relevant_view(game, None)["game"] == {"both": 5, "later": 6}
+    assert relevant_view(game.sample("p1", 3), None) == relevant_view(game, None)
     assert [name for name, _ in scene_of(game).common] == ["both", "later"]
 
 
@@ -114,7 +114,7 @@ def test_the_die_of_the_other_player_is_shown_in_no_turn() -> None:
     while not game.turn:
         game.apply(game.legal_actions()[0])
 
-    assert "rival_die" not in seen(game, None)["game"]
+    assert "rival_die" not in relevant_view(game, None)["game"]
     assert not [title for title, _ in scene_of(game).common if "die" in title]
 
 
@@ -132,7 +132,7 @@ def test_the_width_of_a_window_is_asked_for_each_time(
     screen = Screen.of(out)
     for columns in (30, 60):
         monkeypatch.setenv("COLUMNS", str(columns))
-        screen.say(["word " * 20])
+        screen.write_wrapped(["word " * 20])
 
         assert screen.width == columns
         lines = out.getvalue().splitlines()
@@ -148,7 +148,7 @@ def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(
     path = str(HERE / "limit.rules")
     game, out = Game.start(load(path), seed=1), io.StringIO()
     players = dict.fromkeys(game.seats, "random")
-    words = Wording.of(game.book, "en")
+    words = Localizer.of(game.book, "en")
     TerminalGame(
         game, players, 1, io.StringIO(), out, Recorder(None), words=words
     ).play()

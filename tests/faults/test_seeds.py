@@ -14,10 +14,10 @@ from interpreter import Action, Game, RecordError
 from rulebook import Rulebook
 from tests.faults.seeds import cheat
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import GameTask, playout
+from workbench.analysis.simulation.simulation import GameTask, play_game
 from workbench.bots import Sample, decide, generator, own_numbers
 from workbench.bots.randomness import Numbers
-from workbench.bots.registry import from_file
+from workbench.bots.registry import import_file
 from workbench.cli import main
 
 HERE = Path(__file__).parent
@@ -58,7 +58,7 @@ def test_a_simulated_bot_does_not_find_the_seed(
     capsys: Output, more: list[str]
 ) -> None:
     settings = ["--games", "1", "--seed", "7", "--max-decisions", "20"]
-    from_file.cache_clear()
+    import_file.cache_clear()
     assert main(["simulate", TINY, "--bots", CHEAT, *settings, *more]) == 0
 
     told = [line for line in capsys.readouterr().err.splitlines() if "seed of" in line]
@@ -182,7 +182,7 @@ def test_the_seed_of_the_bots_changes_what_they_choose_and_no_dice(
 ) -> None:
     task = GameTask(dict.fromkeys(tiny.seats, "random"), Settings(), keep_record=True)
     other = GameTask(task.bots, Settings(bot_seed=2), keep_record=True)
-    first, second = playout(tiny, task, 0).record, playout(tiny, other, 0).record
+    first, second = play_game(tiny, task, 0).record, play_game(tiny, other, 0).record
 
     assert first is not None
     assert second is not None

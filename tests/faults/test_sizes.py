@@ -19,8 +19,8 @@ import rulebook
 from interpreter import Game
 from rulebook import Limits
 from rulebook.model import limits
-from rulebook.parse import ERRORS_MAX, tree
-from rulebook.parse.errors import unparsed
+from rulebook.parse import ERRORS_MAX, node_builder
+from rulebook.parse.errors import line_mistakes
 from rulebook.source import files
 
 HERE = Path(__file__).parent / "sizes"
@@ -456,9 +456,9 @@ def test_the_page_says_the_limits() -> None:
     page = PAGE.read_text(encoding="utf-8")
     fixed = [
         (files.BYTES_MAX, "bytes"),
-        (unparsed.LINE_MAX, "characters"),
-        (tree.NESTING_MAX, "levels of nesting"),
-        (tree.NUMBER_MAX, "a number literal"),
+        (line_mistakes.LINE_MAX, "characters"),
+        (node_builder.NESTING_MAX, "levels of nesting"),
+        (node_builder.NUMBER_MAX, "a number literal"),
         (limits.NUMBER_MAX, "a computed number"),
         (limits.PLAYERS_MAX, "players"),
         (limits.COPIES, "copies"),

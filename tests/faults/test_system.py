@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from benchmarks.kill import Bench, session
-from workbench.analysis.simulation.processes import spread
+from workbench.analysis.simulation.processes import map_in_processes
 from workbench.cli import main
 from workbench.errors import Refused
 from workbench.files.library.loading import load
@@ -174,7 +174,7 @@ def deadly() -> Callable[[int], int]:
 def test_a_killed_worker_is_said_after_what_was_finished() -> None:
     done: list[int] = []
     with pytest.raises(Refused, match="ended by SIGKILL"):
-        done.extend(spread(deadly, range(8), 2))
+        done.extend(map_in_processes(deadly, range(8), 2))
 
     assert 3 not in done
     assert len(set(done)) == len(done) >= 2
@@ -183,7 +183,7 @@ def test_a_killed_worker_is_said_after_what_was_finished() -> None:
 INTERRUPTED = """
 import os, signal, time
 from multiprocessing.process import BaseProcess
-from workbench.analysis.simulation.processes import spread
+from workbench.analysis.simulation.processes import map_in_processes
 
 def signalled(item):
     time.sleep(0.5)  # until the parent waits for an answer
@@ -195,7 +195,7 @@ def interrupted(process):
 
 BaseProcess.kill, kill = interrupted, BaseProcess.kill
 try:
-    list(spread(lambda: signalled, range(1), 2))
+    list(map_in_processes(lambda: signalled, range(1), 2))
 except KeyboardInterrupt as error:
     BaseProcess.kill, stopped = kill, error  # with the pipes in its traceback
 """

@@ -16,7 +16,7 @@ from interpreter import Game
 from workbench.bots import below, own_numbers
 from workbench.cli import main
 from workbench.files.records.recorder import Recorder
-from workbench.terminal.play import TerminalGame
+from workbench.terminal.terminal_game import TerminalGame
 
 HERE = Path(__file__).parent / "knowledge"
 LEARNT = "something has been revealed since"

@@ -5,7 +5,7 @@ import pytest
 from interpreter import Game
 from interpreter.core.chance import Stream, below, philox
 from interpreter.game import state_of
-from interpreter.state.state import Weighted
+from interpreter.state.state import WeightedOutcomes
 from workbench import load
 
 # kat_vectors of Random123, the lines `philox4x32 10`
@@ -78,7 +78,7 @@ def test_a_table_of_outcomes_draws_what_their_weights_draw(
 ) -> None:
     outcomes = [(face, faces.count(face)) for face in dict.fromkeys(faces)]
     drawn = []
-    for listed in (outcomes, Weighted(outcomes)):
+    for listed in (outcomes, WeightedOutcomes(outcomes)):
         game = Game.start(load("classic"), seed=5)
         drawn.append([state_of(game).draw("a roll", listed) for _ in range(200)])
     assert drawn[0] == drawn[1]

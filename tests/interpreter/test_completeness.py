@@ -10,29 +10,29 @@ import pytest
 
 from interpreter.kernel import operations as k
 from interpreter.kernel.completeness import IncompleteTable, check_complete, concrete
-from interpreter.lowering.tables import EXPRESSIONS, STATEMENTS, check_tables
-from interpreter.plan.specialise.terms import Blocks, HowMany
+from interpreter.lowering.rule_tables import EXPRESSIONS, STATEMENTS, check_tables
+from interpreter.plan.specialise.terms import Blocks, TrueCount
 from rulebook import model as m
 
 ROOT = Path(__file__).parents[2]
 
 PRINTERS = {
-    "printer": (k.Value, k.Sequence, k.Row),
-    "statement_printer": (k.Statement,),
-    "unit_printer": (k.Control, k.Outcomes),
+    "expressions": (k.Value, k.Sequence, k.Row),
+    "statements": (k.Statement,),
+    "units": (k.Control, k.Outcomes),
 }
 """Modules of both printers, with the sorts of operations that each prints."""
 
 PRINTED = [
-    (f"interpreter/{engine}/{module}.py", sort)
-    for engine in ("python", "native/printing")
+    (f"interpreter/{engine}_{module}.py", sort)
+    for engine in ("python/python", "native/printing/c")
     for module, sorts in PRINTERS.items()
     for sort in sorts
 ]
 
 
 @pytest.mark.parametrize(
-    "expression", [HowMany, m.Half, m.PieceSpaces, m.SumBags, m.Winners]
+    "expression", [TrueCount, m.Half, m.PieceSpaces, m.SumBags, m.Winners]
 )
 def test_an_expression_without_a_rule_is_noticed(expression: type) -> None:
     rules = {
@@ -68,7 +68,7 @@ def test_a_new_class_of_the_model_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(m, "Whistle", Whistle, raising=False)
 
     with pytest.raises(IncompleteTable, match=r"lacks an entry for Whistle$"):
-        runpy.run_path(str(ROOT / "interpreter/lowering/tables.py"))
+        runpy.run_path(str(ROOT / "interpreter/lowering/rule_tables.py"))
 
 
 @pytest.mark.parametrize(("module", "sort"), PRINTED)

@@ -14,7 +14,7 @@ import workbench
 from interpreter import Game, Tally, counted, python_program, run_scenario
 from rulebook import Rulebook, load, loads
 from workbench.analysis.simulation.settings import Settings
-from workbench.testing.rule_tests.generated_games import made_up
+from workbench.testing.rule_tests.generated_games import comparison_games
 
 LAMP = Path(__file__).parents[1] / "workbench" / "coverage" / "lamp.rules"
 ASKED = """
@@ -148,7 +148,7 @@ def test_what_an_option_decides_in_the_end_is_asked_from_its_beginning() -> None
 
 
 def played(book: Rulebook, of: Rulebook, games: int) -> Iterator[tuple[object, object]]:
-    for made in made_up(of, Settings(), games):
+    for made in comparison_games(of, Settings(), games):
         *_, last = islice(made.play(book), 150)
         yield last.events, last.position
 

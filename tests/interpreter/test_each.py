@@ -110,7 +110,7 @@ def laid_out(rules: str, hands: tuple[dict[str, int], ...]) -> Game:
         for shell, number in hand.items():
             position["player"][seat]["hand"][shell] += number
             position["game"]["box"][shell] -= number
-    return Game.laid_out(game.book, position, chance="given")
+    return Game.from_any_position(game.book, position, chance="given")
 
 
 def rest_of(game: Game) -> list[str]:
@@ -168,7 +168,7 @@ def test_an_award_that_changes_hands_in_a_round(where: str, seats: list[str]) ->
     for seat, score in zip(game.seats, (3, 2, 1), strict=True):
         position["player"][seat]["score"] = score
     position["awards"]["lead"] = "p1"
-    game = Game.laid_out(game.book, position)
+    game = Game.from_any_position(game.book, position)
     game.apply("begin")
 
     assert asked(game, "call(long)") == seats

@@ -44,7 +44,7 @@ def begun(held: str) -> Game:
         for shell, number in hand.items():
             position["player"][seat]["hand"][shell] += number
             position["game"]["box"][shell] -= number
-    return Game.laid_out(book, position, chance="given")
+    return Game.from_any_position(book, position, chance="given")
 
 
 @pytest.mark.parametrize("held", HELD)

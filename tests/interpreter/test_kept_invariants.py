@@ -10,7 +10,7 @@ from interpreter import Game, SampleError, broken
 from interpreter.core.chance import Stream
 from interpreter.game import state_of
 from interpreter.knowledge import samples
-from interpreter.knowledge.invariants import CardPlace, UnknownCells, keep
+from interpreter.knowledge.invariants import CardPlace, UnknownCells, restore_invariants
 from rulebook import Rulebook
 from tests.support.knowing import steps
 
@@ -171,7 +171,9 @@ def test_a_search_without_possible_changes_ends() -> None:
 
     for place in hands:
         with pytest.raises(SampleError):
-            keep(state, UnknownCells([], {"fruit": [place]}), Stream(1, "search"))
+            restore_invariants(
+                state, UnknownCells([], {"fruit": [place]}), Stream(1, "search")
+            )
 
 
 def test_invariants_need_not_hold_inside_an_action(
@@ -183,7 +185,7 @@ def test_invariants_need_not_hold_inside_an_action(
     """
     germany = workbench.load("germany")
     looked_for: list[int] = []
-    monkeypatch.setattr(samples, "keep", lambda *_: looked_for.append(1))
+    monkeypatch.setattr(samples, "restore_invariants", lambda *_: looked_for.append(1))
     for game in steps(germany, 2, sensible=True):
         for action in game.legal_actions()[:3]:
             game.teaches(action)

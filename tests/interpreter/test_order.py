@@ -9,7 +9,7 @@ import pytest
 import rulebook
 from interpreter import Game, PositionError
 from interpreter.core.layout import ACTIVE, BACKWARDS, HAD, MISSING, NEXT, PLACE, TURN
-from interpreter.core.order import as_round_goes, next_seat
+from interpreter.core.order import next_seat, set_usual_order
 
 HERE = Path(__file__).parent
 
@@ -95,7 +95,7 @@ def test_turns_that_only_go_round_need_no_more_said(turn: int) -> None:
     s = cells()
     s[TURN], s[ACTIVE] = turn, (turn + 1) % 4 if turn else -1
 
-    as_round_goes(s, 4)
+    set_usual_order(s, 4)
 
     assert s[HAD].bit_count() == ((turn - 1) % 4 + 1 if turn else 0)
     assert turn == 0 or s[HAD] >> s[ACTIVE] & 1

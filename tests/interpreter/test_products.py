@@ -6,7 +6,7 @@ import pytest
 
 import rulebook
 from interpreter import Game
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 
 TEXT = """rules language 1
 rulebook fans "Each holds a fan of cards"
@@ -73,7 +73,7 @@ def test_the_name_of_a_card_is_made_of_its_parts(book: rulebook.Rulebook) -> Non
 
 
 def test_a_card_is_called_by_the_titles_of_its_parts(book: rulebook.Rulebook) -> None:
-    here, there = Wording(book=book), Wording("de", book)
+    here, there = Localizer(book=book), Localizer("de", book)
 
     assert here.title("hearts_queen") == "hearts queen"
     assert here.title("spades_queen") == "Old Nan"

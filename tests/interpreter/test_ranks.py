@@ -8,8 +8,8 @@ import pytest
 
 import rulebook
 from interpreter import Game, PositionError
-from interpreter.core.ranks import first_of, in_teams, ranked, sharing
-from workbench.presentation.picture.captions import standing_line
+from interpreter.core.ranks import ranks_by_key, shared_ranks, team_ranks, winners_of
+from workbench.presentation.picture.captions import status_line
 
 HERE = Path(__file__).parent
 
@@ -36,7 +36,7 @@ def test_a_rank_counts_all_who_are_better(seed: int) -> None:
     keys = [(numbers.randrange(3), numbers.randrange(2)) for _ in range(5)]
     members = [seat for seat in range(5) if numbers.random() < 0.8]
 
-    ranks = ranked(5, members, keys.__getitem__)
+    ranks = ranks_by_key(5, members, keys.__getitem__)
 
     for seat in members:
         assert ranks[seat] == 1 + sum(keys[member] > keys[seat] for member in members)
@@ -44,15 +44,15 @@ def test_a_rank_counts_all_who_are_better(seed: int) -> None:
 
 
 def test_of_nobody_there_are_no_ranks() -> None:
-    assert ranked(3, [], lambda seat: (seat,)) == ()
-    assert sharing(3, []) == sharing(3, [-1]) == ()
-    assert first_of(()) == ()
+    assert ranks_by_key(3, [], lambda seat: (seat,)) == ()
+    assert shared_ranks(3, []) == shared_ranks(3, [-1]) == ()
+    assert winners_of(()) == ()
 
 
 def test_a_team_has_the_best_rank_of_its_members() -> None:
-    assert in_teams((3, 1, 4, 2), ((0, 2), (1, 3))) == (3, 1, 3, 1)
-    assert in_teams((1, 2, 3), ((1, 2),)) == (1, 2, 2)
-    assert in_teams((), ((0, 1),)) == ()
+    assert team_ranks((3, 1, 4, 2), ((0, 2), (1, 3))) == (3, 1, 3, 1)
+    assert team_ranks((1, 2, 3), ((1, 2),)) == (1, 2, 2)
+    assert team_ranks((), ((0, 1),)) == ()
 
 
 def test_the_outcome_ranks_all_seats(harvest: rulebook.Rulebook) -> None:
@@ -130,14 +130,14 @@ def test_who_has_won_is_told(harvest: rulebook.Rulebook) -> None:
         def title(self, name: str) -> str:
             return name
 
-        def joined(self, names: list[str]) -> str:
+        def list_text(self, names: list[str]) -> str:
             return " and ".join(names)
 
-        def say(self, key: str, **parts: str) -> str:
+        def phrase(self, key: str, **parts: str) -> str:
             return " ".join((key, *parts.values()))
 
     def told(game: Game) -> str:
-        return standing_line(Scene(game.position["end"]))  # type: ignore[arg-type]
+        return status_line(Scene(game.position["end"]))  # type: ignore[arg-type]
 
     assert told(finished(harvest, red=2)) == "has_won red"
     assert told(finished(harvest, red=2, white=2)) == "have_won red and white"

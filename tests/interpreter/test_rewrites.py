@@ -12,15 +12,15 @@ import pytest
 import interpreter.play.start
 import rulebook as rb
 from interpreter import Game
-from interpreter.core.budget import statements_in
 from interpreter.core.facts import Facts
+from interpreter.core.run_budget import statements_in
 from interpreter.game import state_of
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.specialise.statements import Statements
-from interpreter.plan.specialise.terms import Blocks, BudgetBlock, HowMany, size
-from interpreter.plan.waiting import Quiet
+from interpreter.plan.specialise.terms import Blocks, BudgetBlock, TrueCount, size
+from interpreter.plan.waiting import QuietCode
 from interpreter.planning import plan_for
 from rulebook import model as m
 from rulebook import tooling
@@ -30,7 +30,7 @@ from workbench.analysis.simulation.simulation import (
     GameLimits,
     GameTask,
     bots_by_seat,
-    playout,
+    play_game,
 )
 
 FOLDER = Path(__file__).parents[2] / "examples"
@@ -60,7 +60,7 @@ def record_of(
         GameLimits(decisions=DECISIONS if bot == "random" else 6),
         keep_record=True,
     )
-    record = playout(book, task, 3).record
+    record = play_game(book, task, 3).record
     assert record is not None
     return record
 
@@ -91,7 +91,7 @@ def facts_of(name: str) -> Facts:
 
 
 def specialised(facts: Facts, rewrites: Iterable[str] = ALL) -> m.Model:
-    return Rules(facts, Quiet(facts.model), rewrites).model
+    return Rules(facts, QuietCode(facts.model), rewrites).model
 
 
 def test_with_all_rewrites_off_the_model_is_the_books() -> None:
@@ -134,7 +134,7 @@ def less(left: m.Expr, right: m.Expr) -> m.Compare:
 
 
 def made(e: m.Expr, *rewrites: str) -> m.Expr:
-    return Specialiser(facts_of("classic"), rewrites).of(e)
+    return Specialiser(facts_of("classic"), rewrites).specialise(e)
 
 
 def test_constants_are_folded() -> None:
@@ -158,7 +158,7 @@ def test_a_small_set_is_written_out_for_each_member() -> None:
     values = [part.right.value for part in unrolled.parts]  # type: ignore[attr-defined]
     assert values == [1, 2, 3]
     count = m.Count(7, "n", few, less(local(5), local(7)), type=NUMBER)
-    assert isinstance(made(count, "unroll"), HowMany)
+    assert isinstance(made(count, "unroll"), TrueCount)
 
 
 def test_a_set_that_is_not_small_is_run_through() -> None:
@@ -241,8 +241,8 @@ def test_sets_inside_of_one_another_are_not_gone_through_member_by_member(
         looks += 1
         return before(self, e, values)
 
-    before = Specialiser.known
-    monkeypatch.setattr(Specialiser, "known", known)
+    before = Specialiser.substitute
+    monkeypatch.setattr(Specialiser, "substitute", known)
     Game.start(book, seed=1)
 
     assert looks < 20_000
@@ -256,7 +256,7 @@ EVERYBODY = m.AllOf("player", type=m.SetOf("player"))
 
 def statements(*rewrites: str) -> Statements:
     facts = facts_of("classic")
-    return Statements(Specialiser(facts, rewrites), Quiet(facts.model))
+    return Statements(Specialiser(facts, rewrites), QuietCode(facts.model))
 
 
 def let(slot: int, value: m.Expr) -> m.SetLocal:
@@ -345,9 +345,9 @@ def test_a_statement_is_led_back_to_the_books() -> None:
 
     [blocks] = ready.body((loop,))
 
-    assert ready.book(blocks) is loop
-    assert all(ready.book(block.body[0]) is inner for block in blocks.blocks)
-    assert ready.book(loop) is loop
+    assert ready.original(blocks) is loop
+    assert all(ready.original(block.body[0]) is inner for block in blocks.blocks)
+    assert ready.original(loop) is loop
 
 
 BRANCHES = """rules language 1
@@ -489,7 +489,7 @@ def test_what_is_noted_on_a_part() -> None:
     assert changed
     for name in rules.model.actions:
         for conjunct in rules.conjuncts(name):
-            assert conjunct.note.reads == tooling.Reads(rules.model).of(
+            assert conjunct.note.reads == tooling.Reads(rules.model).parts_read(
                 conjunct.condition
             )
             assert conjunct.note is rules.note(conjunct.condition)

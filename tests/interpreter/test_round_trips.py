@@ -72,7 +72,7 @@ def test_a_record_that_begins_with_a_position_keeps_the_limit_of_turns(
     book: Rulebook,
 ) -> None:
     game = Game.start(book, seed=1, turns=3)
-    game.begin_here()
+    game.restart_record()
     for _ in played(game, 60):
         pass
 

@@ -48,7 +48,7 @@ ASKS: dict[str, Ask] = {
     "advance": after(lambda game: game.advance(game.legal_indices()[0])),
     "apply": after(lambda game: game.apply(first(game))),
     "began": lambda game: game.began,
-    "begin_here": after(lambda game: game.begin_here()),
+    "restart_record": after(lambda game: game.restart_record()),
     "book": lambda game: game.book.digest,
     "branches": lambda game: [branch.key for branch in game.branches()],
     "copy": lambda game: game.copy().key,
@@ -56,11 +56,13 @@ ASKS: dict[str, Ask] = {
     "events": lambda game: game.events,
     "from_position": lambda game: Game.from_position(game.book, game.position).key,
     "gathering": lambda game: repr(game.gathering),
-    "give_up_after": after(lambda game: game.give_up_after(3)),
+    "limit_turns": after(lambda game: game.limit_turns(3)),
     "given_board": lambda game: game.given_board,
     "goes_on_by": after(lambda game: game.goes_on_by("reference")),
     "key": lambda game: game.key,
-    "laid_out": lambda game: Game.laid_out(game.book, game.position).key,
+    "from_any_position": lambda game: (
+        Game.from_any_position(game.book, game.position).key
+    ),
     "leaves": lambda game: game.leaves(1),
     "legal_actions": lambda game: [action.text for action in game.legal_actions()],
     "legal_indices": lambda game: game.legal_indices(),
@@ -73,11 +75,11 @@ ASKS: dict[str, Ask] = {
     "outlook": lambda game: repr(game.outlook(game.legal_actions()[0])),
     "over": lambda game: game.over,
     "packed": lambda game: game.packed,
-    "packs_as": lambda game: game.packs_as(game.copy()),
+    "packs_like": lambda game: game.packs_like(game.copy()),
     "players": lambda game: game.players,
     "points": lambda game: [game.points(seat) for seat in game.seats],
     "position": lambda game: game.position,
-    "possible": lambda game: game.possible().key,
+    "checked": lambda game: game.checked().key,
     "record": lambda game: game.record,
     "replay": lambda game: Game.replay(game.record, game.book, game.engine).key,
     "sample": lambda game: [game.sample(seat, 3).key for seat in game.seats],
@@ -100,7 +102,7 @@ ASKS: dict[str, Ask] = {
 }
 """What is asked with each public member, and with `tree_search`.
 
-`led_here` is not asked: it is part of a pickle.
+`set_history` is not asked: it is part of a pickle.
 """
 
 
@@ -140,7 +142,7 @@ def book_of(name: str) -> Rulebook:
 def test_every_public_member_is_asked() -> None:
     public = {name for name in dir(Game) if not name.startswith("_")}
 
-    assert public - {"led_here"} == ASKS.keys() - {"pickle", "search"}
+    assert public - {"set_history"} == ASKS.keys() - {"pickle", "search"}
 
 
 @pytest.mark.parametrize("engine", ["reference", pytest.param("native", marks=NEEDS_C)])

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 from interpreter.algorithms import trails as searches
 from interpreter.algorithms.trails import (
-    TrailCourse,
+    TrailQuery,
     Trails,
-    longest_course,
+    heaviest_trail,
     longest_trail,
-    merged,
+    merged_links,
 )
 from rulebook.check.analysis.trails import trail_steps
-from rulebook.check.declare.relation_degrees import Degrees
+from rulebook.check.declare.relation_degrees import RelationDegrees
 from rulebook.model import Board, Orientation
 
 Ends = list[tuple[int, int]]
@@ -33,7 +33,7 @@ FIVE = list(combinations(range(5), 2))
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> tuple[Ends, TrailCourse]:
+def boards(draw: st.DrawFn) -> tuple[Ends, TrailQuery]:
     """A small board, links of one or two sorts, closed corners, joints and weights."""
     corners = draw(st.integers(2, 5))
     pairs = list(combinations(range(corners), 2))
@@ -41,15 +41,15 @@ def boards(draw: st.DrawFn) -> tuple[Ends, TrailCourse]:
     some = st.sets(st.sampled_from(range(len(ends)))).map(lambda x: tuple(sorted(x)))
     places = st.sets(st.integers(0, corners - 1)).map(lambda x: tuple(sorted(x)))
     sets = tuple(draw(st.lists(some, min_size=1, max_size=2)))
-    number = len(merged(sets))
+    number = len(merged_links(sets))
     weights = st.lists(st.integers(-2, 6), min_size=number, max_size=number).map(tuple)
     joints = draw(st.none() | places) if len(sets) > 1 else None
     if joints is None:
-        sets = (merged(sets),)
-    return ends, TrailCourse(sets, draw(places), joints, draw(st.none() | weights))
+        sets = (merged_links(sets),)
+    return ends, TrailQuery(sets, draw(places), joints, draw(st.none() | weights))
 
 
-def most_by_euler(ends: Ends, course: TrailCourse) -> int:
+def most_by_euler(ends: Ends, course: TrailQuery) -> int:
     """Try all subsets of the links, each in all sorts that it can have."""
     links = course.links
     weights = course.weights or (1,) * len(links)
@@ -63,7 +63,7 @@ def most_by_euler(ends: Ends, course: TrailCourse) -> int:
     return best
 
 
-def is_trail(ends: Ends, course: TrailCourse, chosen: list[int]) -> bool:
+def is_trail(ends: Ends, course: TrailQuery, chosen: list[int]) -> bool:
     sorts = [
         [sort for sort, links in enumerate(course.sets) if link in links]
         for link in chosen
@@ -75,7 +75,7 @@ def is_trail(ends: Ends, course: TrailCourse, chosen: list[int]) -> bool:
 
 
 def split(
-    ends: Ends, course: TrailCourse, chosen: list[int], sorts: tuple[int, ...]
+    ends: Ends, course: TrailQuery, chosen: list[int], sorts: tuple[int, ...]
 ) -> "nx.MultiGraph[object]":
     graph: nx.MultiGraph[object] = nx.MultiGraph()
     for link, sort in zip(chosen, sorts, strict=True):
@@ -83,7 +83,7 @@ def split(
     return graph
 
 
-def corner_of(course: TrailCourse, corner: int, link: int, sort: int) -> object:
+def corner_of(course: TrailQuery, corner: int, link: int, sort: int) -> object:
     if corner in course.closed:
         return corner, "of link", link
     if course.joints is not None and corner not in course.joints:
@@ -92,27 +92,27 @@ def corner_of(course: TrailCourse, corner: int, link: int, sort: int) -> object:
 
 
 @given(boards())
-def test_agrees_with_eulerian_paths(searched: tuple[Ends, TrailCourse]) -> None:
+def test_agrees_with_eulerian_paths(searched: tuple[Ends, TrailQuery]) -> None:
     ends, course = searched
 
-    assert longest_course(ends, course)[0] == most_by_euler(ends, course)
+    assert heaviest_trail(ends, course)[0] == most_by_euler(ends, course)
 
 
 @given(boards())
 def test_the_trail_that_is_shown_is_one_and_comes_to_the_number(
-    searched: tuple[Ends, TrailCourse],
+    searched: tuple[Ends, TrailQuery],
 ) -> None:
     ends, course = searched
     weights = course.weights or (1,) * len(course.links)
 
-    most, trail = longest_course(ends, course)
+    most, trail = heaviest_trail(ends, course)
 
     assert len(set(trail)) == len(trail)
     assert sum(weights[course.links.index(link)] for link in trail) == most
     assert runs(ends, course, trail)
 
 
-def runs(ends: Ends, course: TrailCourse, trail: tuple[int, ...]) -> bool:
+def runs(ends: Ends, course: TrailQuery, trail: tuple[int, ...]) -> bool:
     """Follow a trail link by link, in either direction, in any sort that a link has."""
     at = {(end, -1) for end in ends[trail[0]]} if trail else set()
     for number, link in enumerate(trail):
@@ -129,24 +129,24 @@ def runs(ends: Ends, course: TrailCourse, trail: tuple[int, ...]) -> bool:
 
 @given(boards())
 def test_one_sort_without_numbers_is_the_plain_search(
-    searched: tuple[Ends, TrailCourse],
+    searched: tuple[Ends, TrailQuery],
 ) -> None:
     ends, course = searched
-    plain = TrailCourse((course.links,), course.closed)
+    plain = TrailQuery((course.links,), course.closed)
 
-    assert longest_course(ends, plain)[0] == longest_trail(
+    assert heaviest_trail(ends, plain)[0] == longest_trail(
         ends, plain.links, plain.closed
     )
 
 
 @given(boards())
-@example((FIVE, TrailCourse((tuple(range(len(FIVE))),))))
+@example((FIVE, TrailQuery((tuple(range(len(FIVE))),))))
 def test_no_more_steps_are_taken_than_were_counted(
-    searched: tuple[Ends, TrailCourse],
+    searched: tuple[Ends, TrailQuery],
 ) -> None:
     ends, course = searched
     board = Board(Orientation.NO_HEXES, None, "corner", "link", (), (), tuple(ends))
-    taken, real = 0, searches.onwards
+    taken, real = 0, searches.extensions
 
     def counted(*given: Any) -> Iterator[Any]:
         nonlocal taken
@@ -155,13 +155,15 @@ def test_no_more_steps_are_taken_than_were_counted(
             taken += 1
             yield step
 
-    with mock.patch.object(searches, "onwards", counted):
-        longest_course(ends, course)
+    with mock.patch.object(searches, "extensions", counted):
+        heaviest_trail(ends, course)
 
-    bound = trail_steps(board, Degrees(board), len(course.links))
+    bound = trail_steps(board, RelationDegrees(board), len(course.links))
     sorts = 1 if course.joints is None else len(course.sets)
     begun = len({end for link in course.links for end in ends[link]})
-    assert taken <= sorts * bound + begun * (1 + Degrees(board).of_corner)
+    assert taken <= sorts * bound + begun * (
+        1 + RelationDegrees(board).links_per_corner
+    )
 
 
 def test_answers_are_kept_by_all_that_decides_them() -> None:

@@ -12,12 +12,17 @@ import pytest
 
 import rulebook as rb
 from interpreter import Budget, Game, UsageError, budget_of
-from interpreter.algorithms.tree import Tried, chosen, log_2
+from interpreter.algorithms.tree import Tried, best_action, log_2
 from interpreter.core.chance import Stream
 from interpreter.game import state_of
+from interpreter.knowledge.sample_tree_search import (
+    PLAYED_OUT,
+    VALUED,
+    TreeSearchRun,
+    way_of,
+)
 from interpreter.knowledge.samples import draw_sample
-from interpreter.knowledge.tree_search import JUDGED, PLAYED_OUT, TreeSearchRun, way_of
-from interpreter.knowledge.turn_search import Thinking
+from interpreter.knowledge.turn_search import TurnSearch
 from interpreter.search import Found, search
 from rulebook import Rulebook
 from tests.native.test_nothing_legal import NOTHING_LEGAL
@@ -205,7 +210,7 @@ def test_where_there_is_no_room_left_it_goes_on_without_more() -> None:
     searching = TreeSearchRun(state_of(game), Budget(playouts=50), 1)
     searching.room = 3
 
-    assert searching.goes_on(50)
+    assert searching.run_playouts(50)
     assert searching.spent()[0] == 50
     assert len(searching.root()) <= 3
     assert len(searching.nodes) <= 3
@@ -217,8 +222,8 @@ def test_a_playout_is_cut_off_where_hints_say_what_a_position_is_worth() -> None
     far = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
     far.way = attrs.evolve(far.way, turns=60)
 
-    assert searching.goes_on(5)
-    assert far.goes_on(5)
+    assert searching.run_playouts(5)
+    assert far.run_playouts(5)
     assert searching.spent()[1] < far.spent()[1]
     assert any(0 < x.total < x.visits for x in searching.root())
 
@@ -229,34 +234,37 @@ def test_a_playout_goes_on_where_a_turn_is_soon_over() -> None:
         game.advance(game.legal_indices()[0])
     searching = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
 
-    assert searching.goes_on(5)
+    assert searching.run_playouts(5)
     assert searching.spent()[1] == 5 * searching.way.least
 
 
 def test_what_is_done_most_is_chosen_and_of_equals_what_came_to_most() -> None:
     tried = [Tried(1, 3.0, 5, 9), Tried(2, 4.0, 6, 9), Tried(3, 5.0, 6, 9)]
 
-    assert chosen(tried, PLAYED_OUT).index == 3
-    assert chosen(tried[:2], PLAYED_OUT).index == 2
+    assert best_action(tried, PLAYED_OUT).index == 3
+    assert best_action(tried[:2], PLAYED_OUT).index == 2
 
 
 def test_what_greedy_would_do_is_left_for_what_is_clearly_better_alone() -> None:
-    way = attrs.evolve(JUDGED, doubt=0.3)
+    way = attrs.evolve(VALUED, doubt=0.3)
     greedy, often, seldom = Tried(1, 50.0, 100), Tried(2, 56.0, 100), Tried(3, 5.0, 9)
 
-    assert chosen([seldom, greedy], way).index == 1
-    assert chosen([often, greedy], way).index == 2
-    assert chosen([Tried(2, 53.0, 100), greedy], way).index == 1
-    assert chosen([Tried(2, 50.0, 100), greedy], attrs.evolve(way, doubt=0)).index == 1
-    assert chosen([greedy, often], way).index == 2
+    assert best_action([seldom, greedy], way).index == 1
+    assert best_action([often, greedy], way).index == 2
+    assert best_action([Tried(2, 53.0, 100), greedy], way).index == 1
+    assert (
+        best_action([Tried(2, 50.0, 100), greedy], attrs.evolve(way, doubt=0)).index
+        == 1
+    )
+    assert best_action([greedy, often], way).index == 2
 
 
 def test_a_game_with_hints_begins_with_what_greedy_would_do() -> None:
     game = Game.start(load("classic"), players=2, seed=3)
     searching = TreeSearchRun(state_of(game), Budget(playouts=40), 1)
 
-    assert searching.goes_on(40)
-    assert way_of(searching.plan).turns == 2 * JUDGED.turns
+    assert searching.run_playouts(40)
+    assert way_of(searching.plan).turns == 2 * VALUED.turns
     order = [tried.index for tried in reversed(searching.root())]
     assert order == searching.ranked[: len(order)]
     assert 1 < len(order) < len(searching.ranked)
@@ -270,7 +278,7 @@ def greedy_values(searching: TreeSearchRun) -> list[int]:
     keys = [seeds.word() for _ in range(3)]
     game, seat = searching.game, searching.seat
     worlds = [draw_sample(game, seat, key) for key in keys]
-    thinking = Thinking(searching.legal, worlds.__getitem__, keys[0])
+    thinking = TurnSearch(searching.legal, worlds.__getitem__, keys[0])
     values = dict(zip(searching.legal, thinking.values(), strict=True))
     return [values[index] for index in searching.ranked]
 
@@ -278,7 +286,7 @@ def greedy_values(searching: TreeSearchRun) -> list[int]:
 def test_actions_of_the_root_are_tried_in_the_same_games() -> None:
     game = Game.start(load("classic"), players=2, seed=3)
     searching = TreeSearchRun(state_of(game), Budget(playouts=1), 1)
-    seeds = [searching.paired((Tried(1, visits=n), True)) for n in (0, 1, 0)]
+    seeds = [searching.paired_seed((Tried(1, visits=n), True)) for n in (0, 1, 0)]
 
     assert seeds[0] == seeds[2] != seeds[1]
 

@@ -46,9 +46,9 @@ def one_by_one(game: Game) -> list[int]:
     space = state_of(game).plan.actions
     indices = [0] if waiting.node.optional else []
     for index in range(1, space.size):
-        action, values = space.decoded(index)
+        action, values = space.decode(index)
         if action.name in waiting.offers and any(
-            action.failing(state.s, frame) is None
+            action.failing_requirement(state.s, frame) is None
             for frame in waiting.frames(state, action.name, values)
         ):
             indices.append(index)

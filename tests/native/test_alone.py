@@ -18,12 +18,12 @@ ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
 import sys
-from interpreter.native.build.loading import loaded
+from interpreter.native.build.loading import load_library
 from interpreter.native.build.refusal import NotBuilt
 seen = '__attribute__((visibility("default")))'
 text = f"{seen} int answer(void);{seen} int answer(void){{return 42;}}"
 for kind in ("play", "quick", "verify"):
-    library = loaded(text, kind)
+    library = load_library(text, kind)
     print(library if isinstance(library, NotBuilt) else library.answer())
 """
 

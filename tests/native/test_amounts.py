@@ -13,8 +13,8 @@ import pytest
 import rulebook as rb
 from interpreter.c_engine import c_program
 from interpreter.native.build import loading
+from interpreter.native.c_program import Translation, translate
 from interpreter.native.engine import Engine, engine
-from interpreter.native.program import Translated, translated
 from interpreter.planning import plan_for
 from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Setting, play
@@ -61,8 +61,8 @@ def house(folder: Path, game: str, lines: str) -> rb.Rulebook:
     return load(str(path))
 
 
-def written(book: rb.Rulebook, players: int = 3) -> Translated:
-    return translated(plan_for(book, players, {}))
+def written(book: rb.Rulebook, players: int = 3) -> Translation:
+    return translate(plan_for(book, players, {}))
 
 
 @pytest.mark.parametrize("game", sorted(CHANGES))
@@ -156,11 +156,11 @@ def test_a_stack_has_room_for_more_cards_or_is_another_text(
 ) -> None:
     book, given = load("germany"), {"mercenary_cards": copies}
     plan = plan_for(book, 4, given)
-    assert (translated(plan).text == written(book, 4).text) == same
+    assert (translate(plan).text == written(book, 4).text) == same
     pools = [
         sum(value[1]) for value in plan.start if isinstance(value, tuple) and value
     ]
-    assert max(pools) <= translated(plan).cells.cards
+    assert max(pools) <= translate(plan).cells.cards
     play(Setting(book, 4, 2, given), STEPS)
 
 

@@ -277,7 +277,7 @@ def test_what_is_asked_for_in_vain_is_told(given: dict[str, Any], told_of: str) 
 
 
 def test_where_there_is_no_engine_it_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.native.layout.PLAYERS_MAX", 1)
+    monkeypatch.setattr("interpreter.native.c_layout.PLAYERS_MAX", 1)
     with pytest.raises(
         UsageError, match="cannot be compiled to C: more than 1 players"
     ):

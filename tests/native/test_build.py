@@ -15,7 +15,7 @@ import pytest
 
 from interpreter.native.build import compilers
 from interpreter.native.build.compilers import Compiler, c_compiler
-from interpreter.native.build.loading import loaded
+from interpreter.native.build.loading import load_library
 from tests.native.compilers import CC, HEAD, KINDS, NAP, counting, fake
 from tests.native.conftest import Places
 from tests.native.texts import answer, refusal, text, use
@@ -33,7 +33,7 @@ def test_a_library_is_made_once(
     cc, log = counting(tmp_path / "bin")
     use(cc, monkeypatch)
 
-    assert [answer(loaded(text(7))) for _ in range(3)] == [7, 7, 7]
+    assert [answer(load_library(text(7))) for _ in range(3)] == [7, 7, 7]
 
     (path,) = places.kept()
     assert path.stat().st_mode & 0o777 == 0o600
@@ -44,9 +44,9 @@ def test_a_library_is_made_once(
 
 
 def test_another_text_or_kind_is_another_library(places: Places) -> None:
-    assert answer(loaded(text(1))) == 1
-    assert answer(loaded(text(2))) == 2
-    assert answer(loaded(text(1), "quick")) == 1
+    assert answer(load_library(text(1))) == 1
+    assert answer(load_library(text(2))) == 2
+    assert answer(load_library(text(1), "quick")) == 1
 
     assert len(places.kept()) == 3
 
@@ -54,7 +54,7 @@ def test_another_text_or_kind_is_another_library(places: Places) -> None:
 def test_checks_of_the_compiler_are_on(places: Places) -> None:
     unused = text(1).replace("{return", "{int never_used; return")
 
-    assert "never_used" in refusal(loaded(unused))
+    assert "never_used" in refusal(load_library(unused))
     assert places.kept() == places.left() == []
 
 
@@ -120,7 +120,7 @@ def test_without_a_compiler_it_is_said_what_would_help(
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(compilers, "find_spec", lambda _name: None)
 
-    assert loaded(text(1)) == compilers.NO_COMPILER
+    assert load_library(text(1)) == compilers.NO_COMPILER
     assert "rulebook-lang[native]" in str(compilers.NO_COMPILER)
     assert places.kept() == []
 
@@ -145,7 +145,7 @@ def test_what_is_asked_for_is_a_compiler(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CC", said)
 
-    told = refusal(loaded(text(1)))
+    told = refusal(load_library(text(1)))
 
     assert why in told
     assert told.isprintable()
@@ -164,7 +164,7 @@ def test_arguments_of_a_compiler_are_kept(
 
     assert isinstance(chosen, Compiler)
     assert chosen.command == (str(cc), "-DNUMBER=(4 + 4)")
-    assert answer(loaded(text(0).replace("return 0", "return NUMBER"))) == 8
+    assert answer(load_library(text(0).replace("return 0", "return NUMBER"))) == 8
 
 
 def test_a_compiler_in_the_working_folder_is_none(
@@ -196,11 +196,11 @@ def test_the_next_is_taken_when_one_does_not_run(
     folder = tmp_path / "bin"
     fake(folder, body, head="#!/bin/sh\n")
     monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
-    monkeypatch.setattr(compilers, "USUAL", ("cc",))
+    monkeypatch.setattr(compilers, "USUAL_COMPILERS", ("cc",))
     assert why in str(c_compiler())
 
     good = fake(folder, ":", "clang")
-    monkeypatch.setattr(compilers, "USUAL", ("cc", "clang"))
+    monkeypatch.setattr(compilers, "USUAL_COMPILERS", ("cc", "clang"))
     chosen = c_compiler()
     assert isinstance(chosen, Compiler)
     assert chosen.command == (str(good),)
@@ -225,7 +225,7 @@ def test_a_compiler_that_goes_wrong(
     body, why = KINDS[kind]
     use(fake(tmp_path / "bin", body), monkeypatch)
 
-    told = refusal(loaded(text(1), seconds=1))
+    told = refusal(load_library(text(1), seconds=1))
 
     assert why in told
     assert [sign for sign in told if category(sign) in UNSHOWN] == []
@@ -253,23 +253,23 @@ def test_what_went_wrong_once_is_tried_again(
     again = tmp_path / "again"
     cc, _ = counting(tmp_path / "bin", f"[ -e {again} ] || exit 1")
     use(cc, monkeypatch)
-    assert "reported an error" in refusal(loaded(text(3)))
+    assert "reported an error" in refusal(load_library(text(3)))
 
     again.touch()
 
-    assert answer(loaded(text(3))) == 3
+    assert answer(load_library(text(3))) == 3
     assert len(places.kept()) == 1
 
 
 PROGRAM = """
 import resource, sys
-from interpreter.native.build.loading import loaded
+from interpreter.native.build.loading import load_library
 from tests.native.texts import text
 if len(sys.argv) > 1:
     number = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_FSIZE, (number, number))
 print("begins", flush=True)
-library = loaded(text(5))
+library = load_library(text(5))
 print(library.answer() if hasattr(library, "answer") else library)
 """
 
@@ -342,7 +342,7 @@ def test_a_build_that_is_killed_leaves_nothing(
     wait_until(lambda: running(NAP) == [])
     assert [path for path in places.kept() if path.suffix == ".so"] == []
     cc.write_text(cc.read_text().replace(NAP, "sleep 0"))
-    assert answer(loaded(text(5))) == 5
+    assert answer(load_library(text(5))) == 5
     assert len(log.read_text().splitlines()) == 2
 
 

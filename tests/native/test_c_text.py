@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulebook as rb
-from interpreter.native.lines import comment
-from interpreter.native.program import translated
+from interpreter.native.c_program import translate
+from interpreter.native.c_text import comment
 from interpreter.planning import plan_for
 from workbench import load
 
@@ -21,6 +21,6 @@ def test_no_text_of_a_rule_file_ends_a_comment() -> None:
 
 def test_the_c_of_a_game_is_the_same_every_time() -> None:
     book = load(str(TINY))
-    assert translated(plan_for(book, 2, {})).text == (
-        translated(plan_for(rb.load(TINY), 2, {})).text
+    assert translate(plan_for(book, 2, {})).text == (
+        translate(plan_for(rb.load(TINY), 2, {})).text
     )

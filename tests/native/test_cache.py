@@ -14,7 +14,7 @@ import pytest
 
 from interpreter.native.build import cache
 from interpreter.native.build.compilers import Compiler, c_compiler
-from interpreter.native.build.loading import loaded
+from interpreter.native.build.loading import load_library
 from tests.native.compilers import counting
 from tests.native.conftest import Places
 from tests.native.texts import answer, refusal, text, use
@@ -37,7 +37,7 @@ def empty(path: Path) -> None:
 
 
 def another(path: Path) -> None:
-    loaded(text(666))
+    load_library(text(666))
     (other,) = (there for there in path.parent.glob("*.so") if there != path)
     other.rename(path)
 
@@ -82,27 +82,27 @@ def test_what_is_not_the_library_is_never_loaded(
 ) -> None:
     cc, log = counting(tmp_path / "bin")
     use(cc, monkeypatch)
-    loaded(text(5))
+    load_library(text(5))
     (path,) = places.kept()
     damage(path)
     before = len(log.read_text().splitlines())
 
-    assert answer(loaded(text(5))) == 5
+    assert answer(load_library(text(5))) == 5
 
     assert len(log.read_text().splitlines()) == before + 1
     if damage is not folder:
-        assert answer(loaded(text(5))) == 5
+        assert answer(load_library(text(5))) == 5
         assert len(log.read_text().splitlines()) == before + 1
 
 
 def test_removes_a_cached_library_that_lacks_a_symbol(places: Places) -> None:
-    loaded(text(666))
+    load_library(text(666))
     (other,) = places.kept()
     cached = cache.Cache(places.engines)
-    broken = cached.keep(_key(5), other.read_bytes())
+    broken = cached.store(_key(5), other.read_bytes())
     assert broken is not None
 
-    told = refusal(loaded(text(5), symbols=("answer", "absent", "gone")))
+    told = refusal(load_library(text(5), symbols=("answer", "absent", "gone")))
 
     assert told.endswith("it does not export absent and 1 more")
     assert places.kept() == [other]
@@ -110,21 +110,21 @@ def test_removes_a_cached_library_that_lacks_a_symbol(places: Places) -> None:
 
 def test_makes_a_library_again_whose_cached_one_lacks_a_symbol(places: Places) -> None:
     without = text(5).replace("answer", "another")
-    loaded(without)
+    load_library(without)
     (other,) = places.kept()
-    cache.Cache(places.engines).keep(_key(5), other.read_bytes())
+    cache.Cache(places.engines).store(_key(5), other.read_bytes())
 
-    assert answer(loaded(text(5), symbols=("answer",))) == 5
+    assert answer(load_library(text(5), symbols=("answer",))) == 5
 
     assert len(places.kept()) == 2
     assert cache.Cache(places.engines).library(_key(5)) in places.kept()
-    assert answer(loaded(text(5), symbols=("answer",))) == 5
+    assert answer(load_library(text(5), symbols=("answer",))) == 5
 
 
 def test_what_is_larger_than_any_library_is_not_even_read(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    loaded(text(5))
+    load_library(text(5))
     (path,) = places.kept()
     monkeypatch.setattr(cache, "LIBRARY_BYTES", path.stat().st_size)
     assert cache.Cache(places.engines).library(_key(5)) == path
@@ -166,12 +166,12 @@ def test_a_cache_that_others_can_write_is_not_used(
         pytest.skip("only root gives files away")
     cc, log = counting(tmp_path / "bin")
     use(cc, monkeypatch)
-    loaded(text(5))
+    load_library(text(5))
     change(places)
     before = places.kept()
 
     assert cache.user_cache() is None
-    assert answer(loaded(text(5))) == 5
+    assert answer(load_library(text(5))) == 5
 
     assert len(log.read_text().splitlines()) == 2
     assert places.kept() == before
@@ -181,7 +181,7 @@ def test_a_cache_that_others_can_write_is_not_used(
 def test_a_library_of_another_user_is_not_loaded(places: Places) -> None:
     if os.getuid() != 0:
         pytest.skip("only root gives files away")
-    loaded(text(5))
+    load_library(text(5))
     (path,) = places.kept()
     os.chown(path, OTHER_USER, -1)
 
@@ -191,9 +191,9 @@ def test_a_library_of_another_user_is_not_loaded(places: Places) -> None:
 def test_a_folder_for_temporary_files_that_others_can_write(places: Places) -> None:
     places.temporary.chmod(0o777)
 
-    assert "other users can write" in refusal(loaded(text(5)))
+    assert "other users can write" in refusal(load_library(text(5)))
     places.temporary.chmod(0o1777)
-    assert answer(loaded(text(5))) == 5
+    assert answer(load_library(text(5))) == 5
 
 
 def no_home(_places: Places, patch: pytest.MonkeyPatch) -> None:
@@ -214,7 +214,7 @@ def read_only(_places: Places, patch: pytest.MonkeyPatch) -> None:
         raise OSError(errno.EROFS, "read-only file system")
 
     patch.setattr("rulebook.disk_cache.tempfile.mkstemp", refuse)
-    patch.setattr(cache, "_locked", lambda *_: None)
+    patch.setattr(cache, "_lock_file", lambda *_: None)
 
 
 def full(_places: Places, patch: pytest.MonkeyPatch) -> None:
@@ -232,7 +232,7 @@ def test_without_a_cache_a_library_is_made_and_forgotten(
 ) -> None:
     change(places, monkeypatch)
 
-    assert answer(loaded(text(5))) == 5
+    assert answer(load_library(text(5))) == 5
 
     assert places.kept() == places.left() == []
 
@@ -245,7 +245,7 @@ def test_a_disk_without_room_for_temporary_files(
 
     monkeypatch.setattr("tempfile.mkdtemp", refuse)
 
-    assert "no space left on device" in refusal(loaded(text(5)))
+    assert "no space left on device" in refusal(load_library(text(5)))
     assert places.kept() == []
 
 
@@ -262,14 +262,14 @@ def test_a_folder_where_nothing_can_be_run(
     monkeypatch.setattr("ctypes.CDLL", load)
 
     for _ in range(2):  # the second time it is in the cache
-        assert loaded(text(5)).answer() == 5  # type: ignore[union-attr]
+        assert load_library(text(5)).answer() == 5  # type: ignore[union-attr]
 
 
 def test_libraries_that_were_not_used_for_long_leave(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(4):
-        loaded(text(number))
+        load_library(text(number))
     size = places.kept()[0].stat().st_size
     used: Mapping[int, Path] = {
         number: path
@@ -279,10 +279,10 @@ def test_libraries_that_were_not_used_for_long_leave(
     }
     for number, path in used.items():
         os.utime(path, (number, number))
-    loaded(text(0))  # used now: the oldest is 1
-    monkeypatch.setattr(cache, "KEPT_BYTES", 3 * size)
+    load_library(text(0))  # used now: the oldest is 1
+    monkeypatch.setattr(cache, "CACHE_BYTES_MAX", 3 * size)
 
-    loaded(text(4))
+    load_library(text(4))
 
     names = {path.name for path in places.kept()}
     assert len(names) == 3
@@ -296,7 +296,7 @@ def _key(number: int) -> str:
 
 
 def test_what_a_killed_process_left_in_the_cache_leaves(places: Places) -> None:
-    loaded(text(1))
+    load_library(text(1))
     new, lock = places.engines / "new-abc", places.engines / "0.lock"
     fresh = places.engines / "new-fresh"
     for path in (new, lock, fresh):
@@ -304,7 +304,7 @@ def test_what_a_killed_process_left_in_the_cache_leaves(places: Places) -> None:
     for path in (new, lock):
         os.utime(path, (1, 1))
 
-    loaded(text(2))
+    load_library(text(2))
 
     assert not new.exists()
     assert not lock.exists()
@@ -319,11 +319,11 @@ def test_zig_does_not_keep_without_bound(
     kept.write_bytes(b"0" * 1000)
     places.engines.chmod(0o700)
     (places.cache / "rulebook").chmod(0o700)
-    loaded(text(1))
+    load_library(text(1))
     assert kept.exists()
     monkeypatch.setattr(cache, "ZIG_BYTES", 999)
 
-    loaded(text(2))
+    load_library(text(2))
 
     assert not kept.exists()
 
@@ -335,8 +335,8 @@ def test_a_lock_that_is_held_for_ever_is_not_waited_for(
     assert place is not None
     chosen = c_compiler()
     assert isinstance(chosen, Compiler)
-    with place.alone(chosen.key(text(9), "play"), 1):
-        assert answer(loaded(text(9), seconds=5)) == 9
+    with place.locked(chosen.key(text(9), "play"), 1):
+        assert answer(load_library(text(9), seconds=5)) == 9
 
 
 def test_who_waited_for_a_lock_has_the_one_that_is_there(places: Places) -> None:
@@ -345,10 +345,10 @@ def test_who_waited_for_a_lock_has_the_one_that_is_there(places: Places) -> None
     lock, there = place.folder / "a.lock", []
 
     def wait() -> None:
-        with place.alone("a", 30):
+        with place.locked("a", 30):
             there.append(lock.exists())
 
-    with place.alone("a", 1):
+    with place.locked("a", 1):
         waiting = threading.Thread(target=wait)
         waiting.start()
         time.sleep(0.3)
@@ -360,7 +360,7 @@ def test_who_waited_for_a_lock_has_the_one_that_is_there(places: Places) -> None
 
 
 def test_what_is_none_under_its_name_is_removed(places: Places) -> None:
-    loaded(text(5))
+    load_library(text(5))
     (path,) = places.kept()
     wrong = path.with_name(f"{_key(5)}-{'0' * 64}.so")
     wrong.write_bytes(path.read_bytes())
@@ -373,18 +373,18 @@ def test_what_is_none_under_its_name_is_removed(places: Places) -> None:
 def test_the_newest_stays_however_large_it_is(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "KEPT_BYTES", 1)
+    monkeypatch.setattr(cache, "CACHE_BYTES_MAX", 1)
     for number in (1, 2):
-        assert answer(loaded(text(number))) == number
+        assert answer(load_library(text(number))) == number
     (path,) = places.kept()
     assert path.name.startswith(_key(2))
 
 
 def test_where_there_can_be_no_lock_all_go_on(places: Places) -> None:
-    loaded(text(1))
+    load_library(text(1))
     (places.engines / f"{_key(5)}.lock").mkdir()
 
-    assert answer(loaded(text(5))) == 5
+    assert answer(load_library(text(5))) == 5
 
 
 def test_a_compiler_sees_little_of_the_environment(
@@ -395,7 +395,7 @@ def test_a_compiler_sees_little_of_the_environment(
     cc, _ = counting(tmp_path / "bin", f"/usr/bin/env > {seen}")
     use(cc, monkeypatch)
 
-    assert answer(loaded(text(5))) == 5
+    assert answer(load_library(text(5))) == 5
 
     assert "LC_ALL=C" in seen.read_text().splitlines()
     assert "CPATH" not in seen.read_text()

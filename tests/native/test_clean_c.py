@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.native.program import translated
+from interpreter.native.c_program import translate
 from interpreter.planning import plan_for
 from tests.native.compilers import CC, NEEDS_C
 from workbench import load
@@ -100,7 +100,7 @@ pytestmark = NEEDS_C
 
 def compiled(folder: Path, name: str, *flags: str) -> Path:
     book = load(name)
-    text = translated(plan_for(book, book.players[1], {})).listing
+    text = translate(plan_for(book, book.players[1], {})).listing
     source, program = folder / "engine.c", folder / "engine"
     source.write_text(text + MAIN, encoding="utf-8")
     command = [str(CC), *STRICT, *flags, "-o", str(program), str(source), "-lm"]
@@ -125,7 +125,7 @@ def test_whole_games_under_the_sanitizers(
 
 
 def test_a_longest_trail_that_is_kept_too_long_is_seen(tmp_path: Path) -> None:
-    text = translated(plan_for(load("classic"), 4, {})).listing
+    text = translate(plan_for(load("classic"), 4, {})).listing
     same = "kept->links == t->links && !memcmp(kept->asked, t->asked, size)"
     assert text.count(same) == 1
     source, program = tmp_path / "wrong.c", tmp_path / "wrong"

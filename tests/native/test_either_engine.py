@@ -42,7 +42,7 @@ def started(book: rb.Rulebook, seed: int, **more: Any) -> tuple[Game, Game]:
 def in_c(game: Game) -> bool:
     """Whether the next step is done in C, if there is room for what is there now."""
     course = course_in_c(game)
-    return bool(course.address) or game.over or course.comes_back()
+    return bool(course.address) or game.over or course.return_to_c()
 
 
 def course_in_c(game: Game) -> NativeCourse:
@@ -412,7 +412,7 @@ def test_a_step_for_which_there_is_no_room_is_done_and_the_game_comes_back(
 def test_more_chance_than_there_is_room_for_is_told_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("interpreter.native.engine.LOG", 2)
+    monkeypatch.setattr("interpreter.native.engine.SHORT_LOG_SIZE", 2)
     monkeypatch.setattr("interpreter.native.engine.EVENTS_MAX", 3)
     roll = "\n  ".join(["roll die"] * 5)
     book = small(f"{roll}\n  {SCORE}", parts="dice die: 1 to 6", setup="roll die")
@@ -436,8 +436,8 @@ def test_a_position_with_more_than_a_game_has_is_left_to_the_interpreter() -> No
     )
     card = next(iter(position["player"][seat][hand]))
     position["player"][seat][hand][card] = 900
-    native = Game.laid_out(book, position, engine="native")
-    other = Game.laid_out(book, position)
+    native = Game.from_any_position(book, position, engine="native")
+    other = Game.from_any_position(book, position)
     assert not in_c(native)
     for _ in range(5):
         index = other.legal_indices()[0]

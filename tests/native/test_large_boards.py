@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.growth import OPTIONS, VARIANTS, enlarged
-from interpreter.native.printing.printer import WORDS_FEW
+from interpreter.native.printing.c_expressions import WORDS_FEW
 from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Setting, play
 from workbench import load

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.native.program import translated
+from interpreter.native.c_program import translate
 from interpreter.planning import plan_for
 from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Setting, play
@@ -70,7 +70,7 @@ def test_boards_are_read_as_in_the_interpreter(condition: str, tmp_path: Path) -
 
 def text_of(name: str) -> str:
     book = load(str(ROOT / name) if name.endswith(".rules") else name)
-    return translated(plan_for(book, book.players[1], {})).listing
+    return translate(plan_for(book, book.players[1], {})).listing
 
 
 def test_what_stands_fixed_is_a_table() -> None:

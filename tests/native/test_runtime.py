@@ -11,7 +11,7 @@ import pytest
 from interpreter.core import stacks
 from interpreter.core.chance import Stream, below
 from interpreter.core.layout import ENDED, StackValue
-from interpreter.core.ranks import first_of, in_teams, ranked, sharing
+from interpreter.core.ranks import ranks_by_key, shared_ranks, team_ranks, winners_of
 from tests.interpreter.test_chance import PUBLISHED
 from tests.native.compilers import NEEDS_C
 from tests.native.runtime_alone import (
@@ -237,8 +237,8 @@ def test_teams_share_the_best_of_their_ranks(c: Runtime) -> None:
         teams = [
             [seat for seat, home in enumerate(homes) if home == team] for team in (0, 1)
         ]
-        expected = in_teams(tuple(ranks), [team for team in teams if team])
-        winners = first_of(expected)
+        expected = team_ranks(tuple(ranks), [team for team in teams if team])
+        winners = winners_of(expected)
         c.begin(1)
         c.split_is(1, 2)
         assert c.call_finish(array(ranks), PLAYERS) == -1
@@ -266,9 +266,9 @@ def test_ranks_are_those_of_the_interpreter(c: Runtime) -> None:
         into, marks = array([0] * PLAYERS), array(marked, ctypes.c_int)
 
         size = c.call_sharing(into, marks)
-        assert tuple(into[:size]) == sharing(PLAYERS, members)
+        assert tuple(into[:size]) == shared_ranks(PLAYERS, members)
         size = c.call_by_rank(into, marks, flat, 2)
-        assert tuple(into[:size]) == ranked(PLAYERS, members, keys.__getitem__)
+        assert tuple(into[:size]) == ranks_by_key(PLAYERS, members, keys.__getitem__)
 
 
 # ---------------------------------------------------------------- the control stack

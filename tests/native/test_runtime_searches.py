@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from interpreter.algorithms import constrained_deal
 from interpreter.algorithms.constrained_deal import DealSearch, DealTest
-from interpreter.algorithms.trails import TrailCourse, merged
+from interpreter.algorithms.trails import TrailQuery, merged_links
 from rulebook.tooling import SEARCHES
 from tests.interpreter.test_trails_of_sorts import Ends, boards, most_by_euler
 from tests.native.compilers import NEEDS_C
@@ -21,7 +21,7 @@ pytestmark = NEEDS_C
 # ---------------------------------------------------------------- trails
 
 
-def longest(c: Runtime, ends: Ends, course: TrailCourse) -> int:
+def longest(c: Runtime, ends: Ends, course: TrailQuery) -> int:
     """The longest trail that the runtime finds."""
     c.trail_begins(course.joints is not None)
     for sort, links in enumerate(course.sets):
@@ -39,7 +39,7 @@ def longest(c: Runtime, ends: Ends, course: TrailCourse) -> int:
 @settings(max_examples=400, deadline=None)
 @given(boards())
 def test_trails_agree_with_eulerian_paths(
-    c: Runtime, searched: tuple[Ends, TrailCourse]
+    c: Runtime, searched: tuple[Ends, TrailQuery]
 ) -> None:
     ends, course = searched
     assert longest(c, ends, course) == most_by_euler(ends, course)
@@ -47,23 +47,23 @@ def test_trails_agree_with_eulerian_paths(
 
 def test_a_trail_ends_at_a_closed_corner_and_may_begin_there(c: Runtime) -> None:
     line = [(0, 1), (1, 2), (2, 3)]
-    plain = TrailCourse(((0, 1, 2),))
+    plain = TrailQuery(((0, 1, 2),))
     assert longest(c, line, plain) == 3
     for closed, most in (((1,), 2), ((2,), 2), ((1, 2), 1), ((0, 3), 3), ((0,), 3)):
-        assert longest(c, line, TrailCourse(plain.sets, closed)) == most
+        assert longest(c, line, TrailQuery(plain.sets, closed)) == most
     ring = [(0, 1), (1, 2), (2, 0)]
-    assert longest(c, ring, TrailCourse(plain.sets, (0,))) == 3
-    assert longest(c, ring, TrailCourse(plain.sets, (0, 1))) == 2
+    assert longest(c, ring, TrailQuery(plain.sets, (0,))) == 3
+    assert longest(c, ring, TrailQuery(plain.sets, (0, 1))) == 2
 
 
 def test_links_of_two_sorts_change_at_joints(c: Runtime) -> None:
     line = [(0, 1), (1, 2), (2, 3)]
     sets = ((0, 1), (2,))
-    assert longest(c, line, TrailCourse(sets, (), ())) == 2
-    assert longest(c, line, TrailCourse(sets, (), (2,))) == 3
-    assert longest(c, line, TrailCourse(((0, 1), (1, 2)), (), (1,))) == 3
-    assert longest(c, line, TrailCourse(((0, 1), (1, 2)), (), ())) == 2
-    assert merged(sets) == (0, 1, 2)
+    assert longest(c, line, TrailQuery(sets, (), ())) == 2
+    assert longest(c, line, TrailQuery(sets, (), (2,))) == 3
+    assert longest(c, line, TrailQuery(((0, 1), (1, 2)), (), (1,))) == 3
+    assert longest(c, line, TrailQuery(((0, 1), (1, 2)), (), ())) == 2
+    assert merged_links(sets) == (0, 1, 2)
 
 
 def test_a_trail_of_too_many_links_is_beyond(c: Runtime) -> None:
@@ -155,7 +155,7 @@ class Deal:
         deal = constrained_deal.Deal(tuple(self.values), (0, 1, 2, 3), tuple(tests))
         cards, rest = tuple(self.copies), tuple(self.at)
         search = DealSearch(self.cells, 0, rest, cards, deal, [too_much, uneven])
-        return search.possible(), search.steps
+        return search.possible_cards(), search.steps
 
 
 def too_much(s: list[int], a: int, b: int, most: int) -> bool:

@@ -117,7 +117,7 @@ def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
     from interpreter import Game
     from interpreter.game import state_of
     from workbench.bots import below, own_numbers
-    from workbench.bots.randomness import key_of
+    from workbench.bots.randomness import stream_key
 
     book = load("germany")
     made = engine(plan_for(book, 3, {"offers_per_turn": 0}))
@@ -131,7 +131,7 @@ def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
             game.apply(legal[below(len(legal), numbers[game.to_act])])
             decisions += 1
         native = made.start(seed)
-        keys = [key_of(("bot", seed, 0, seat)) for seat in game.seats]
+        keys = [stream_key(("bot", seed, 0, seat)) for seat in game.seats]
         assert native.play(keys, 100_000) == decisions
         assert made.states.cells(native.cells) == state_of(game).s
 

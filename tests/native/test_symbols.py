@@ -12,10 +12,10 @@ import interpreter
 import rulebook as rb
 from interpreter.native import engine as engines
 from interpreter.native.build.cache import user_cache
-from interpreter.native.build.loading import loaded
+from interpreter.native.build.loading import load_library
 from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.engine import Engine, NotNative
-from interpreter.native.symbols import ALWAYS, SEARCHES, TRACES
+from interpreter.native.symbols import BASE_SYMBOLS, SEARCHES, TRACES
 from interpreter.planning import plan_for
 from tests.native.compilers import CC, fake
 from tests.native.conftest import Places
@@ -36,7 +36,7 @@ def test_the_table_names_what_python_calls() -> None:
     texts = [path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")]
     called = {name for text in texts for name in re.findall(r"library\.(rb_\w+)", text)}
 
-    assert called == {*ALWAYS, *TRACES, *SEARCHES}
+    assert called == {*BASE_SYMBOLS, *TRACES, *SEARCHES}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -47,11 +47,11 @@ def test_engines_export_what_the_table_says(
 
     def noted(text: str, *, symbols: tuple[str, ...]) -> ctypes.CDLL | NotBuilt:
         asked.extend(symbols)
-        return loaded(text, symbols=symbols)
+        return load_library(text, symbols=symbols)
 
-    monkeypatch.setattr(engines, "loaded", noted)
+    monkeypatch.setattr(engines, "load_library", noted)
 
-    made = engines.made(plan_for(rb.load(TINY), 2, {}), **kind)
+    made = engines.build_engine(plan_for(rb.load(TINY), 2, {}), **kind)
 
     assert isinstance(made, Engine)
     assert {*TRACES} <= {*asked} if kind["traces"] else not {*TRACES} & {*asked}
@@ -69,7 +69,7 @@ def test_refuses_a_compiler_that_hides_the_functions(
     body = f"sed '{hidden}' engine.c > e && mv e engine.c\nexec {CC} \"$@\""
     use(fake(tmp_path / "bin", body), monkeypatch)
 
-    made = engines.made(plan_for(rb.load(TINY), 2, {}), **kind)
+    made = engines.build_engine(plan_for(rb.load(TINY), 2, {}), **kind)
 
     assert isinstance(made, NotNative)
     assert "does not export rb_numbers and" in made.reason

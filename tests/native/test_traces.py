@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter.c_engine import NotNative, PlayoutLimits, ToPlay, playouts
-from interpreter.native import traces as in_c
+from interpreter.native import c_traces as in_c
 from interpreter.tracing import BEGINNING, BY_CHANCE, Trace, legend_of, traced
 from rulebook import Rulebook
 from tests.native.compilers import NEEDS_C
@@ -20,11 +20,11 @@ from workbench.analysis.simulation.simulation import (
     GameTask,
     bots_by_seat,
     interpreter_bot,
-    native_for,
+    native_engine,
     portion_results,
 )
-from workbench.bots import own_names
-from workbench.bots.randomness import key_of
+from workbench.bots import stream_names
+from workbench.bots.randomness import stream_key
 
 np = pytest.importorskip("numpy")
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
@@ -63,7 +63,7 @@ def told(
     native = playouts(book, players=len(seats), bots=[bot], traces=True)
     assert not isinstance(native, NotNative), native
     games = [
-        ToPlay(SEED + n, tuple(key_of(own_names(1, n, seat)) for seat in seats))
+        ToPlay(SEED + n, tuple(stream_key(stream_names(1, n, seat)) for seat in seats))
         for n in range(number)
     ]
     limits = PlayoutLimits(decisions)
@@ -123,7 +123,7 @@ def test_both_engines_measure_what_rules_declare(tmp_path: Path) -> None:
         assert held.max() > 0 and 0 < free.min() < free.max()
     seats = legend_of(book).seats
     task = GameTask(bots_by_seat(["random"], seats), Settings(seed=SEED), measures=True)
-    native = native_for(book, task)
+    native = native_engine(book, task)
     assert not isinstance(native, NotNative), native
     rows = [
         [dict(x.measures or {}) for x in portion_results(engine, book, task, range(3))]
@@ -144,7 +144,7 @@ def test_where_there_is_no_room_more_is_made(monkeypatch: pytest.MonkeyPatch) ->
     book = load("examples/games/hearts.rules")
     whole = list(told(book, 3, 200))
     few = {"event": 400, "change": 900, "turn": 90}
-    monkeypatch.setattr(in_c, "ROOM", few)
+    monkeypatch.setattr(in_c, "BUFFER_ROWS", few)
     for one_way, other in zip(whole, told(book, 3, 200), strict=True):
         for name in ("events", "changes", "turns", "ends", "marks"):
             mine, theirs = getattr(one_way, name), getattr(other, name)

@@ -10,16 +10,16 @@ import pytest
 
 from interpreter import Game, Stream
 from interpreter import playouts as whole_games
-from interpreter.algorithms.tree import Way
+from interpreter.algorithms.tree import SearchParameters
 from interpreter.c_engine import Asked, PlayoutLimits, Playouts, ToPlay
 from interpreter.knowledge.samples import draw_sample
-from interpreter.native.bots import program
+from interpreter.native.bots import bot_program
 from interpreter.native.bots.frames import Frames
 from interpreter.native.bots.searches import Searches
+from interpreter.native.c_file import Untranslated
 from interpreter.native.engine import Engine, engine
-from interpreter.native.file import Untranslated
 from interpreter.planning import plan_for
-from interpreter.playouts import PLAYED, Room
+from interpreter.playouts import PLAYED, PlayoutMemory
 from interpreter.state.state import State
 from rulebook import Rulebook, RulesError
 from tests.native.compilers import NEEDS_C
@@ -30,7 +30,7 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
     GameLimits,
     GameTask,
-    native_for,
+    native_engine,
     portion_results,
 )
 from workbench.analysis.simulation.statistics import Result
@@ -84,7 +84,7 @@ def task_of(
 
 
 def native(book: Rulebook, task: GameTask) -> Playouts:
-    made = native_for(book, task)
+    made = native_engine(book, task)
     assert isinstance(made, Playouts), made
     assert made.why_not(tuple(task.bots.values())) is None
     return made
@@ -177,7 +177,7 @@ def test_where_a_search_cannot_go_on_in_c_the_interpreter_does_it(
     task = task_of(book, 2, ("mcts(20)", "greedy"), 60)
     other = portion_results(None, book, task, range(3))
 
-    def without(library: Any, room: int, way: Way, _: Any) -> Searches:
+    def without(library: Any, room: int, way: SearchParameters, _: Any) -> Searches:
         return Searches(library, room, way, {})
 
     monkeypatch.setattr(whole_games, "Searches", without)
@@ -206,7 +206,7 @@ def test_a_budget_of_time_is_not_for_whole_games_in_c() -> None:
         made.why_not(("mcts(0.5 s)",))
         == "it does not support time limits, which mcts(0.5 s) uses"
     )
-    plain = native_for(book, task_of(book, 2, ("random",), 60))
+    plain = native_engine(book, task_of(book, 2, ("random",), 60))
     assert isinstance(plain, Playouts)
     assert plain.why_not(("mcts",)) == "for mcts: it was built for other bots"
 
@@ -230,14 +230,17 @@ def test_what_is_imagined_is_the_interpreters_sample(name: str, deep: bool) -> N
     book = load(name)
     made = engine(plan_for(book, book.players[1], {}), thinks=True)
     assert isinstance(made, Engine), made
-    room, states = Room(made, len(made.plan.actions.listed) + 1, None), made.states
+    room, states = (
+        PlayoutMemory(made, len(made.plan.actions.listed) + 1, None),
+        made.states,
+    )
     room.seat(["random"] * book.players[1], PlayoutLimits(0))
     keys = tuple(range(book.players[1]))
     for seed in range(20 if deep else 2):
-        room.games([ToPlay(seed, keys)])
+        room.play_games([ToPlay(seed, keys)])
         for step in range(STEPS):
             here = states.state(room.cells, seed)
-            if here.over:
+            if here.is_over:
                 break
             here.run()
             world = room.sample(step)
@@ -246,7 +249,7 @@ def test_what_is_imagined_is_the_interpreters_sample(name: str, deep: bool) -> N
             other = draw_sample(here, room.cells.who, step)
             assert described(mine) == described(other), (seed, step)
             room.table.most += 1
-            assert room.goes_on() == PLAYED
+            assert room.resume() == PLAYED
         room.table.most = 0
 
 
@@ -303,7 +306,7 @@ def test_what_has_no_c_is_asked_of_the_interpreter(
 
 
 def test_long_games_are_logged_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whole_games, "LOGGED", 1_100)
+    monkeypatch.setattr(whole_games, "LOG_SIZE", 1_100)
     book = load("classic")
     mine, other = both(book, task_of(book, 4, ("random",), 1_500), 2)
 
@@ -316,10 +319,10 @@ def test_it_says_why_greedy_has_no_c(monkeypatch: pytest.MonkeyPatch) -> None:
     def untold(*_given: Any) -> list[str]:
         raise Untranslated("something new")
 
-    monkeypatch.setattr(program, "hidden_tables", untold)
+    monkeypatch.setattr(bot_program, "hidden_tables", untold)
     book = load("examples/games/nine_men.rules")
     task = task_of(book, 2, ("greedy",), 20)
-    made = native_for(book, task)
+    made = native_engine(book, task)
 
     assert isinstance(made, Playouts)
     assert made.why_not(("greedy", "random")) == "for greedy: something new"

@@ -163,7 +163,7 @@ def test_a_cut_title_comes_back_with_the_next_road(
 def test_it_is_said_once_where_a_search_is_not_made_in_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tiny: Rulebook
 ) -> None:
-    monkeypatch.setattr(players, "in_c", lambda _: NotNative("no compiler"))
+    monkeypatch.setattr(players, "compiled_search", lambda _: NotNative("no compiler"))
     players.note_what_takes_long.cache_clear()
     game = Game.start(tiny, players=2, seed=1)
 

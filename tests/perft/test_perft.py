@@ -13,7 +13,7 @@ import pytest
 import workbench
 from interpreter import Chance, Game
 from tests.perft import mills, second
-from workbench.analysis.simulation.perft import leaves, turn_leaves
+from workbench.analysis.simulation.leaf_counts import count_leaves, count_turn_leaves
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TINY, GAMES = EXAMPLES / "tiny", EXAMPLES / "games"
@@ -46,7 +46,7 @@ def begun(name: str, folder: Path = TINY, **options: Any) -> Game:
 
 
 def counts(game: Game, depth: int) -> list[int]:
-    return [leaves(game, each) for each in range(1, depth + 1)]
+    return [count_leaves(game, each) for each in range(1, depth + 1)]
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -62,7 +62,7 @@ def test_draughts_by_whole_turns(deep: bool) -> None:
     game = begun("draughts", GAMES)
     depths = range(1, len(expected) + 1)
 
-    assert tuple(turn_leaves(game, depth) for depth in depths) == expected
+    assert tuple(count_turn_leaves(game, depth) for depth in depths) == expected
 
 
 @pytest.mark.parametrize("name", mills.POSITIONS)
@@ -71,7 +71,7 @@ def test_nine_men_by_a_second_program(name: str) -> None:
     game = morris(*given)
 
     for each in range(1, 4):
-        assert turn_leaves(game, each) == second.count(
+        assert count_turn_leaves(game, each) == second.count(
             mills.mills_of(*given), mills.mills_after, each
         )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import variants
 from rulebook import Rulebook
 from workbench.files.library.loading import load
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.printing.errata import errata_page
 from workbench.presentation.printing.pages import PrintedPage
 from workbench.presentation.printing.rules import rules_page
@@ -31,8 +31,8 @@ def page(variant: str, language: str = "en") -> PrintedPage:
 
 
 def printed(rules: Rulebook, language: str = "en") -> PrintedPage:
-    return rules_page(rules, Wording.of(rules, language))
+    return rules_page(rules, Localizer.of(rules, language))
 
 
 def sheet(new: Rulebook, old: Rulebook, language: str = "en") -> PrintedPage:
-    return errata_page(new, old, Wording.of(new, language), new.title or new.name)
+    return errata_page(new, old, Localizer.of(new, language), new.title or new.name)

@@ -18,7 +18,7 @@ from workbench.presentation.printing.formats.html import html
 from workbench.presentation.printing.formats.markdown import line_of, markdown
 from workbench.presentation.printing.formats.pdf import pdf
 from workbench.presentation.printing.pages import anchor
-from workbench.presentation.printing.sentences.text_runs import plain
+from workbench.presentation.printing.sentences.text_runs import plain_text
 
 HOSTILE = str(Path(__file__).parent / "hostile.rules")
 HEAD_OVER = 'rules language 1\nrulebook dear "Dear"\n  over first\n'
@@ -120,7 +120,7 @@ def test_tables_of_markdown_keep_their_columns(hostile: Rulebook) -> None:
 def test_letters_stand_for_themselves(text: str) -> None:
     (token,) = [
         token
-        for token in MarkdownIt("commonmark").parse(line_of(plain(text)))
+        for token in MarkdownIt("commonmark").parse(line_of(plain_text(text)))
         if token.type == "inline"
     ]
 
@@ -156,10 +156,13 @@ def test_a_pdf_says_what_the_page_says() -> None:
 
 def test_letters_that_no_font_has_are_marked() -> None:
     pytest.importorskip("reportlab")
-    setter = pdf_format.Setter(page("examples/tiny/dare.rules"), "{page}")
+    setter = pdf_format.Typesetter(page("examples/tiny/dare.rules"), "{page}")
 
-    assert setter.shown("Straße – „x“ <b>", is_marked=True) == "Straße – „x“ &lt;b&gt;"
-    assert setter.shown("\U0001f3b2") == "?"
+    assert (
+        setter.with_fonts("Straße – „x“ <b>", is_marked=True)
+        == "Straße – „x“ &lt;b&gt;"
+    )
+    assert setter.with_fonts("\U0001f3b2") == "?"
 
 
 def test_without_the_extra_it_is_told_how_to_install_it(

@@ -15,8 +15,8 @@ from workbench.presentation.printing.pages import (
     rows_of,
     text_of,
 )
-from workbench.presentation.printing.reference import CHANCES
-from workbench.presentation.printing.sentences.text_runs import letters
+from workbench.presentation.printing.reference import CHANCE_STATEMENTS
+from workbench.presentation.printing.sentences.text_runs import plain_letters
 
 NO_RULES = {"scenario", "invariant", "hint", "colour", "drawing", "payments", "points"}
 NO_RULES |= {"measure"}
@@ -106,7 +106,9 @@ def test_every_chance_event_is_listed(game: str) -> None:
     model = book(game).model
     units: list[m.Procedure | m.Action] = []
     units += [*model.procedures.values(), *model.actions.values()]
-    events = {node.event for unit in units for node in find(unit.body, CHANCES)}
+    events = {
+        node.event for unit in units for node in find(unit.body, CHANCE_STATEMENTS)
+    }
 
     places = page(game).places()
     assert {f"chance.{event}" for event in events} <= places.keys()
@@ -130,15 +132,18 @@ def test_sentences_are_whole(game: str, language: str) -> None:
 
 def texts(page: PrintedPage) -> list[str]:
     parts = [part for _, _, part in page.numbered()]
-    lines = [letters(line.text) for part in parts for line in lines_of(part)]
+    lines = [plain_letters(line.text) for part in parts for line in lines_of(part)]
     cells = [
-        letters(cell) for part in parts for row in rows_of(part) for cell in row.cells
+        plain_letters(cell)
+        for part in parts
+        for row in rows_of(part)
+        for cell in row.cells
     ]
-    return [*lines, *cells, *(letters(part.title) for part in parts)]
+    return [*lines, *cells, *(plain_letters(part.title) for part in parts)]
 
 
 def test_chapters_follow_one_another_as_a_game_is_learned() -> None:
-    titles = [letters(part.title) for part in page("germany").parts]
+    titles = [plain_letters(part.title) for part in page("germany").parts]
 
     assert titles == [
         "Components",
@@ -194,7 +199,7 @@ def by_place(page: PrintedPage) -> dict[str, PageSection]:
 
 def test_what_a_clause_cites_is_in_the_index() -> None:
     index = page("germany").parts[-1]
-    rows = [[letters(cell) for cell in row.cells] for row in rows_of(index)]
+    rows = [[plain_letters(cell) for cell in row.cells] for row in rows_of(index)]
     building = next(row for row in rows if row[:2] == ["en", "Building roads"])
     number = page("germany").places()["action.build_road"]
 
@@ -204,7 +209,7 @@ def test_what_a_clause_cites_is_in_the_index() -> None:
 
 def test_german_pages_cite_german_texts() -> None:
     rows = [
-        [letters(cell) for cell in row.cells]
+        [plain_letters(cell) for cell in row.cells]
         for row in rows_of(page("germany", "de").parts[-1])
     ]
 

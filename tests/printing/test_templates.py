@@ -9,8 +9,11 @@ import attrs
 import pytest
 
 from rulebook import model as m
-from workbench.presentation.printing.sentences.forms import VARIANTS, form
-from workbench.presentation.printing.sentences.tables import (
+from workbench.presentation.printing.sentences.template_keys import (
+    SPECIAL_CASES,
+    template_key,
+)
+from workbench.presentation.printing.sentences.template_tables import (
     PHRASES,
     POLISH,
     PREPOSITIONS,
@@ -104,7 +107,7 @@ def test_every_form_of_every_class_has_a_template(language: str) -> None:
     forms = {kind.__name__ for kind in plain}
     for kind in CLASSES:
         if kind not in plain:
-            forms |= {form(node) for node in nodes(kind)}
+            forms |= {template_key(node) for node in nodes(kind)}
 
     assert len(forms) > len(CLASSES)
     assert sorted(forms - own.keys()) == []
@@ -115,12 +118,12 @@ def test_every_form_of_every_class_has_a_template(language: str) -> None:
 def test_what_may_fail_says_so(kind: type[Any], language: str) -> None:
     own = templates(language, SENTENCES)
 
-    assert {form(node, fails=True) for node in nodes(kind)} <= own.keys()
+    assert {template_key(node, fails=True) for node in nodes(kind)} <= own.keys()
 
 
 def test_the_classes_are_all_there_are() -> None:
     assert len(EXPRESSIONS) > 45
-    assert set(VARIANTS) - {m.Whole} <= set(CLASSES)
+    assert set(SPECIAL_CASES) - {m.Whole} <= set(CLASSES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

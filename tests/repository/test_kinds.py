@@ -15,11 +15,14 @@ FLOORS = ("rulebook", "interpreter", "workbench")
 
 TEXTS = {
     ("rulebook/", "text"): "what somebody wrote: a name, or the line up to a place",
-    ("rulebook/check/bodies/components.py", "seen_by"): "what people write for `all`",
+    (
+        "rulebook/check/bodies/component_declarations.py",
+        "seen_by",
+    ): "what people write for `all`",
     ("rulebook/check/bodies/legality.py", "preposition"): "what somebody wrote",
     ("rulebook/check/bodies/units.py", "code"): "the code of a diagnostic",
     (
-        "rulebook/model/components.py",
+        "rulebook/model/model_components.py",
         "owner",
     ): "the name of a domain, of pairs with a dot",
     ("rulebook/parse/", "accepts"): "what Lark calls the terminals of the grammar",
@@ -31,7 +34,7 @@ TEXTS = {
     ("rulebook/source/diagnostics.py", "severity"): "promised as text; mypy knows both",
     ("rulebook/write/format.py", "head"): "the first word of a line",
     ("interpreter/batch.py", "kind"): "what numpy calls whole numbers",
-    ("interpreter/native/layout.py", "type"): "a type of C",
+    ("interpreter/native/c_layout.py", "type"): "a type of C",
     (
         "interpreter/measure/counting/sites.py",
         "name",

@@ -18,7 +18,7 @@ import rulebook
 from interpreter import run_scenario
 from rulebook.parse import parse, parser
 from rulebook.parse.errors import clause_words
-from rulebook.source.lines import cut, normalise
+from rulebook.source.source_text import cut_clauses, normalise
 
 PAGES = Path(__file__).parents[2] / "docs" / "language"
 VILLAGE = (PAGES / "village.rules").read_text(encoding="utf-8")
@@ -111,7 +111,7 @@ def used(text: str) -> Iterator[str]:
     """The productions that a text uses."""
     normal = normalise(text, "example")
     assert isinstance(normal, str)
-    for chunk in cut(normal):
+    for chunk in cut_clauses(normal):
         for part in chunk.below if chunk.first_word == "rules" else [chunk]:
             short = part.first_word == clause_words.SHORT_HEADER
             start = "header" if short or clause_words.is_header(part) else "clause"

@@ -212,10 +212,10 @@ JAR = rb.Address("cost", "jar")
 
 SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
     "cost": {
-        "components._cost": lambda call: plain(call.given),
-        "flow._action": lambda call: plain(call.given.lines[0]),
+        "component_builders._cost": lambda call: plain(call.given),
+        "body_builders._action": lambda call: plain(call.given.lines[0]),
         "merge.compose": lambda call: "\n".join(map(str, call.given.clauses)),
-        "components.declare_costs": lambda call: plain(
+        "component_declarations.declare_costs": lambda call: plain(
             call.variables["world"].costs["jar"]
         ),
         "payments.check_payment": lambda call: plain(
@@ -225,13 +225,17 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
         "layout.make_layout": lambda call: "\n".join(
             f"s[{block.base}]  {name}" for name, block in call.given.fields.items()
         ),
-        "program.Program.write_enumerator": lambda _: program("phase.firing", "e"),
-        "program.Program.write_tests": lambda _: program("action.fire", "x"),
+        "python_program.Program.write_enumerator": lambda _: program(
+            "phase.firing", "e"
+        ),
+        "python_program.Program.write_tests": lambda _: program("action.fire", "x"),
         "wait_points.AskStep.legal": lambda call: repr(call.given),
-        "action_index.PlannedAction.failing": lambda call: str(call.given.label),
+        "action_index.PlannedAction.failing_requirement": lambda call: str(
+            call.given.label
+        ),
         "sentences.sentence": lambda call: str(call.given),
         "evaluator.Reader.fix": lambda call: str(call.given),
-        "why.placed": lambda _: printed("why", "game.jsonl", "fire"),
+        "why.with_place": lambda _: printed("why", "game.jsonl", "fire"),
     },
     "roll": {
         "parse.parse": lambda call: "\n".join(
@@ -239,33 +243,33 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
             for node in tooling.walk(call.given.file)
             if isinstance(node, syntax.DiceClause | syntax.Roll)
         ),
-        "components.declare_dice": lambda call: plain(
+        "component_declarations.declare_dice": lambda call: plain(
             call.variables["world"].dice["die"]
         ),
-        "statements._roll": lambda call: "\n".join(map(plain, call.given)),
-        "program.Program.write_steps": lambda _: program("phase.digging", "p"),
-        "chance._roll": lambda call: "\n".join(
+        "statement_checks._roll": lambda call: "\n".join(map(plain, call.given)),
+        "python_program.Program.write_steps": lambda _: program("phase.digging", "p"),
+        "chance_flows._roll": lambda call: "\n".join(
             plain(operation)
             for step in call.variables["t"].steps
             for operation in step
             if isinstance(operation, Chance)
         ),
-        "unit_printer._chance": lambda _: program("phase.digging", "x"),
+        "python_units._chance": lambda _: program("phase.digging", "x"),
         "state.State.draw": lambda call: repr(call.given),
         "chance.below": lambda call: repr(call.given),
         "wait_points.ChanceStep.plain": lambda call: repr(call.given),
         "records.write_record": lambda call: without_rules(call.given),
         "records.Drawn.to_json": lambda call: repr(call.given),
         "record_lines.read_events": lambda call: repr(call.given),
-        "replay.see": lambda call: repr(call.variables["happened"]),
+        "replay.check_event": lambda call: repr(call.variables["happened"]),
     },
     "replace": {
-        "flow._replace": lambda call: plain(call.given),
+        "body_builders._replace": lambda call: plain(call.given),
         "merge.compose": lambda call: plain(
             (call.given.clauses[JAR], call.given.replaced[JAR])
         ),
-        "merge_conflicts.laying_order": lambda call: repr(call.given),
-        "symbols.did_you_mean": lambda call: str(call.given),
+        "merge_conflicts.merge_order": lambda call: repr(call.given),
+        "symbol_table.did_you_mean": lambda call: str(call.given),
         "rendering.render": lambda call: str(call.given),
     },
 }

@@ -8,7 +8,7 @@ import pytest
 
 import rulebook
 from rulebook.parse import parse
-from rulebook.parse.grammar.continuations import carried_on
+from rulebook.parse.grammar.continuations import continuation_flags
 from rulebook.write import write
 from rulebook.write.format import format_text
 from tests.support.trees import HEAD
@@ -119,7 +119,7 @@ def test_a_sentence_goes_on_past_comments_and_blank_lines(text: str) -> None:
 def test_what_only_looks_like_it_is_a_line_of_its_own(text: str) -> None:
     lines = (HEAD + text).splitlines()
 
-    assert not any(carried_on(lines))
+    assert not any(continuation_flags(lines))
     assert parse(HEAD + text, "t").diagnostics == ()
 
 

@@ -17,14 +17,14 @@ import pytest
 from rulebook import Rulebook, loads
 from rulebook import model as m
 from rulebook.digests.canonical import (
-    NO_RULES,
+    NON_RULE_CLASSES,
     TAGS,
     canonical_text,
     default_of,
-    fields_of,
+    rule_fields,
 )
-from rulebook.digests.digest import digest, document
-from rulebook.model import types as t
+from rulebook.digests.digest import canonical_document, digest
+from rulebook.model import value_types as t
 from rulebook.tooling import differing
 from rulebook.traversal import find, rewrite
 
@@ -233,8 +233,8 @@ def test_the_parts_that_differ_are_the_ones_that_were_changed() -> None:
 def test_every_class_of_the_model_has_a_tag_of_its_own() -> None:
     classes = set(model_classes())
 
-    assert set(TAGS) | NO_RULES == classes
-    assert not set(TAGS) & NO_RULES
+    assert set(TAGS) | NON_RULE_CLASSES == classes
+    assert not set(TAGS) & NON_RULE_CLASSES
     assert len(set(TAGS.values())) == len(TAGS)
     assert all(re.fullmatch("[a-z]+(_[a-z]+)*", tag) for tag in TAGS.values())
 
@@ -305,7 +305,7 @@ def test_a_constant_says_what_it_is_of() -> None:
 
 def test_the_form_is_as_the_page_says() -> None:
     book = loads(GAME)
-    text = document(book.model, book.players, book.seats)
+    text = canonical_document(book.model, book.players, book.seats)
     parsed = json.loads(text)
 
     assert text.isascii()
@@ -331,7 +331,7 @@ def tags() -> Iterator[str]:
     yield from ("| tag | always | unless it is |", "| --- | --- | --- |")
     for kind, tag in sorted(TAGS.items(), key=lambda row: row[1]):
         always, unless = [], []
-        for field in fields_of(kind):
+        for field in rule_fields(kind):
             default = default_of(field)
             if default is attrs.NOTHING:
                 always.append(f"`{field.name}`")
@@ -346,7 +346,7 @@ def tags() -> Iterator[str]:
 def example() -> Iterator[str]:
     """The smallest game, its form and its digest."""
     book = loads(SMALLEST)
-    text = document(book.model, book.players, book.seats)
+    text = canonical_document(book.model, book.players, book.seats)
     yield from ("```rules", *SMALLEST.rstrip().splitlines(), "```", "", "```text")
     yield from re.findall(r".{1,95}", text)
     yield from ("", book.digest, "```")

@@ -11,7 +11,7 @@ import attrs
 
 from rulebook import load
 from rulebook.digests.canonical import TAGS, default_of
-from rulebook.digests.first_form import SINCE, first_form, named
+from rulebook.digests.first_form import FIELDS_ADDED_LATER, field_order, first_form
 
 FOLDER = Path(__file__).parent / "first_form"
 ABBEY = "sha256:6adddf6ee7e44bdbcf9dc00f51aa095a4c0b00e1145f18a392165616c5fc86b3"
@@ -27,19 +27,19 @@ CLASSES = {tag: kind for kind, tag in TAGS.items()}
 def fields_now(tag: str) -> dict[str, object]:
     """The fields of a class that may have a meaning, with their defaults, in order."""
     fields = attrs.fields_dict(CLASSES[tag])
-    return {name: default_of(fields[name]) for name in named(CLASSES[tag])}
+    return {name: default_of(fields[name]) for name in field_order(CLASSES[tag])}
 
 
 def test_each_field_is_in_the_first_form_or_listed_as_younger() -> None:
     for tag, fields in FIRST.items():
-        since = {name for of, name in SINCE if of == tag}
+        since = {name for of, name in FIELDS_ADDED_LATER if of == tag}
 
         assert [name for name in fields_now(tag) if name not in since] == fields, tag
 
 
 def test_the_default_of_a_younger_field_is_empty() -> None:
     """A rule file older than the field has the same meaning without it."""
-    defaults = {(tag, name): fields_now(tag)[name] for tag, name in SINCE}
+    defaults = {(tag, name): fields_now(tag)[name] for tag, name in FIELDS_ADDED_LATER}
 
     assert {
         key: value for key, value in defaults.items() if value is attrs.NOTHING or value
@@ -50,6 +50,6 @@ def test_what_version_0_1_0_wrote_is_computed_still() -> None:
     book = load(str(FOLDER / "abbey.rules"))
     written = json.dumps(first_form(book.model))
 
-    for tag, _ in SINCE:
+    for tag, _ in FIELDS_ADDED_LATER:
         assert f'["{tag.title().replace("_", "")}"' in written
     assert book.first_digest == ABBEY

@@ -6,9 +6,9 @@ import pytest
 
 import rulebook
 import workbench
-from rulebook.check.looks.hints import HINTS
-from rulebook.model.looks import FIGURES, PATTERNS, Look
-from workbench.presentation.picture.shapes import DRAWN, MARKS
+from rulebook.check.looks.hints import HINT_SORTS
+from rulebook.model.predefined_looks import FIGURES, PATTERNS, Look
+from workbench.presentation.picture.shapes import MARKS, SHAPES_BY_NAME
 
 GAME = """\
 rules language 1
@@ -64,7 +64,7 @@ def test_a_hint_of_what_no_file_speaks_of_stays_and_is_a_mistake() -> None:
 
 
 def test_every_shape_and_pattern_of_the_language_is_drawn() -> None:
-    assert set(FIGURES) == set(DRAWN)
+    assert set(FIGURES) == set(SHAPES_BY_NAME)
     assert set(PATTERNS) == {*MARKS, "chequered", "holes"}
 
 
@@ -72,5 +72,5 @@ def test_each_sort_of_hint_is_checked_and_asked_for() -> None:
     tools = Path(workbench.__file__).parent
     asked = "".join(path.read_text(encoding="utf-8") for path in tools.rglob("*.py"))
 
-    assert list(HINTS) == list(Look)
+    assert list(HINT_SORTS) == list(Look)
     assert [look for look in Look if f"Look.{look.name}" not in asked] == []

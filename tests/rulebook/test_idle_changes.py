@@ -80,7 +80,7 @@ def lines_where(mill: Rulebook, holds: Callable[[Span], bool]) -> list[str]:
 
 
 def test_only_what_shares_nothing_has_no_order(mill: Rulebook) -> None:
-    assert lines_where(mill, Idle(mill.model).is_swap) == [
+    assert lines_where(mill, Idle(mill.model).is_ineffective_swap) == [
         "follow",
         "set wheel to 1",
         "blow",
@@ -90,7 +90,7 @@ def test_only_what_shares_nothing_has_no_order(mill: Rulebook) -> None:
 
 
 def test_only_what_sets_is_done_at_once(mill: Rulebook) -> None:
-    assert lines_where(mill, Idle(mill.model).is_double) == [
+    assert lines_where(mill, Idle(mill.model).is_ineffective_double) == [
         "set wind to 5",
         "follow",
         "shuffle chest",
@@ -193,7 +193,11 @@ def test_what_a_deal_leaves_nothing_of_is_done_at_once() -> None:
         for part in (step, *getattr(step, "body", ()))
     ]
     lines = MARKET.splitlines()
-    told = [lines[span.line - 1].strip() for span in places if idle.is_double(span)]
+    told = [
+        lines[span.line - 1].strip()
+        for span in places
+        if idle.is_ineffective_double(span)
+    ]
     assert list(dict.fromkeys(told)) == [
         "shuffle chest",
         "step chest: shuffle chest",

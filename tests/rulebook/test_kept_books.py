@@ -198,7 +198,7 @@ def test_limits_and_places_are_of_the_key(
 def test_another_program_reads_anew(
     house: Path, shelf: Shelf, parsed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cached_book, "program", lambda: "another")
+    monkeypatch.setattr(cached_book, "program_digest", lambda: "another")
 
     book_of(house, shelf)
 
@@ -211,11 +211,11 @@ def test_every_line_of_the_program_counts(
     for name in ("a.py", "deep/b.py", "c.lark"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("1")
-    monkeypatch.setattr(cached_book, "PROGRAM", tmp_path)
-    digests = {cached_book.program.__wrapped__()}
+    monkeypatch.setattr(cached_book, "SOURCE_FOLDER", tmp_path)
+    digests = {cached_book.program_digest.__wrapped__()}
     for path in tmp_path.rglob("*.*"):
         path.write_text("2")
-        digests.add(cached_book.program.__wrapped__())
+        digests.add(cached_book.program_digest.__wrapped__())
 
     assert len(digests) == 4
 
@@ -223,8 +223,9 @@ def test_every_line_of_the_program_counts(
 def test_without_its_sources_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cached_book, "PROGRAM", tmp_path)
-    monkeypatch.setattr(cached_book, "program", cached_book.program.__wrapped__)
+    monkeypatch.setattr(cached_book, "SOURCE_FOLDER", tmp_path)
+    uncached = cached_book.program_digest.__wrapped__
+    monkeypatch.setattr(cached_book, "program_digest", uncached)
 
     assert books() is None
 
@@ -293,7 +294,7 @@ def test_a_full_disk_is_no_matter(
     def full(path: Path, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("rulebook.disk_cache.write_whole", full)
+    monkeypatch.setattr("rulebook.disk_cache.write_atomically", full)
 
     book_of(tiny_path, shelf)
 

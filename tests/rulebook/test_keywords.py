@@ -11,10 +11,10 @@ from lark import Lark
 
 from rulebook.parse import parser
 from rulebook.parse.errors import token_names
-from rulebook.parse.errors.clause_words import COMPANION, SHORT_HEADER
-from rulebook.parse.errors.shapes import SHAPES
+from rulebook.parse.errors.clause_words import COMPANION_START, SHORT_HEADER
+from rulebook.parse.errors.sentence_forms import SENTENCE_SHAPES
 from rulebook.parse.grammar import keywords
-from rulebook.parse.parser import LAYOUT
+from rulebook.parse.parser import LAYOUT_TOKENS
 
 FUNCTIONS = [part for part in vars(keywords).values() if hasattr(part, "cache_clear")]
 
@@ -38,7 +38,7 @@ def with_new_words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ):
         assert place in text
         text = text.replace(place, new, 1)
-    changed = Lark(text, **parser.OPTIONS, **parser.at_work())
+    changed = Lark(text, **parser.TABLE_OPTIONS, **parser.runtime_options())
     monkeypatch.setattr(keywords, "parser", lambda: changed)
     for function in FUNCTIONS:
         function.cache_clear()
@@ -54,8 +54,8 @@ def test_a_new_word_of_the_grammar_is_seen_everywhere() -> None:
     assert {"exchange", "whoever", "weather"} <= set(keywords.line_words())
     assert {"exchange", "whoever"} <= set(keywords.sentence_words())
     assert {"boasts", "boast"} <= set(keywords.verbs())
-    assert "_TWICE" in keywords.values()
-    assert "BEATS" in keywords.operators()
+    assert "_TWICE" in keywords.value_tokens()
+    assert "BEATS" in keywords.operator_tokens()
     assert "beats" in keywords.before_numbers()
     assert {"relic", "exchange", "weather", "beats"} <= set(keywords.every_keyword())
 
@@ -64,9 +64,15 @@ def test_the_words_are_those_that_the_language_has() -> None:
     assert {"kind", "end", "skip", "as", "replace"} <= set(keywords.clause_words())
     assert not {"before", "after", "stop"} & set(keywords.clause_words())
     assert keywords.header_words() == ("rulebook", "board", "theme")
-    assert set(keywords.tabled()) >= {"kind", "cards", "headings", "look", "drawing"}
-    assert not {"option", "costs", "points"} & set(keywords.tabled())
-    assert set(keywords.bracketed()) >= {"kind", "option", "piece"}
+    assert set(keywords.table_words()) >= {
+        "kind",
+        "cards",
+        "headings",
+        "look",
+        "drawing",
+    }
+    assert not {"option", "costs", "points"} & set(keywords.table_words())
+    assert set(keywords.bracket_words()) >= {"kind", "option", "piece"}
     assert keywords.verbs()[0] == "chooses"
     assert {"otherwise", "you", "stop"} <= set(keywords.sentence_words())
 
@@ -98,7 +104,7 @@ def test_a_message_can_name_every_token() -> None:
     names = {name for name in names if not name.startswith("__")} - NO_WORDS
 
     for name in names:
-        said = token_names.expected({name})
+        said = token_names.expected_words({name})
         assert not set(said) & set("\\?*^") or said in ("`*`", "`^`"), (name, said)
         assert name not in said, name
 
@@ -106,21 +112,22 @@ def test_a_message_can_name_every_token() -> None:
 def test_what_is_said_of_a_token_is_said_of_one_that_there_is() -> None:
     names = {terminal.name for terminal in parser.parser().terminals}
 
-    assert set(token_names.SAID) <= names | LAYOUT | {"$END"}
+    assert set(token_names.TOKEN_WORDS) <= names | LAYOUT_TOKENS | {"$END"}
 
 
 def test_the_shapes_begin_with_words_of_the_grammar() -> None:
     known = set(keywords.every_keyword())
 
-    assert {word for words in SHAPES for word in words.split()} <= known
+    assert {word for words in SENTENCE_SHAPES for word in words.split()} <= known
 
 
 def test_headers_begin_with_the_words_of_the_grammar() -> None:
-    words = {keywords.spellings(name)[0] for name in keywords.first("header")}
+    words = {keywords.spellings(name)[0] for name in keywords.first_tokens("header")}
     beside = {
         word
         for word in words
-        if COMPANION.match(f"{word} of game") or COMPANION.match(f"{word} de of game")
+        if COMPANION_START.match(f"{word} of game")
+        or COMPANION_START.match(f"{word} de of game")
     }
 
     assert words == {*keywords.header_words(), SHORT_HEADER, *beside}

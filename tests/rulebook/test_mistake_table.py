@@ -10,8 +10,14 @@ from pathlib import Path
 import pytest
 
 from rulebook.parse import parse
-from rulebook.parse.errors import likeness, table
-from rulebook.parse.errors.table import BadTable, Row, read, rows, words_of
+from rulebook.parse.errors import example_matching, mistake_table
+from rulebook.parse.errors.mistake_table import (
+    BadTable,
+    MistakeRow,
+    mistake_rows,
+    parse_table,
+    words_of,
+)
 from rulebook.source.diagnostics import Diagnostic
 
 HEAD = "rules language 1\n"
@@ -22,11 +28,11 @@ def said_of(text: str) -> Diagnostic:
     return diagnostic
 
 
-def problems_of_row(row: Row) -> Iterator[str]:
+def problems_of_row(row: MistakeRow) -> Iterator[str]:
     """Yield the ways in which the example of a row differs from its row."""
-    at = likeness.example(row)
+    at = example_matching.failure_of_example(row)
     words = frozenset(word for word, _, _ in words_of(f"{at.code} {at.text}"))
-    own = likeness.fits(row, at, words)
+    own = example_matching.match_row(row, at, words)
     diagnostics = parse(HEAD + row.chunk.text, "t.rules").diagnostics
     if own is None or len(diagnostics) != 1:
         yield f"it does not match its example, which gives {diagnostics}"
@@ -52,22 +58,22 @@ def test_the_example_of_each_row_gives_its_diagnostic() -> None:
     """Help, code, message and marked place of each example are those of its row."""
     problems = [
         f"{index}: {row.line.strip()}: {problem}"
-        for index, row in enumerate(rows())
+        for index, row in enumerate(mistake_rows())
         for problem in problems_of_row(row)
     ]
 
-    assert len(rows()) > 200
+    assert len(mistake_rows()) > 200
     assert not problems, "\n".join(problems)
 
 
 def test_the_words_of_each_right_line_could_follow_in_its_example() -> None:
     """A `+` line shows only words that the parser accepts where the `-` line stops."""
     problems = []
-    for index, row in enumerate(rows()):
-        shape = likeness.shape_of(row)
-        if not shape.instead <= shape.accepts:
+    for index, row in enumerate(mistake_rows()):
+        shape = example_matching.shape_of(row)
+        if unexpected := shape.expected_tokens - shape.accepts:
             problems.append(
-                f"{index}: {row.line.strip()}: {sorted(shape.instead - shape.accepts)}"
+                f"{index}: {row.line.strip()}: {sorted(unexpected)}"
                 f" of the line with `+` cannot follow where the line with `-` stops,"
                 f" only {sorted(shape.accepts)}: end its example before that, or leave"
                 " the line with `+` out"
@@ -96,8 +102,9 @@ help: {} `{HEIGHT}`
 
 def test_a_new_habit_costs_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
     before = said_of("to rain\n  p1 rolls die\n")
-    new = read(NEW)
-    monkeypatch.setattr(likeness, "rows", lambda: (*new, *rows()))
+    new = parse_table(NEW)
+    with_new = (*new, *mistake_rows())
+    monkeypatch.setattr(example_matching, "mistake_rows", lambda: with_new)
 
     other = said_of("to snow\n  if height = 3: p2 rolls luck\n")
     first = said_of("to rain\n  p1 rolls die\n")
@@ -115,7 +122,9 @@ def test_a_new_habit_costs_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_row_of_the_page_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Path(__file__).parents[2] / "docs" / "how-to" / "extend-the-language.md"
     block = page.read_text(encoding="utf-8").split("```table\n")[1].split("```")[0]
-    monkeypatch.setattr(likeness, "rows", lambda: (*read(block), *rows()))
+    monkeypatch.setattr(
+        example_matching, "mistake_rows", lambda: (*parse_table(block), *mistake_rows())
+    )
 
     compared = said_of("to snow\n  if (3 + 4) exceeds goal: stop\n")
     elsewhere = said_of("to snow\n  shuffle pile exceeds goal\n")
@@ -130,11 +139,11 @@ def test_a_row_does_not_fit_where_its_right_line_could_not_go_on(
     row = "  to rain\n-   if height over 3: stop\n              ^^^^\n"
     right = "+   if height > 3: stop\n"
     text = "to snow\n  shuffle pile over 3\n"
-    monkeypatch.setattr(likeness, "rows", lambda: read(f"{row}help: write `>`\n"))
+    alone = parse_table(f"{row}help: write `>`\n")
+    monkeypatch.setattr(example_matching, "mistake_rows", lambda: alone)
     anywhere = said_of(text).help
-    monkeypatch.setattr(
-        likeness, "rows", lambda: read(f"{row}{right}help: write `>`\n")
-    )
+    with_line = parse_table(f"{row}{right}help: write `>`\n")
+    monkeypatch.setattr(example_matching, "mistake_rows", lambda: with_line)
     only_there = said_of(text).help
 
     assert anywhere == "write `>`"
@@ -151,7 +160,7 @@ def test_a_row_does_not_fit_where_its_right_line_could_not_go_on(
 )
 def test_what_nobody_can_read_is_refused(text: str) -> None:
     with pytest.raises(BadTable):
-        read(text)
+        parse_table(text)
 
 
 @pytest.mark.parametrize(
@@ -164,16 +173,16 @@ def test_what_nobody_can_read_is_refused(text: str) -> None:
     ],
 )
 def test_an_example_that_shows_nothing_is_refused(text: str) -> None:
-    (row,) = read(text)
+    (row,) = parse_table(text)
 
     with pytest.raises(BadTable):
-        likeness.shape_of(row)
+        example_matching.shape_of(row)
 
 
 def test_the_table_is_read_when_the_first_mistake_is_made() -> None:
-    table.rows.cache_clear()
+    mistake_table.mistake_rows.cache_clear()
 
     assert parse(f"{HEAD}kind a: b\n", "t.rules").diagnostics == ()
-    assert table.rows.cache_info().currsize == 0
+    assert mistake_table.mistake_rows.cache_info().currsize == 0
     assert said_of("kind a b\n").code == "RB011"
-    assert table.rows.cache_info().currsize == 1
+    assert mistake_table.mistake_rows.cache_info().currsize == 1

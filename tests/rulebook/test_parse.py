@@ -28,7 +28,7 @@ from tests.support.trees import (
 def expr(text: str) -> s.Expr:
     (made,) = stmts(f"require {text}")
 
-    assert isinstance(made, s.Require)
+    assert isinstance(made, s.RequireStatement)
     return made.condition
 
 
@@ -49,19 +49,19 @@ def test_the_grammar_has_no_conflict() -> None:
         ("nothing", s.Nothing()),
         ("you", s.You()),
         ("a-b", s.LinkRef(n("a"), n("b"))),
-        ("a - b", s.Arith("-", A, B)),
+        ("a - b", s.ArithExpression("-", A, B)),
         ("your x", s.Of(s.You(), n("x"))),
         ("your x(1)", s.Of(s.You(), n("x"), (i(1),))),
         ("a's b's c", s.Of(s.Of(A, n("b")), n("c"))),
         ("a’s b", s.Of(A, n("b"))),
         ("a(b, 1)", s.Apply(n("a"), (B, i(1)))),
         ("cost of a", s.CostOf(n("a"))),
-        ("a + b * c", s.Arith("+", A, s.Arith("*", B, C))),
-        ("a - b - c", s.Arith("-", s.Arith("-", A, B), C)),
+        ("a + b * c", s.ArithExpression("+", A, s.ArithExpression("*", B, C))),
+        ("a - b - c", s.ArithExpression("-", s.ArithExpression("-", A, B), C)),
         ("-a", s.Negate(A)),
-        ("a <= b", s.Compare("<=", A, B)),
-        ("a or b and c", s.Or(A, s.And(B, C))),
-        ("not a = b", s.Not(s.Compare("=", A, B))),
+        ("a <= b", s.CompareExpression("<=", A, B)),
+        ("a or b and c", s.OrExpression(A, s.AndExpression(B, C))),
+        ("not a = b", s.NotExpression(s.CompareExpression("=", A, B))),
         ("a is red", s.Is(A, False, n("red"))),
         ("a is not none", s.Is(A, True, n("none"))),
         ("a is next to 0", s.Is(A, False, n("next"), "to", i(0))),
@@ -97,14 +97,19 @@ def test_the_grammar_has_no_conflict() -> None:
         (
             "no space other in a where other is red",
             s.NoneOf(
-                s.Binder(n("space"), n("other"), A, s.Is(r("other"), False, n("red")))
+                s.BinderPhrase(
+                    n("space"), n("other"), A, s.Is(r("other"), False, n("red"))
+                )
             ),
         ),
-        ("every space in a", s.Every(s.Binder(n("space"), None, A))),
+        ("every space in a", s.Every(s.BinderPhrase(n("space"), None, A))),
         ("number of a", s.NumberOf(A)),
-        ("number of a in b + 1", s.Arith("+", s.NumberOf(A, B), i(1))),
+        ("number of a in b + 1", s.ArithExpression("+", s.NumberOf(A, B), i(1))),
         ("number of a in b where x", s.NumberOf(A, B, X)),
-        ("number of a on b + 1", s.Arith("+", s.NumberOf(A, B, on=True), i(1))),
+        (
+            "number of a on b + 1",
+            s.ArithExpression("+", s.NumberOf(A, B, on=True), i(1)),
+        ),
         ("number of another player's a", s.NumberOf(A, another=True)),
         (
             "number of another player's a on b",
@@ -113,46 +118,51 @@ def test_the_grammar_has_no_conflict() -> None:
         ("sum over space of a", s.SumOver(SPACE, A)),
         (
             "sum over space where a or b of c",
-            s.SumOver(s.Binder(n("space"), where=s.Or(A, B)), C),
+            s.SumOver(s.BinderPhrase(n("space"), where=s.OrExpression(A, B)), C),
         ),
-        ("longest trail of a broken at space", s.LongestTrail(A, SPACE)),
-        ("longest trail of a", s.LongestTrail(A)),
-        ("longest trail of a and b by c", s.LongestTrail(A, None, (B,), C)),
+        ("longest trail of a broken at space", s.LongestTrailExpression(A, SPACE)),
+        ("longest trail of a", s.LongestTrailExpression(A)),
+        ("longest trail of a and b by c", s.LongestTrailExpression(A, None, (B,), C)),
         (
             "longest trail of a and b changing at space broken at space",
-            s.LongestTrail(A, SPACE, (B,), None, SPACE),
+            s.LongestTrailExpression(A, SPACE, (B,), None, SPACE),
         ),
         (
             "longest trail of a and b and c changing at space where x or some space",
-            s.LongestTrail(
+            s.LongestTrailExpression(
                 A,
                 None,
                 (B, C),
                 None,
-                s.Binder(n("space"), where=s.Or(X, s.Some(SPACE))),
+                s.BinderPhrase(n("space"), where=s.OrExpression(X, s.Some(SPACE))),
             ),
         ),
-        ("reach from a over space", s.Reach(A, SPACE)),
-        ("reach from a over space through space", s.Reach(A, SPACE, SPACE)),
-        ("reach from a over space within 1 step", s.Reach(A, SPACE, None, i(1))),
+        ("reach from a over space", s.ReachExpression(A, SPACE)),
+        ("reach from a over space through space", s.ReachExpression(A, SPACE, SPACE)),
+        (
+            "reach from a over space within 1 step",
+            s.ReachExpression(A, SPACE, None, i(1)),
+        ),
         (
             "reach from a over space where x through space within b + 1 steps",
-            s.Reach(
+            s.ReachExpression(
                 A,
-                s.Binder(n("space"), where=X),
+                s.BinderPhrase(n("space"), where=X),
                 SPACE,
-                s.Arith("+", B, i(1)),
+                s.ArithExpression("+", B, i(1)),
             ),
         ),
-        ("steps from a to b over space", s.Distance(A, B, SPACE)),
+        ("steps from a to b over space", s.DistanceExpression(A, B, SPACE)),
         (
             "steps from a to b over space through space where no space",
-            s.Distance(A, B, SPACE, s.Binder(n("space"), where=s.NoneOf(SPACE))),
+            s.DistanceExpression(
+                A, B, SPACE, s.BinderPhrase(n("space"), where=s.NoneOf(SPACE))
+            ),
         ),
-        ("the top card of a = b", s.Compare("=", s.TopCardOf(A), B)),
+        ("the top card of a = b", s.CompareExpression("=", s.TopCardOf(A), B)),
         ("half of number of a", s.HalfOf(s.NumberOf(A))),
-        ("smaller of (a, b)", s.Extreme(True, A, B)),
-        ("larger of (a, b)", s.Extreme(False, A, B)),
+        ("smaller of (a, b)", s.ExtremeExpression(True, A, B)),
+        ("larger of (a, b)", s.ExtremeExpression(False, A, B)),
     ],
 )
 def test_expressions(text: str, expected: s.Expr) -> None:
@@ -179,26 +189,26 @@ def test_expressions(text: str, expected: s.Expr) -> None:
         ),
         (
             "move up to x + 1 c from a to b",
-            s.Move((s.UpTo(s.Arith("+", X, i(1)), C),), A, B),
+            s.Move((s.UpTo(s.ArithExpression("+", X, i(1)), C),), A, B),
         ),
-        ("move all c from a to b", s.Move((s.AllOf(C),), A, B)),
+        ("move all c from a to b", s.Move((s.AllCardsOf(C),), A, B)),
         ("move everything from a to b", s.Move((s.Everything(),), A, B)),
         ("move a random card from a to b", s.Move((s.RandomCard(),), A, B)),
         ("move the top card from a to b", s.Move((s.TopCard(),), A, B)),
-        ("move c from a to top of b", s.Move((s.Whole(C),), A, B, "top")),
-        ("move c from a to bottom of b", s.Move((s.Whole(C),), A, B, "bottom")),
-        ("discard c from a", s.Discard((s.Whole(C),), A)),
+        ("move c from a to top of b", s.Move((s.WholeHolding(C),), A, B, "top")),
+        ("move c from a to bottom of b", s.Move((s.WholeHolding(C),), A, B, "bottom")),
+        ("discard c from a", s.Discard((s.WholeHolding(C),), A)),
         ("place you's x on a, b", s.Place(s.Of(s.You(), n("x")), (A, B))),
         ("place x on a in place of what stands there", s.Place(X, (A,), True)),
         ("place 2 of x on a", s.Place(s.SomeOf(i(2), X, True), (A,))),
         ("remove x from a", s.TakeOff(X, A)),
         ("remove up to 2 of x from a", s.TakeOff(s.UpTo(i(2), X, True), A)),
-        ("remove all b's x from a", s.TakeOff(s.AllOf(s.Of(B, n("x"))), A)),
+        ("remove all b's x from a", s.TakeOff(s.AllCardsOf(s.Of(B, n("x"))), A)),
         (
             "move (x) of c from a to b in place of what stands there",
             s.Move((s.SomeOf(X, C, True),), A, B, instead=True),
         ),
-        ("shuffle a", s.Shuffle(A)),
+        ("shuffle a", s.ShuffleStatement(A)),
         ("roll a and b", s.Roll((n("a"), n("b")))),
         ("roll a so that x", s.Roll((n("a"),), X)),
         ("chance chooses space", s.ChanceChooses(SPACE)),
@@ -206,36 +216,47 @@ def test_expressions(text: str, expected: s.Expr) -> None:
             "chance spreads a over space as b so that x",
             s.Spreads(A, SPACE, n("b"), X),
         ),
-        ("you choose space", s.Choose(s.You(), SPACE)),
-        ("a chooses space, if there are several", s.Choose(A, SPACE, True)),
+        ("you choose space", s.ChooseStatement(s.You(), SPACE)),
+        ("a chooses space, if there are several", s.ChooseStatement(A, SPACE, True)),
         (
             "a chooses x in 1 to 6",
-            s.Choose(A, s.Binder(n("x"), domain=s.NumberRange(i(1), i(6)))),
+            s.ChooseStatement(
+                A, s.BinderPhrase(n("x"), domain=s.NumberRange(i(1), i(6)))
+            ),
         ),
-        ("you gather 2 space as x", s.Gather(s.You(), i(2), i(2), SPACE, n("x"))),
-        ("you gather 1 to c space as x", s.Gather(s.You(), i(1), C, SPACE, n("x"))),
+        (
+            "you gather 2 space as x",
+            s.GatherStatement(s.You(), i(2), i(2), SPACE, n("x")),
+        ),
+        (
+            "you gather 1 to c space as x",
+            s.GatherStatement(s.You(), i(1), C, SPACE, n("x")),
+        ),
         (
             "a does go(b) without paying, stay",
-            s.Do(A, (s.Call(n("go"), (B,), True), s.Call(n("stay")))),
+            s.Do(A, (s.ActionOffer(n("go"), (B,), True), s.ActionOffer(n("stay")))),
         ),
-        ("a may do go", s.MayDo(A, (s.Call(n("go")),))),
-        ("a may do go, up to 2 times", s.MayDo(A, (s.Call(n("go")),), times=i(2))),
+        ("a may do go", s.MayDo(A, (s.ActionOffer(n("go")),))),
+        (
+            "a may do go, up to 2 times",
+            s.MayDo(A, (s.ActionOffer(n("go")),), times=i(2)),
+        ),
         (
             "a may do go, up to b times: stop",
-            s.MayDo(A, (s.Call(n("go")),), (s.Stop(),), times=B),
+            s.MayDo(A, (s.ActionOffer(n("go")),), (s.StopStatement(),), times=B),
         ),
         ("forget a", s.Forget(A)),
-        ("carry out a", s.CarryOut(A)),
-        ("a sees b", s.Sees(A, B)),
-        ("you win", s.Wins(s.You())),
+        ("carry out a", s.CarryOutStatement(A)),
+        ("a sees b", s.SeesStatement(A, B)),
+        ("you win", s.WinsStatement(s.You())),
         ("nobody wins", s.Draws()),
-        ("a starts", s.Starts(A)),
-        ("stop", s.Stop()),
+        ("a starts", s.StartsStatement(A)),
+        ("stop", s.StopStatement()),
         (
             "red may not go(a) because x",
-            s.MayNot(r("red"), s.Call(n("go"), (A,)), n("x")),
+            s.MayNot(r("red"), s.ActionOffer(n("go"), (A,)), n("x")),
         ),
-        ("red may still go", s.MayStill(r("red"), s.Call(n("go")))),
+        ("red may still go", s.MayStill(r("red"), s.ActionOffer(n("go")))),
         ("red is to move in day", s.IsToMove(r("red"), n("day"))),
         ("dice show 3, 4", s.ChanceGives((i(3), i(4)), True)),
         (
@@ -243,31 +264,48 @@ def test_expressions(text: str, expected: s.Expr) -> None:
             s.ChanceGives((A,), dice=False, event=n("first")),
         ),
         ("chance gives a, b-c", s.ChanceGives((A, s.LinkRef(n("b"), n("c"))), False)),
-        ("each space: stop", s.Each(SPACE, (s.Stop(),))),
-        ("repeat 2 times: stop", s.Repeat(i(2), (s.Stop(),))),
+        ("each space: stop", s.EachStatement(SPACE, (s.StopStatement(),))),
+        ("repeat 2 times: stop", s.RepeatStatement(i(2), (s.StopStatement(),))),
         (
             "each space: repeat 2 times: stop",
-            s.Each(SPACE, (s.Repeat(i(2), (s.Stop(),)),)),
+            s.EachStatement(SPACE, (s.RepeatStatement(i(2), (s.StopStatement(),)),)),
         ),
-        ("step x: stop", s.Step(n("x"), (s.Stop(),))),
-        ("at the same time each space: stop", s.Together(SPACE, (s.Stop(),))),
-        ("a may choose space: stop", s.MayChoose(A, SPACE, (s.Stop(),))),
-        ("a may do go: stop", s.MayDo(A, (s.Call(n("go")),), (s.Stop(),))),
+        ("step x: stop", s.StepStatement(n("x"), (s.StopStatement(),))),
+        (
+            "at the same time each space: stop",
+            s.TogetherStatement(SPACE, (s.StopStatement(),)),
+        ),
+        ("a may choose space: stop", s.MayChoose(A, SPACE, (s.StopStatement(),))),
+        (
+            "a may do go: stop",
+            s.MayDo(A, (s.ActionOffer(n("go")),), (s.StopStatement(),)),
+        ),
         (
             "each player in players clockwise from a: stop",
-            s.Each(s.Binder(n("player"), domain=s.Clockwise(A, False)), (s.Stop(),)),
+            s.EachStatement(
+                s.BinderPhrase(n("player"), domain=s.ClockwiseExpression(A, False)),
+                (s.StopStatement(),),
+            ),
         ),
         (
             "each player in players counterclockwise to a: stop",
-            s.Each(s.Binder(n("player"), domain=s.Clockwise(A, True)), (s.Stop(),)),
+            s.EachStatement(
+                s.BinderPhrase(n("player"), domain=s.ClockwiseExpression(A, True)),
+                (s.StopStatement(),),
+            ),
         ),
         (
             "each player where still x: stop",
-            s.Each(s.Binder(n("player"), where=X, still=True), (s.Stop(),)),
+            s.EachStatement(
+                s.BinderPhrase(n("player"), where=X, still=True), (s.StopStatement(),)
+            ),
         ),
         (
             "each player where still or x: stop",
-            s.Each(s.Binder(n("player"), where=s.Or(r("still"), X)), (s.Stop(),)),
+            s.EachStatement(
+                s.BinderPhrase(n("player"), where=s.OrExpression(r("still"), X)),
+                (s.StopStatement(),),
+            ),
         ),
     ],
 )
@@ -280,14 +318,18 @@ def test_chains_of_conditions() -> None:
         "if a: stop", "otherwise if b:", "  stop", "otherwise:", "  act_more", "stop"
     )
 
-    inner = s.If(B, (s.Stop(),), (s.Perform(n("act_more")),))
-    assert made == (s.If(A, (s.Stop(),), (inner,)), s.Stop())
+    inner = s.IfStatement(B, (s.StopStatement(),), (s.Perform(n("act_more")),))
+    assert made == (s.IfStatement(A, (s.StopStatement(),), (inner,)), s.StopStatement())
 
 
 def test_a_menu_has_calls_on_several_lines() -> None:
     made = stmts("you may, until done:", "  go, stay(a)", "  leave")
 
-    calls = (s.Call(n("go")), s.Call(n("stay"), (A,)), s.Call(n("leave")))
+    calls = (
+        s.ActionOffer(n("go")),
+        s.ActionOffer(n("stay"), (A,)),
+        s.ActionOffer(n("leave")),
+    )
     assert made == (s.Menu(s.You(), n("done"), calls),)
 
 
@@ -304,7 +346,7 @@ def test_citations_of_statements() -> None:
     assert first.cites == (Cite("en", "One"), Cite("en", "Two", True))
     assert second.cites == (Cite("en", "Three"), Cite("de", "Drei"))
     assert third.cites == ()
-    assert isinstance(third, s.Each)
+    assert isinstance(third, s.EachStatement)
     assert third.body[0].cites == (Cite("en", "Four"),)
 
 

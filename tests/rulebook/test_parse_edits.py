@@ -29,7 +29,7 @@ def test_removals(text: str, expected: s.Remove) -> None:
     assert clause(text) == expected
 
 
-STOP = (s.Stop(),)
+STOP = (s.StopStatement(),)
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,12 @@ STOP = (s.Stop(),)
         (
             "define x",
             "add first line: a if b",
-            s.Edit("add_first", "line", None, s.DefineLine(A, B)),
+            s.Edit("add_first", "line", None, s.DefinitionLine(A, B)),
         ),
         (
             "define x",
             "replace line: c: a",
-            s.Edit("replace", "line", n("c"), s.DefineLine(A, None, n("c"))),
+            s.Edit("replace", "line", n("c"), s.DefinitionLine(A, None, n("c"))),
         ),
         (
             "award x",
@@ -80,17 +80,21 @@ STOP = (s.Stop(),)
             s.Edit("replace", "award", n("tie"), "holder"),
         ),
         ("award x", "add when lost: stop", s.Edit("add", "award", n("lost"), STOP)),
-        ("points", "add x: a", s.Edit("add", "points", n("x"), s.PointLine(n("x"), A))),
+        (
+            "points",
+            "add x: a",
+            s.Edit("add", "points", n("x"), s.PointsLine(n("x"), A)),
+        ),
         (
             "phase x",
             "add action go(a)",
-            s.Edit("add", "action", n("go"), s.Call(n("go"), (A,))),
+            s.Edit("add", "action", n("go"), s.ActionOffer(n("go"), (A,))),
         ),
         ("phase x", "remove action go", s.Edit("remove", "action", n("go"))),
         (
             "game",
             "replace field x: yes/no",
-            s.Edit("replace", "field", n("x"), s.Field(n("x"), s.YesNoType())),
+            s.Edit("replace", "field", n("x"), s.FieldLine(n("x"), s.YesNoType())),
         ),
         ("each player", "remove field x", s.Edit("remove", "field", n("x"))),
         (

@@ -6,9 +6,9 @@ The sentences themselves are tested in `tests/language/reading.rules-test`.
 import pytest
 
 from rulebook.parse import parse
-from rulebook.parse.errors.shapes import SHAPES
-from rulebook.parse.errors.token_names import expected
-from rulebook.source.spelling import either
+from rulebook.parse.errors.sentence_forms import SENTENCE_SHAPES
+from rulebook.parse.errors.token_names import expected_words
+from rulebook.source.spelling import join_with_or
 
 HEAD = "rules language 1\n"
 
@@ -116,9 +116,9 @@ LINES = {
 """Where a line of a shape stands; elsewhere it is a sentence."""
 
 
-@pytest.mark.parametrize("word", sorted(SHAPES))
+@pytest.mark.parametrize("word", sorted(SENTENCE_SHAPES))
 def test_the_shape_of_each_sentence_is_one_that_is_read(word: str) -> None:
-    text = LINES.get(word, "to a\n  {}").format(SHAPES[word])
+    text = LINES.get(word, "to a\n  {}").format(SENTENCE_SHAPES[word])
 
     assert parse(HEAD + text, "t.rules").diagnostics == ()
 
@@ -178,13 +178,13 @@ def test_the_other_end_is_shown() -> None:
     ],
 )
 def test_what_was_expected(accepts: set[str], words: str) -> None:
-    assert expected(accepts) == words
+    assert expected_words(accepts) == words
 
 
 def test_long_lists_are_cut() -> None:
     many = {"SHOW", "SPREADS", "STARTS", "STEP", "STOP", "STRING"}
 
-    assert expected(many).endswith(" or another word")
+    assert expected_words(many).endswith(" or another word")
 
 
 @pytest.mark.parametrize(
@@ -192,4 +192,4 @@ def test_long_lists_are_cut() -> None:
     [([], ""), (["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")],
 )
 def test_either(words: list[str], said: str) -> None:
-    assert either(words) == said
+    assert join_with_or(words) == said

@@ -2,7 +2,12 @@
 
 import pytest
 
-from rulebook.source.spelling import all_nearest, distance, meant, nearest
+from rulebook.source.spelling import (
+    all_nearest,
+    edit_distance,
+    foreign_word_help,
+    nearest,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,8 +25,8 @@ from rulebook.source.spelling import all_nearest, distance, meant, nearest
     ],
 )
 def test_distance(left: str, right: str, mistakes: int) -> None:
-    assert distance(left, right) == mistakes
-    assert distance(right, left) == mistakes
+    assert edit_distance(left, right) == mistakes
+    assert edit_distance(right, left) == mistakes
 
 
 @pytest.mark.parametrize(
@@ -69,4 +74,4 @@ def test_all_that_are_as_near(
     ],
 )
 def test_words_that_this_language_has_otherwise(word: str, help: str | None) -> None:
-    assert meant(word) == help
+    assert foreign_word_help(word) == help

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from lark import Lark, UnexpectedInput
 
-from rulebook.parse import parser, tables
-from rulebook.source.lines import cut
+from rulebook.parse import parser, parser_tables
+from rulebook.source.source_text import cut_clauses
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "variants").glob("germany/*.rules"))
@@ -22,7 +22,7 @@ Damage = Callable[[str], str]
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache folder of this test's own, and no tables of a wheel."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(tables, "SHIPPED", tmp_path / "none.json")
+    monkeypatch.setattr(parser_tables, "SHIPPED_TABLES", tmp_path / "none.json")
     parser.parser.cache_clear()
     yield tmp_path / "rulebook"
     parser.parser.cache_clear()
@@ -39,11 +39,11 @@ def made() -> Lark:
 
 
 def name() -> str:
-    return tables.name_of(parser.grammar(), parser.OPTIONS)
+    return parser_tables.name_of(parser.grammar(), parser.TABLE_OPTIONS)
 
 
 def kept() -> Lark | None:
-    return tables.stored_parser(name(), parser.at_work())
+    return parser_tables.stored_parser(name(), parser.runtime_options())
 
 
 def read(parser: Lark, clause: str) -> object:
@@ -66,11 +66,13 @@ def read(parser: Lark, clause: str) -> object:
 
 
 def test_kept_tables_read_as_made_ones_do(made: Lark, text: str) -> None:
-    kept_parser = tables.read(text, name(), parser.at_work())
+    kept_parser = parser_tables.parser_from_text(text, name(), parser.runtime_options())
 
     assert kept_parser is not None
     clauses = [
-        chunk.text for path in FILES for chunk in cut(path.read_text(encoding="utf-8"))
+        chunk.text
+        for path in FILES
+        for chunk in cut_clauses(path.read_text(encoding="utf-8"))
     ]
     assert len(clauses) > 100
     for clause in (*clauses, *BROKEN):
@@ -112,12 +114,12 @@ DAMAGES: dict[str, Damage] = {
 
 def signed(body: str) -> str:
     """A file that says all it has to, with something else in it."""
-    return f"{name()} {tables.digest_of(body)}\n{body}\n"
+    return f"{name()} {parser_tables.digest_of(body)}\n{body}\n"
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_what_is_no_tables_is_passed_over(damage: str, cache: Path, text: str) -> None:
-    tables.keep(text, name())
+    parser_tables.store_tables(text, name())
     (path,) = cache.iterdir()
     assert kept() is not None
 
@@ -132,7 +134,7 @@ def test_what_is_no_tables_is_passed_over(damage: str, cache: Path, text: str) -
 def test_what_others_can_write_is_passed_over(
     what: str, mode: int, cache: Path, text: str
 ) -> None:
-    tables.keep(text, name())
+    parser_tables.store_tables(text, name())
     path = next(cache.iterdir()) if what == "file" else cache
 
     path.chmod(path.stat().st_mode | mode)
@@ -144,7 +146,7 @@ def test_what_others_can_write_is_passed_over(
 def test_what_another_user_wrote_is_passed_over(
     cache: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables.keep(text, name())
+    parser_tables.store_tables(text, name())
     monkeypatch.setattr(os, "getuid", lambda: cache.stat().st_uid + 1)
 
     assert kept() is None
@@ -154,7 +156,7 @@ def test_what_another_user_wrote_is_passed_over(
 def test_tables_are_of_one_grammar_and_version(
     changed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, grammar, options = name(), parser.grammar(), dict(parser.OPTIONS)
+    before, grammar, options = name(), parser.grammar(), dict(parser.TABLE_OPTIONS)
     match changed:
         case "grammar":
             grammar += "\n// a word more\n"
@@ -165,7 +167,7 @@ def test_tables_are_of_one_grammar_and_version(
         case "Python":
             monkeypatch.setattr("sys.version_info", (2, 7))
 
-    assert tables.name_of(grammar, options) != before
+    assert parser_tables.name_of(grammar, options) != before
 
 
 @pytest.mark.parametrize("place", ["a file", "nowhere", "full"])
@@ -198,10 +200,10 @@ def full(number: int, *_mode: str, **_more: str) -> object:
 
 def test_there_are_never_many_files(cache: Path) -> None:
     for number in range(12):
-        tables.keep("", f"{number:016x}")
+        parser_tables.store_tables("", f"{number:016x}")
         path = cache / f"tables-{number:016x}.json"
         os.utime(path, (number, number))
 
     left = sorted(cache.iterdir())
-    assert len(left) == tables.KEPT_MAX
+    assert len(left) == parser_tables.CACHED_FILES_MAX
     assert left[-1].stem == f"tables-{11:016x}"

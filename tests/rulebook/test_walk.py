@@ -2,7 +2,7 @@
 
 from rulebook import syntax as s
 from rulebook.source.spans import Span
-from rulebook.traversal import places, rewrite
+from rulebook.traversal import replaceable_places, rewrite
 
 HERE = Span("a.rules", 1, 1, 1, 1)
 
@@ -11,19 +11,19 @@ def name(text: str) -> s.Name:
     return s.Name(text, span=HERE)
 
 
-def step(text: str, *body: s.Stmt) -> s.Step:
-    return s.Step(name(text), body, span=HERE)
+def step(text: str, *body: s.Stmt) -> s.StepStatement:
+    return s.StepStatement(name(text), body, span=HERE)
 
 
-STOP = s.Stop(span=HERE)
+STOP = s.StopStatement(span=HERE)
 TREE = step("outer", step("first", STOP), step("second"))
 
 
 def test_a_node_of_a_row_becomes_several_or_none() -> None:
     def change(node: object) -> object:
-        if isinstance(node, s.Step) and node.name.text == "second":
+        if isinstance(node, s.StepStatement) and node.name.text == "second":
             return ()
-        return (STOP, node) if isinstance(node, s.Stop) else node
+        return (STOP, node) if isinstance(node, s.StopStatement) else node
 
     assert rewrite(TREE, change) == step("outer", step("first", STOP, STOP))
 
@@ -33,11 +33,11 @@ def test_what_nothing_is_changed_in_is_kept() -> None:
 
 
 def test_each_place_is_there_once_the_outer_ones_first() -> None:
-    there = [place for place, _ in places(TREE) if place]
+    there = [place for place, _ in replaceable_places(TREE) if place]
 
     assert there[0] is TREE
     assert there[2] is TREE.body
-    assert [place for place in there if isinstance(place, s.Step)] == [
+    assert [place for place in there if isinstance(place, s.StepStatement)] == [
         TREE,
         *TREE.body,
     ]
@@ -45,6 +45,6 @@ def test_each_place_is_there_once_the_outer_ones_first() -> None:
 
 
 def test_what_is_put_into_a_place_leaves_the_rest() -> None:
-    made = [put(()) for place, put in places(TREE) if place == (STOP,)]
+    made = [put(()) for place, put in replaceable_places(TREE) if place == (STOP,)]
 
     assert made == [step("outer", step("first"), step("second"))]

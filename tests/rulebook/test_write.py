@@ -42,17 +42,17 @@ def literal_ranges(
     return st.builds(s.NumberRange, st.integers(-9, 9).map(s.Number), inner)
 
 
-def binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
+def binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.BinderPhrase]:
     domains = st.one_of(
         st.none(),
         inner,
-        st.builds(s.Clockwise, inner, st.booleans()),
-        st.builds(s.Clockwise, inner, st.just(False), st.just(True)),
+        st.builds(s.ClockwiseExpression, inner, st.booleans()),
+        st.builds(s.ClockwiseExpression, inner, st.just(False), st.just(True)),
         st.builds(s.NumberRange, inner.filter(is_no_signed_number), inner),
         literal_ranges(inner),
     )
     return st.builds(
-        s.Binder,
+        s.BinderPhrase,
         names,
         st.none() | names,
         domains,
@@ -62,7 +62,9 @@ def binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
     )
 
 
-def plain_binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
+def plain_binders(
+    inner: st.SearchStrategy[s.Expr],
+) -> st.SearchStrategy[s.BinderPhrase]:
     """Binders of sums, which neither sort nor compare."""
     return binders(inner).map(lambda binder: attrs.evolve(binder, order=None, best=()))
 
@@ -77,9 +79,9 @@ def rankings(
     return st.lists(most, min_size=1, max_size=2).map(tuple)
 
 
-def located(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
+def located(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.BinderPhrase]:
     """Binders of which something is said: else `first` and `only` are names."""
-    return st.builds(s.Binder, names, st.none() | names, inner, st.none() | inner)
+    return st.builds(s.BinderPhrase, names, st.none() | names, inner, st.none() | inner)
 
 
 def ways(inner: st.SearchStrategy[s.Expr]) -> tuple[st.SearchStrategy[Any], ...]:
@@ -130,14 +132,17 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
     return st.one_of(
         st.builds(s.Of, inner, names, several),
         st.builds(s.Apply, names, some),
-        st.builds(s.Arith, st.sampled_from("+-*"), inner, inner),
+        st.builds(s.ArithExpression, st.sampled_from("+-*"), inner, inner),
         st.builds(s.Negate, inner),
         st.builds(
-            s.Compare, st.sampled_from(("=", "!=", "<", "<=", ">", ">=")), inner, inner
+            s.CompareExpression,
+            st.sampled_from(("=", "!=", "<", "<=", ">", ">=")),
+            inner,
+            inner,
         ),
-        st.builds(s.And, inner, inner),
-        st.builds(s.Or, inner, inner),
-        st.builds(s.Not, inner),
+        st.builds(s.AndExpression, inner, inner),
+        st.builds(s.OrExpression, inner, inner),
+        st.builds(s.NotExpression, inner),
         st.builds(s.Is, inner, st.booleans(), names),
         st.builds(s.Is, inner, st.booleans(), names, prepositions, objects),
         st.builds(s.IsIn, inner, st.booleans(), inner),
@@ -147,29 +152,29 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.NoneOf, binder),
         st.builds(s.Every, binder),
         counted(inner),
-        st.builds(s.Conditional, inner, inner, inner),
+        st.builds(s.ConditionalExpression, inner, inner, inner),
         st.builds(s.ExactlyOne, binder),
         st.builds(s.First, located(inner)),
-        st.builds(s.Only, located(inner)),
+        st.builds(s.OnlyExpression, located(inner)),
         st.builds(s.NextPlayer, st.none() | inner, st.none() | inner),
-        st.builds(s.Highest, words, inner, binder),
+        st.builds(s.HighestExpression, words, inner, binder),
         st.builds(s.SumOver, plain_binders(inner), inner),
-        st.builds(s.BagOver, plain_binders(inner), inner),
-        st.builds(s.LongestTrail, inner, st.none() | binder),
+        st.builds(s.BagOverExpression, plain_binders(inner), inner),
+        st.builds(s.LongestTrailExpression, inner, st.none() | binder),
         st.builds(
-            s.LongestTrail,
+            s.LongestTrailExpression,
             inner,
             st.none() | binder,
             several,
             st.none() | inner,
             st.none() | plain_binders(inner),
         ),
-        st.builds(s.Reach, inner, binder),
-        st.builds(s.Reach, inner, *ways(inner), st.none() | inner),
-        st.builds(s.Distance, inner, inner, *ways(inner)),
+        st.builds(s.ReachExpression, inner, binder),
+        st.builds(s.ReachExpression, inner, *ways(inner), st.none() | inner),
+        st.builds(s.DistanceExpression, inner, inner, *ways(inner)),
         st.builds(s.TopCardOf, inner),
         st.builds(s.HalfOf, inner),
-        st.builds(s.Extreme, st.booleans(), inner, inner),
+        st.builds(s.ExtremeExpression, st.booleans(), inner, inner),
     )
 
 
@@ -179,7 +184,9 @@ cites = st.lists(
     max_size=1,
 ).map(tuple)
 calls = st.lists(
-    st.builds(s.Call, names, st.lists(exprs, max_size=1).map(tuple), st.booleans()),
+    st.builds(
+        s.ActionOffer, names, st.lists(exprs, max_size=1).map(tuple), st.booleans()
+    ),
     min_size=1,
     max_size=2,
 ).map(tuple)
@@ -188,7 +195,7 @@ several = st.one_of(
     st.builds(s.SomeOf, exprs, exprs, st.just(True)),
     st.builds(s.UpTo, exprs, refs),
     st.builds(s.UpTo, exprs, exprs, st.just(True)),
-    st.builds(s.AllOf, exprs),
+    st.builds(s.AllCardsOf, exprs),
 )
 lots = exprs | several
 things = st.lists(
@@ -197,7 +204,7 @@ things = st.lists(
         st.builds(s.Everything),
         st.builds(s.RandomCard),
         st.builds(s.TopCard),
-        st.builds(s.Whole, exprs),
+        st.builds(s.WholeHolding, exprs),
     ),
     min_size=1,
     max_size=2,
@@ -208,12 +215,13 @@ simple = st.one_of(
     st.builds(s.Let, names, exprs, cites=cites),
     st.builds(s.WinTogether, st.lists(exprs, min_size=2, max_size=3).map(tuple)),
     st.builds(s.BestWin, rankings(exprs), st.none() | exprs),
-    st.builds(s.Wins, st.builds(s.Every, binders(exprs))),
-    st.builds(s.GameEnds),
-    st.builds(s.NextTurn, exprs),
-    st.builds(s.MissesTurn, exprs),
+    st.builds(s.WinsStatement, st.builds(s.Every, binders(exprs))),
+    st.builds(s.GameEndsStatement),
+    st.builds(s.NextTurnStatement, exprs),
+    st.builds(s.MissesTurnStatement, exprs),
     st.builds(
-        s.TurnsGo, st.sampled_from(("clockwise", "counterclockwise", "other way"))
+        s.TurnsGoStatement,
+        st.sampled_from(("clockwise", "counterclockwise", "other way")),
     ),
     st.builds(s.LetTally, names, st.lists(names, min_size=1, max_size=2).map(tuple)),
     st.builds(s.LetBag, names, names),
@@ -232,14 +240,14 @@ simple = st.one_of(
     st.builds(s.Roll, st.lists(names, min_size=1).map(tuple), st.none() | exprs),
     st.builds(s.ChanceChooses, binder_lines),
     st.builds(s.Spreads, exprs, binder_lines, names, st.none() | exprs),
-    st.builds(s.Choose, exprs, binder_lines, st.booleans()),
-    st.builds(s.Gather, exprs, exprs, exprs, binder_lines, names),
+    st.builds(s.ChooseStatement, exprs, binder_lines, st.booleans()),
+    st.builds(s.GatherStatement, exprs, exprs, exprs, binder_lines, names),
     st.builds(s.Do, exprs, calls),
     st.builds(s.MayDo, exprs, calls, times=st.none() | exprs),
-    st.builds(s.Sees, exprs, exprs),
-    st.builds(s.Wins, exprs),
+    st.builds(s.SeesStatement, exprs, exprs),
+    st.builds(s.WinsStatement, exprs),
     st.builds(s.Draws),
-    st.builds(s.Require, exprs),
+    st.builds(s.RequireStatement, exprs),
     st.builds(s.ChanceGives, st.lists(exprs, min_size=1).map(tuple), st.just(True)),
     st.builds(
         s.ChanceGives,
@@ -254,11 +262,11 @@ def blocks(inner: st.SearchStrategy[s.Stmt]) -> st.SearchStrategy[s.Stmt]:
     body = st.lists(inner, min_size=1, max_size=2).map(tuple)
     maybe = st.lists(inner, max_size=2).map(tuple)
     return st.one_of(
-        st.builds(s.Step, names, body, cites=cites),
-        st.builds(s.If, exprs, body, maybe, cites=cites),
-        st.builds(s.Each, binder_lines, body, cites=cites),
-        st.builds(s.Together, binder_lines, body),
-        st.builds(s.Repeat, exprs, body),
+        st.builds(s.StepStatement, names, body, cites=cites),
+        st.builds(s.IfStatement, exprs, body, maybe, cites=cites),
+        st.builds(s.EachStatement, binder_lines, body, cites=cites),
+        st.builds(s.TogetherStatement, binder_lines, body),
+        st.builds(s.RepeatStatement, exprs, body),
         st.builds(s.MayChoose, exprs, binder_lines, body, maybe),
         st.builds(s.MayDo, exprs, calls, body, maybe),
         st.builds(s.MayDo, exprs, calls, body, times=exprs),

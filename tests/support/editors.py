@@ -16,9 +16,9 @@ from lsprotocol import converters
 from lsprotocol import types as lsp
 
 from rulebook import Diagnostic, examine
-from workbench.editor.protocol import Telling
+from workbench.editor.protocol import ProtocolConverter
 from workbench.editor.workspace import Workspace, by_file
-from workbench.files.library.companions import found_with
+from workbench.files.library.companions import companion_diagnostics
 from workbench.files.library.loading import shipped_text
 
 WAIT = 60.0
@@ -196,9 +196,9 @@ def told_by_check(*paths: Path) -> dict[Path, list[lsp.Diagnostic]]:
     """Return the diagnostics of `rulebook check` as an editor shows them, once each."""
     unique: dict[Diagnostic, None] = {}
     for path in paths:
-        with_games = found_with(path, {})
+        with_games = companion_diagnostics(path, {})
         several = with_games.values() or [examine(path, shipped_text)[1]]
         unique |= dict.fromkeys(it for those in several for it in those)
     sorted_out = by_file(sorted(unique, key=lambda it: it.sort_key))
-    telling = Telling(Workspace())
+    telling = ProtocolConverter(Workspace())
     return {file: telling.diagnostics(those) for file, those in sorted_out.items()}

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import rulebook.check
-from interpreter.python.printer import Printer
-from interpreter.python.statement_printer import StatementPrinter
+from interpreter.python.python_expressions import Printer
+from interpreter.python.python_statements import StatementPrinter
 from interpreter.source import code
 from interpreter.source.lines import Lines
-from rulebook.check.declare.symbols import World
+from rulebook.check.declare.symbol_table import World
 
 GAME = """rules language 1
 rulebook planted "Planted"

@@ -16,13 +16,13 @@ from typing import Any
 
 import attrs
 
-from interpreter.algorithms.trails import TrailCourse, longest_course, merged
+from interpreter.algorithms.trails import TrailQuery, heaviest_trail, merged_links
 from interpreter.core import stacks
 from interpreter.core.layout import RANKS
-from interpreter.core.ranks import first_of
+from interpreter.core.ranks import winners_of
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
-from interpreter.source.failures import Failing, failed
+from interpreter.source.failures import EffectPlace, failed
 from interpreter.source.runtime import RUNTIME
 from rulebook.model import StackEnd
 
@@ -383,19 +383,19 @@ def _distance(t: Evaluator, e: k.Distance) -> int:
 
 def _longest_trail(t: Evaluator, e: k.LongestTrail) -> int:
     sets = tuple([tuple(links) for links in t.all_of(e.sorts)])
-    links = merged(tuple([tuple(sorted(sort)) for sort in sets]))
+    links = merged_links(tuple([tuple(sorted(sort)) for sort in sets]))
     corners = sorted({corner for link in links for corner in e.ends[link]})
 
     def meeting(per: k.Per) -> tuple[int, ...]:
         return tuple([corner for corner in corners if t.per(per, corner)])
 
-    course = TrailCourse(
+    course = TrailQuery(
         (links,) if e.joint is None else sets,
         meeting(e.closed),
         None if e.joint is None else meeting(e.joint),
         None if e.weight is None else tuple([t.per(e.weight, x) for x in links]),
     )
-    return longest_course(e.ends, course)[0]
+    return heaviest_trail(e.ends, course)[0]
 
 
 # ---------------------------------------------------------------- statements
@@ -446,7 +446,7 @@ def _fail(t: Evaluator, e: k.Fail) -> None:
     if t.of(e.condition):
         seats = (t.program.seats,) if e.seats else ()
         reason: Any = RUNTIME[e.reason]
-        reason(Failing(e.span, e.part, *seats), *t.all_of(e.shown))
+        reason(EffectPlace(e.span, e.part, *seats), *t.all_of(e.shown))
 
 
 def _require(t: Evaluator, e: k.Require) -> None:
@@ -566,7 +566,7 @@ OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
     k.CallSet: _call,
     k.Best: _best,
     k.Sorted: _sorted,
-    k.Winners: lambda t, _: first_of(t.s[RANKS]),
+    k.Winners: lambda t, _: winners_of(t.s[RANKS]),
     k.Around: _around,
     k.Union: _union,
     k.Reached: lambda t, e: tuple(sorted(distances(t, e.ways))),

@@ -8,15 +8,15 @@ from interpreter import Game
 from interpreter.game import state_of
 from rulebook import Rulebook
 from workbench.bots import below, decide, greedy, own_numbers
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import (
-    decides_line,
+    decision_line,
     turn_line,
     view_lines,
 )
 from workbench.presentation.picture import scene_of
 from workbench.terminal.menu import menu_lines
-from workbench.terminal.play import still_to_choose
+from workbench.terminal.terminal_game import remaining_picks
 
 MOST = 3_000
 
@@ -76,14 +76,14 @@ def goes_on(world: Game, seed: int, most: int) -> None:
 
 def screen(game: Game, seat: str) -> list[object]:
     """Return what a person in a seat sees: table, picture, choices, what is left."""
-    view, words = game.view(seat), Wording.of(game.book)
+    view, words = game.view(seat), Localizer.of(game.book)
     legal = game.legal_actions(seat)
     model = game.book.model
-    left = still_to_choose(game) if game.to_act == seat else 0
+    left = remaining_picks(game) if game.to_act == seat else 0
     return [
         list(turn_line(view, words)),
         list(view_lines(view, game.seats, words)),
-        decides_line(view, game.to_act or "", model, words, left) if legal else "",
+        decision_line(view, game.to_act or "", model, words, left) if legal else "",
         list(menu_lines(legal, words, 100)),
         scene_of(game, seat, words.language),
     ]

@@ -12,7 +12,7 @@ from interpreter.kernel.passes.pipeline import EVERY_PASS, Pass, optimised
 from interpreter.lowering.definitions import Definitions
 from interpreter.lowering.enumerators import enumerator
 from interpreter.lowering.lowerer import ZERO, Lowerer, exists
-from interpreter.lowering.tables import EXPRESSIONS
+from interpreter.lowering.rule_tables import EXPRESSIONS
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.expressions import default
 from rulebook import model as m

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from rulebook import Rulebook, syntax
-from rulebook.compose.companions import called, is_companion
-from rulebook.loading.themes import is_theme, theme_file
+from rulebook.compose.companions import companion_word, is_companion
+from rulebook.loading.theme_files import is_theme, theme_file
 from rulebook.parse import parse
 from rulebook.tooling import walk
 
@@ -22,7 +22,7 @@ def texts_of(book: Rulebook) -> dict[str, str]:
         if is_theme(header):
             name = theme_file(header.name)
         elif is_companion(header):
-            name = f"{name}.{called(header)}"
+            name = f"{name}.{companion_word(header)}"
         texts[name] = text
     return texts
 
@@ -50,5 +50,5 @@ def declared_names(book: Rulebook) -> Iterator[str]:
             yield from key.partition("(")[0].split(".")
     for text in texts.values():
         for node in walk(parse(text, "x").file):
-            if isinstance(node, syntax.Step):
+            if isinstance(node, syntax.StepStatement):
                 yield node.name.text

@@ -99,7 +99,7 @@ def redrawn(game: Game, seat: str, numbers: Random) -> tuple[Game, int] | None:
     for each in fields:
         lay(each, decks[domain(each)], game, numbers)
     try:
-        world = Game.laid_out(game.book, position, engine=game.engine)
+        world = Game.from_any_position(game.book, position, engine=game.engine)
     except (PositionError, RulesError):
         return None
     if world.to_act != game.to_act or broken(world, game.book.model.invariants):

@@ -18,7 +18,7 @@ from rulebook import Rulebook
 from rulebook.model import Scenario
 from rulebook.tooling import Mutant, mutants
 from tests.support.secrets import CHECKS
-from workbench.testing.rule_tests.mutation import noticed, remade
+from workbench.testing.rule_tests.mutation import book_of_mutant, noticing_scenarios
 
 DOCUMENTS = Path(__file__).parents[2] / "docs"
 PROOFS = Path(__file__).parents[1] / "variants"
@@ -221,10 +221,11 @@ class Prover:
             scenario for title, scenario in self.scenarios.items() if title in asked
         ]
         noticing = {
-            scenario.title for scenario in noticed(self.book, mutant, scenarios)
+            scenario.title
+            for scenario in noticing_scenarios(self.book, mutant, scenarios)
         }
         checks = sorted(asked & CHECKS.keys())
-        changed = remade(self.book, mutant)[0] if checks else None
+        changed = book_of_mutant(self.book, mutant)[0] if checks else None
         if changed is not None:
             noticing |= {check for check in checks if not CHECKS[check](book=changed)}
         return noticing

@@ -20,10 +20,10 @@ from interpreter.native.engine import Engine, NativeGame, engine
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
-from interpreter.state.state import State, Unbroken
+from interpreter.state.state import RestoreOnError, State
 from interpreter.state.wait_points import Decision
 from rulebook import model as m
-from workbench.testing.scenarios.from_records import step_of
+from workbench.testing.scenarios.from_records import scenario_of_step
 
 KEYS = 100
 """Number of steps between comparisons of keys and of samples for a seat."""
@@ -90,7 +90,7 @@ class Reference:
         return self.waiting().legal(state, state.s, state.frames[-1])
 
     def apply(self, index: int) -> None:
-        with Unbroken(self.current):
+        with RestoreOnError(self.current):
             self.waiting().decide(self.current, index)
 
 
@@ -114,7 +114,7 @@ class Recorder:
     def game(self, state: State) -> Game:
         """Return the game with an engine's current state and the recorded events."""
         game = Game(self.plan, state)
-        game.led_here(self.events, None, None)
+        game.set_history(self.events, None, None)
         return game
 
 
@@ -154,7 +154,7 @@ def standing(points: Points, frames: list[list[Any]]) -> list[list[Any]]:
 def shown_by_interpreter(game: Reference, points: Points) -> Shown:
     mine = game.current
     return Shown(
-        mine.over,
+        mine.is_over,
         mine.s,
         standing(points, mine.frames),
         mine.triggers,
@@ -162,8 +162,8 @@ def shown_by_interpreter(game: Reference, points: Points) -> Shown:
         None if mine.split is None else list(mine.split),
         () if mine.split is None else mine.answered,
         mine.events,
-        -1 if mine.over else game.waiting().seat(mine),
-        [] if mine.over else game.legal_indices(),
+        -1 if mine.is_over else game.waiting().seat(mine),
+        [] if mine.is_over else game.legal_indices(),
     )
 
 
@@ -174,9 +174,9 @@ def shown_by_native(game: NativeGame, points: Points) -> Shown:
         states.cells(c),
         standing(points, states.frames(c)),
         c.triggers,
-        states.counts(c),
+        states.event_counts(c),
         states.split(c) if c.split else None,
-        states.answered(c) if c.split else (),
+        states.read_answers(c) if c.split else (),
         game.events,
         -1 if game.over else game.seat,
         [] if game.over else game.legal_indices(),
@@ -217,7 +217,9 @@ class Match:
         native = self.native
         if native.left is not None:
             kind = GaveUp if native.reason == BEYOND else Different
-            raise kind(f"{self.setting}, step {step}, gave up: {native.why}")
+            raise kind(
+                f"{self.setting}, step {step}, gave up: {native.takeover_reason}"
+            )
         there = shown_by_native(native, self.points[0])
         for name, game, points in zip(NAMES, self.games, self.points, strict=False):
             here = shown_by_interpreter(game, points)
@@ -250,7 +252,7 @@ class Match:
         if waiting.gives or step % READS == 0:
             games = [*games, self.read(step)]
         for recorder, game in zip(self.records, (games[0], games[-1]), strict=True):
-            given = game.waiting().given(game.current, index)
+            given = game.waiting().fixed_values(game.current, index)
             recorder.action(self.native.seat, index, given)
         told = [*(mistake(game, index) for game in games), mistake(self.native, index)]
         for words in told:
@@ -286,7 +288,7 @@ def play(setting: Setting, most: int, *, bare: bool = True) -> int:
         return compared(match, Random(setting.seed), most)
     except Different as error:
         recorder, reference = match.records[0], match.games[0]
-        scenario = step_of(recorder.game(reference.current))
+        scenario = scenario_of_step(recorder.game(reference.current))
         if scenario is not None:
             error.add_note(scenario)
         raise

@@ -1,7 +1,7 @@
 """Syntax trees for tests: short constructors, and clauses with their expected trees."""
 
 from rulebook import syntax as s
-from rulebook.parse import Parsed, parse
+from rulebook.parse import ParsedFile, parse
 from rulebook.source.spans import Cite
 
 HEAD = "rules language 1\n"
@@ -20,7 +20,7 @@ def i(value: int) -> s.Number:
 
 
 A, B, C, X = r("a"), r("b"), r("c"), r("x")
-SPACE = s.Binder(n("space"))
+SPACE = s.BinderPhrase(n("space"))
 RANGE = s.RangeType(i(1), i(6))
 CELLS = """cards thing (things)
   thing | a        | b      | c  | d       | e   | f       | g  | h   | i
@@ -31,7 +31,7 @@ MADE_TABLE = s.Table(
     (n("name"), n("x")),
     (s.Row((s.Cell("name", n("one")), s.Cell("range", (1, 3)))),),
 )
-PLAYER = s.Parameter(n("player"), n("player"))
+PLAYER = s.ParameterPhrase(n("player"), n("player"))
 CASES: list[tuple[str, s.Declaration]] = [
     ("kind mood: calm, wild", s.KindClause(n("mood"), None, (n("calm"), n("wild")))),
     (f"kind mood\n{TABLE}", s.KindClause(n("mood"), table=MADE_TABLE)),
@@ -42,8 +42,8 @@ CASES: list[tuple[str, s.Declaration]] = [
             None,
             True,
             (
-                s.Axis(n("column"), s.RangeType(i(-1), r("top"))),
-                s.Axis(n("side"), None, n("way")),
+                s.AxisPhrase(n("column"), s.RangeType(i(-1), r("top"))),
+                s.AxisPhrase(n("side"), None, n("way")),
             ),
         ),
     ),
@@ -80,15 +80,15 @@ CASES: list[tuple[str, s.Declaration]] = [
     ("piece storm: x in all", s.PieceClause(n("storm"), None, X, False, ())),
     (
         "piece tent: 3 for each player, stands on a, any number",
-        s.PieceClause(n("tent"), None, i(3), True, (n("a"),), s.Room(None)),
+        s.PieceClause(n("tent"), None, i(3), True, (n("a"),), s.RoomPhrase(None)),
     ),
     (
         "piece tent: 3 for each player, stands on a, up to x for each player",
-        s.PieceClause(n("tent"), None, i(3), True, (n("a"),), s.Room(X, True)),
+        s.PieceClause(n("tent"), None, i(3), True, (n("a"),), s.RoomPhrase(X, True)),
     ),
     (
         "piece storm: 4 in all, stands on a, up to 2",
-        s.PieceClause(n("storm"), None, i(4), False, (n("a"),), s.Room(i(2))),
+        s.PieceClause(n("storm"), None, i(4), False, (n("a"),), s.RoomPhrase(i(2))),
     ),
     (
         'limit once: at most 1 each round of a, b "why"',
@@ -104,7 +104,7 @@ CASES: list[tuple[str, s.Declaration]] = [
         s.FieldsClause(
             n("player"),
             (
-                s.Field(
+                s.FieldLine(
                     n("x"),
                     s.HolderType("bag", n("a"), True),
                     "owner",
@@ -122,9 +122,9 @@ CASES: list[tuple[str, s.Declaration]] = [
         s.FieldsClause(
             None,
             (
-                s.Field(n("x"), s.HolderType("stack", n("a")), starts_every=n("a")),
-                s.Field(n("y"), s.YesNoType(), starts_at=s.YesNo(False)),
-                s.Field(n("z"), s.KindType(n("a"), True), resets=True),
+                s.FieldLine(n("x"), s.HolderType("stack", n("a")), starts_every=n("a")),
+                s.FieldLine(n("y"), s.YesNoType(), starts_at=s.YesNo(False)),
+                s.FieldLine(n("z"), s.KindType(n("a"), True), resets=True),
             ),
         ),
     ),
@@ -134,10 +134,10 @@ CASES: list[tuple[str, s.Declaration]] = [
             s.PropertySignature(
                 PLAYER,
                 n("x"),
-                (s.Parameter(None, n("count"), RANGE),),
+                (s.ParameterPhrase(None, n("count"), RANGE),),
                 s.KindType(n("a")),
             ),
-            (s.DefineLine(B),),
+            (s.DefinitionLine(B),),
         ),
     ),
     (
@@ -147,15 +147,15 @@ CASES: list[tuple[str, s.Declaration]] = [
         ),
         s.DefineClause(
             s.PredicateSignature(
-                s.Parameter(n("spot"), n("place")),
+                s.ParameterPhrase(n("spot"), n("place")),
                 n("near"),
                 "for",
-                s.Parameter(n("bag"), n("given")),
+                s.ParameterPhrase(n("bag"), n("given")),
             ),
             (
-                s.DefineLine(s.YesNo(True), A, n("x")),
-                s.DefineLine(s.YesNo(False), B),
-                s.DefineLine(C),
+                s.DefinitionLine(s.YesNo(True), A, n("x")),
+                s.DefinitionLine(s.YesNo(False), B),
+                s.DefinitionLine(C),
             ),
         ),
     ),
@@ -181,7 +181,7 @@ CASES: list[tuple[str, s.Declaration]] = [
         s.ExpectClause(
             s.ValueSignature(n("x"), (), RANGE),
             "text",
-            s.DefineClause(s.ValueSignature(n("x"), (), RANGE), (s.DefineLine(A),)),
+            s.DefineClause(s.ValueSignature(n("x"), (), RANGE), (s.DefinitionLine(A),)),
         ),
     ),
     (
@@ -191,7 +191,7 @@ CASES: list[tuple[str, s.Declaration]] = [
             None,
             s.DefineClause(
                 s.ValueSignature(n("x"), (), RANGE),
-                (s.DefineLine(A, B, n("b")), s.DefineLine(A)),
+                (s.DefinitionLine(A, B, n("b")), s.DefinitionLine(A)),
             ),
         ),
     ),
@@ -208,7 +208,7 @@ CASES: list[tuple[str, s.Declaration]] = [
     (
         "expect to go\n  stop",
         s.ExpectProcedureClause(
-            n("go"), (), None, s.ProcedureClause(n("go"), (), (s.Stop(),))
+            n("go"), (), None, s.ProcedureClause(n("go"), (), (s.StopStatement(),))
         ),
     ),
     (
@@ -222,8 +222,13 @@ CASES: list[tuple[str, s.Declaration]] = [
         ),
         s.ActionClause(
             n("go"),
-            (PLAYER, s.Parameter(n("spot"), n("a"))),
-            (s.Pays(X), s.Needs(n("b"), C, "why"), s.NeedsAs(n("stay")), s.Stop()),
+            (PLAYER, s.ParameterPhrase(n("spot"), n("a"))),
+            (
+                s.Pays(X),
+                s.Needs(n("b"), C, "why"),
+                s.NeedsAs(n("stay")),
+                s.StopStatement(),
+            ),
         ),
     ),
     (
@@ -248,7 +253,7 @@ CASES: list[tuple[str, s.Declaration]] = [
                         s.Do(
                             s.You(),
                             (
-                                s.Call(
+                                s.ActionOffer(
                                     n("go"),
                                     (
                                         s.Amounts(
@@ -263,19 +268,22 @@ CASES: list[tuple[str, s.Declaration]] = [
             ),
         ),
     ),
-    ('card x "text"\n  stop', s.CardTextClause(n("x"), "text", (s.Stop(),))),
-    ("setup\n  stop", s.SetupClause((s.Stop(),))),
-    ("end\n  stop", s.EndClause((s.Stop(),))),
-    ("after each round\n  stop", s.RoundClause("after", (s.Stop(),))),
-    ("skip player where x", s.SkipClause(s.Binder(n("player"), where=X))),
-    ("turn\n  phase x\n    stop", s.TurnClause((s.Phase(n("x"), (s.Stop(),)),))),
+    ('card x "text"\n  stop', s.CardTextClause(n("x"), "text", (s.StopStatement(),))),
+    ("setup\n  stop", s.SetupClause((s.StopStatement(),))),
+    ("end\n  stop", s.EndClause((s.StopStatement(),))),
+    ("after each round\n  stop", s.RoundClause("after", (s.StopStatement(),))),
+    ("skip player where x", s.SkipClause(s.BinderPhrase(n("player"), where=X))),
+    (
+        "turn\n  phase x\n    stop",
+        s.TurnClause((s.Phase(n("x"), (s.StopStatement(),)),)),
+    ),
     (
         "points of player\n  x: a",
-        s.PointsClause(PLAYER, (s.PointLine(n("x"), A),)),
+        s.PointsClause(PLAYER, (s.PointsLine(n("x"), A),)),
     ),
     (
         "hint value of player\n  x: a",
-        s.HintValueClause(PLAYER, (s.PointLine(n("x"), A),)),
+        s.HintValueClause(PLAYER, (s.PointsLine(n("x"), A),)),
     ),
     ("measure x: a", s.MeasureClause(n("x"), None, False, A, "")),
     (
@@ -288,35 +296,49 @@ CASES: list[tuple[str, s.Declaration]] = [
             "award x of player\n  most a\n  at least 3\n  only if b\n"
             "  on a tie, nobody has it\n  when gained: stop\n  when lost: stop"
         ),
-        s.AwardClause(n("x"), PLAYER, A, i(3), B, "nobody", (s.Stop(),), (s.Stop(),)),
+        s.AwardClause(
+            n("x"),
+            PLAYER,
+            A,
+            i(3),
+            B,
+            "nobody",
+            (s.StopStatement(),),
+            (s.StopStatement(),),
+        ),
     ),
-    ("rule x\n  whenever a: stop", s.RuleClause(n("x"), A, None, (s.Stop(),))),
+    ("rule x\n  whenever a: stop", s.RuleClause(n("x"), A, None, (s.StopStatement(),))),
     (
         "rule x\n  whenever any space: stop",
-        s.RuleClause(n("x"), None, SPACE, (s.Stop(),)),
+        s.RuleClause(n("x"), None, SPACE, (s.StopStatement(),)),
     ),
     (
         'scenario "x" with 3 players\n  when\n    stop\n  given\n    stop',
         s.ScenarioClause(
             "x",
-            (s.ScenarioStep("when", (s.Stop(),)), s.ScenarioStep("given", (s.Stop(),))),
+            (
+                s.ScenarioStep("when", (s.StopStatement(),)),
+                s.ScenarioStep("given", (s.StopStatement(),)),
+            ),
             i(3),
         ),
     ),
     (
         'scenario "x" over y with 3 players\n  when\n    stop',
-        s.ScenarioClause("x", (s.ScenarioStep("when", (s.Stop(),)),), i(3), n("y")),
+        s.ScenarioClause(
+            "x", (s.ScenarioStep("when", (s.StopStatement(),)),), i(3), n("y")
+        ),
     ),
     (
         'scenario "x" with a players\n  examples\n    a\n    2\n  when\n    stop',
         s.ScenarioClause(
             "x",
-            (s.ScenarioStep("when", (s.Stop(),)),),
+            (s.ScenarioStep("when", (s.StopStatement(),)),),
             A,
             examples=s.Table((n("a"),), (s.Row((s.Cell("number", 2),)),)),
         ),
     ),
-    ('invariant "x"\n  require a', s.InvariantClause("x", (s.Require(A),))),
+    ('invariant "x"\n  require a', s.InvariantClause("x", (s.RequireStatement(A),))),
     (
         'words de\n  a.b = "ein", "viele"',
         s.WordsClause(n("de"), (s.WordLine((n("a"), n("b")), ("ein", "viele")),)),
@@ -328,7 +350,7 @@ CASES: list[tuple[str, s.Declaration]] = [
 ]
 
 
-def read(text: str) -> Parsed:
+def read(text: str) -> ParsedFile:
     return parse(HEAD + text, "t.rules")
 
 

@@ -18,7 +18,7 @@ import variants
 from rulebook import Rulebook
 from rulebook.model import Scenario
 from workbench import load
-from workbench.testing.rule_tests.suite import run_one
+from workbench.testing.rule_tests.suite import run_scenario_test
 
 HERE = Path(__file__).parent / "broken"
 NOTICED = re.compile(r'^### noticed by "(?P<title>.*)"$', re.MULTILINE)
@@ -79,4 +79,4 @@ def test_a_mistake_is_noticed_by_its_scenario(
     file.write_text(f"{head}{chunk}\n", encoding="utf-8")
     book = load(str(file))
 
-    assert run_one(book, scenario(book, named(chunk))).wrong
+    assert run_scenario_test(book, scenario(book, named(chunk))).is_failed

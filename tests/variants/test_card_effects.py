@@ -14,7 +14,7 @@ import pytest
 import rulebook
 import variants
 import workbench
-from workbench.testing.rule_tests.suite import run_one
+from workbench.testing.rule_tests.suite import run_scenario_test
 
 TEXT = variants.path("cardgame").read_text(encoding="utf-8")
 BESIDE = {
@@ -62,7 +62,7 @@ def failing(kind: str) -> Iterator[str]:
     book = rulebook.loads(without(kind), "cardgame", BESIDE.get)
     for scenario in book.model.scenarios:
         about = re.search(rf"\b{kind}\b", text_of(scenario.clause))
-        if about and run_one(book, scenario).status != "passed":
+        if about and run_scenario_test(book, scenario).status != "passed":
             yield scenario.title
 
 

@@ -19,10 +19,10 @@ from workbench.analysis.simulation.simulation import (
     GameLimits,
     GameTask,
     bots_by_seat,
-    playout,
+    play_game,
 )
 from workbench.files.library.loading import examine
-from workbench.testing.rule_tests.suite import run, run_one
+from workbench.testing.rule_tests.suite import run_scenario_test, run_suite
 
 LINES_MAX = 12
 GAMES, GAMES_DEEP = 1, 10
@@ -96,9 +96,9 @@ def test_over_a_game_that_it_names(game: str, name: str, deep: bool) -> None:
     assert diagnostics == ()
     assert own(book, name)
     if deep:
-        items = list(run(book, Settings(), games=4))
+        items = list(run_suite(book, Settings(), games=4))
     else:
-        items = [run_one(book, scenario) for scenario in book.model.scenarios]
+        items = [run_scenario_test(book, scenario) for scenario in book.model.scenarios]
     assert [item for item in items if item.status != "passed"] == []
 
 
@@ -132,7 +132,7 @@ def test_pairs_compose_or_are_refused(
     assert first.digest == second.digest
     assert own(first, rule)
     assert own(first, other)
-    items = [run_one(first, scenario) for scenario in first.model.scenarios]
+    items = [run_scenario_test(first, scenario) for scenario in first.model.scenarios]
     assert [item for item in items if item.status != "passed"] == []
     finish(first, GAMES_DEEP if deep else GAMES)
 
@@ -176,6 +176,6 @@ def finish(book: Rulebook, games: int) -> None:
     settings = Settings(players=book.players[0])
     seats = settings.start(book).seats
     task = GameTask(bots_by_seat(["greedy"], seats), settings, GameLimits(turns=TURNS))
-    played = [playout(book, task, number) for number in range(games)]
+    played = [play_game(book, task, number) for number in range(games)]
     unfinished = sum(not game_result.finished for game_result in played)
     assert unfinished <= GO_ON.get(book.name, 0)

@@ -14,7 +14,7 @@ from typing import Any
 
 import variants
 from workbench import load
-from workbench.files.library.digests import known
+from workbench.files.library.digests import shipped_rules
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 CLASSIC = "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
@@ -55,7 +55,7 @@ def test_what_is_listed_is_found_by_each_digest() -> None:
         for name, row in shipped.items():
             for form in {"first", "digest"} & row.keys():
                 assert DIGEST.fullmatch(row[form])
-                rules = known(row[form])
+                rules = shipped_rules(row[form])
                 assert rules is not None
                 assert (rules.name, rules.digest) == (name, row["digest"])
 
@@ -71,25 +71,25 @@ def test_games_are_listed_with_their_parts() -> None:
 def test_rules_that_did_not_change_share_all_parts() -> None:
     for name in variants.names():
         book = load(name)
-        rules = known(book.digest)
+        rules = shipped_rules(book.digest)
         if rules is not None:
-            assert rules.changed(book) == ()
+            assert rules.changed_parts(book) == ()
 
 
 def test_what_changed_is_named() -> None:
-    first = known(
+    first = shipped_rules(
         "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
     )
     assert first is not None
     assert (first.name, first.version) == ("classic", "0.1.0")
-    changed = first.changed(load("cardgame"))
+    changed = first.changed_parts(load("cardgame"))
 
     assert {"seats", "points"} < set(changed)
     assert any(name.startswith("actions.") for name in changed)
 
 
 def test_nothing_is_known_of_another_digest() -> None:
-    assert known("sha256:" + 64 * "0") is None
+    assert shipped_rules("sha256:" + 64 * "0") is None
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from interpreter.rule_tests.scenarios import Call, Stage
+from interpreter.rule_tests.scenarios import Call, ScenarioRun
 from rulebook import Rulebook
 from rulebook.model import Does, Expect, SetOption
 from tests.support.sentences import TEXTS, Text
@@ -16,7 +16,7 @@ from workbench import load
 GAMES = [text for text in TEXTS if text.game in ("germany", "cardgame")]
 
 
-class Watched(Stage):
+class Watched(ScenarioRun):
     """A scenario that notes which requirements fail where an action is refused."""
 
     def __init__(self, book: Rulebook, scenario: object) -> None:
@@ -24,12 +24,12 @@ class Watched(Stage):
         self.refused: list[tuple[str, frozenset[str]]] = []
         self.legal: set[str] = set()
 
-    def does(self, node: Does) -> None:
-        super().does(node)
+    def apply_action(self, node: Does) -> None:
+        super().apply_action(node)
         self.legal.add(node.action)
 
-    def expects(self, node: Expect) -> None:
-        super().expects(node)
+    def check_legality(self, node: Expect) -> None:
+        super().check_legality(node)
         if node.legal:
             self.legal.add(node.action)
         elif node.because is not None:
@@ -38,13 +38,15 @@ class Watched(Stage):
     def failing(self, node: Expect) -> frozenset[str]:
         """The labels of all requirements that do not hold."""
         call, s = Call(self, node), self.state.s
-        frame = self.plan.units[call.action.unit].frame(self.seat(node.who), False)
+        frame = self.plan.units[call.planned_action.unit].frame(
+            self.seat(node.who), False
+        )
         for parameter, value in zip(
-            call.action.action.parameters, call.values, strict=True
+            call.planned_action.action.parameters, call.values, strict=True
         ):
             frame[parameter.slot + 2] = value
         return frozenset(
-            need.label for need, test in call.action.tests if not test(s, frame)
+            need.label for need, test in call.planned_action.tests if not test(s, frame)
         )
 
 

@@ -14,7 +14,7 @@ async def play(made: Made, steps: int, seed: int = 3) -> None:
         seat = made.table.waits_for()[0]
         legal = made.table.game_for(seat).legal_actions(seat)
         does = decision(seat, numbers.choice(legal).text, made.table.version)
-        await made.server.host.do(made.table.id, does)
+        await made.server.host.change_table(made.table.id, does)
 
 
 def decision(seat: str, text: str, version: int) -> Callable[[Table], None]:

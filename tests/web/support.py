@@ -16,8 +16,8 @@ from random import Random
 from typing import Any, TypeVar
 
 from workbench.web.host import Host, HostLimits
-from workbench.web.sandbox.rule_texts import book_of
-from workbench.web.sandbox.trial import tried
+from workbench.web.sandbox.rule_texts import load_book
+from workbench.web.sandbox.trial import try_record
 from workbench.web.store import Store
 from workbench.web.table import Table
 
@@ -109,7 +109,7 @@ def new_table(
     async def made(host: Host) -> Table:
         variant = str(texts) if named else "own"
         own = None if isinstance(texts, str) else dict(texts)
-        table, _ = await host.new(variant, options, seats, seed, own)
+        table, _ = await host.create_table(variant, options, seats, seed, own)
         return table
 
     return hosted(store, made)
@@ -119,21 +119,21 @@ def found_again(store: Store, id: str) -> Table:
     """Return a table as loaded by a server that has just started."""
 
     async def asked(host: Host) -> Table:
-        return await host.table(id)
+        return await host.get_table(id)
 
     return hosted(store, asked)
 
 
 def changed_to(table: Table, texts: Mapping[str, str]) -> dict[str, Any]:
     """Return the worker's trial of a table's game under other rules."""
-    return tried(table.record, table.texts, book_of("", texts))
+    return try_record(table.record, table.texts, load_book("", texts))
 
 
 def go_on_under(table: Table, texts: Mapping[str, str], by: str, **gaps: Any) -> None:
     """Continue a table under other rules, under which its record must be valid."""
     trial = changed_to(table, texts)
     assert trial["holds"], trial
-    table.go_on_under(texts, trial["record"], by, over=trial["over"], **gaps)
+    table.continue_under(texts, trial["record"], by, over=trial["over"], **gaps)
 
 
 def limited(store: Store, table: Table, **bounds: Any) -> Table:
@@ -145,7 +145,9 @@ def limited(store: Store, table: Table, **bounds: Any) -> Table:
 
 def some_decision(table: Table, numbers: Random) -> tuple[str, str]:
     """Return a random seat of a person who must decide, and a random legal action."""
-    due = [seat for seat in table.waits_for() if table.place(seat).decides]
+    due = [
+        seat for seat in table.waits_for() if table.seat_state(seat).is_person_deciding
+    ]
     seat = numbers.choice(due)
     legal = table.game_for(seat).legal_actions(seat)
     return seat, numbers.choice(legal).text
@@ -160,11 +162,11 @@ def state_of(table: Table) -> tuple[Any, ...]:
         table.seats,
         table.waits_for(),
         table.undo,
-        table.messages,
-        table.again,
+        table.notices,
+        table.rematch,
         table.texts,
-        [(seat, table.due_since(seat), table.can_undo(seat)) for seat in seats],
-        [(seat, table.since(seat)) for seat in seats],
+        [(seat, table.decision_due_line(seat), table.can_undo(seat)) for seat in seats],
+        [(seat, table.log_since_decision(seat)) for seat in seats],
         [(seat, table.game_for(seat).legal_actions(seat)) for seat in seats],
     )
 
@@ -175,7 +177,7 @@ def play(table: Table, decisions: int, seed: int = 1) -> None:
     for _ in range(decisions):
         if table.over:
             return
-        if table.bot_step():
+        if table.play_bot():
             continue
         seat, text = some_decision(table, numbers)
         table.decide(seat, text, table.version)

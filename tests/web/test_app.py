@@ -16,7 +16,7 @@ import pytest
 
 from tests.web.visiting import DARE, HERE, SCRIPT, Made, played, serving
 from workbench.web.keys import OWNER
-from workbench.web.limits import Rate, RequestLimits
+from workbench.web.request_limits import Rate, RequestLimits
 
 MEGABYTE = 1_000_000
 SEALS = {
@@ -295,7 +295,7 @@ async def test_a_host_that_this_server_is_not_is_refused(tmp_path: Path) -> None
 
 @played
 async def test_who_asks_too_often_waits(tmp_path: Path) -> None:
-    limits = RequestLimits(seat=Rate(4, 60), making=Rate(1, 60))
+    limits = RequestLimits(seat_rate=Rate(4, 60), creation_rate=Rate(1, 60))
     async with serving(tmp_path, limits=limits) as server:
         made = await server.table()
         browser, other = await made.sat(made.due), await made.sat(made.other)
@@ -311,7 +311,7 @@ async def test_who_asks_too_often_waits(tmp_path: Path) -> None:
 
 @played
 async def test_a_table_and_an_address_have_bounds_too(tmp_path: Path) -> None:
-    limits = RequestLimits(table=Rate(3, 60), asking=Rate(8, 60))
+    limits = RequestLimits(table_rate=Rate(3, 60), request_rate=Rate(8, 60))
     async with serving(tmp_path, limits=limits) as server:
         made = await server.table()
         browser, other = await made.sat(made.due), await made.sat(made.other)
@@ -367,7 +367,7 @@ async def test_a_name_with_markup_is_a_name(tmp_path: Path) -> None:
         answer = await browser.post(f"{made.home}name", data={"name": name})
 
         assert answer.status_code == 303
-        assert made.table.place(made.due).name == name
+        assert made.table.seat_state(made.due).name == name
         for page in (
             await browser.get(made.home),
             await maker.get(f"{made.home}links"),
@@ -379,7 +379,7 @@ async def test_a_name_with_markup_is_a_name(tmp_path: Path) -> None:
                 f"{made.home}name", data={"name": wrong}, headers=SCRIPT
             )
             assert answer.status_code == 400, wrong
-            assert made.table.place(made.due).name == name
+            assert made.table.seat_state(made.due).name == name
 
 
 @played
@@ -453,7 +453,7 @@ async def test_a_mistake_of_ours_is_told_in_a_sentence(
     async with serving(tmp_path) as server:
         made = await server.table()
         browser = await made.sat(made.due)
-        monkeypatch.setattr("workbench.web.table_routes.moment", breaks)
+        monkeypatch.setattr("workbench.web.table_routes.snapshot", breaks)
         answer = await browser.get(made.home)
 
         assert answer.status_code == 500

@@ -40,7 +40,9 @@ async def asks(made: Made, browser: httpx.AsyncClient, seat: str, **more: str) -
 def is_there(made: Made, seat: str, *, there: bool) -> Any:
     """Let the browser of a seat come or go."""
     id, away = made.table.id, not there
-    return made.server.host.do(id, lambda table: table.is_away(seat, away=away))
+    return made.server.host.change_table(
+        id, lambda table: table.set_away(seat, away=away)
+    )
 
 
 async def moment(made: Made, browser: httpx.AsyncClient) -> str:
@@ -62,19 +64,19 @@ async def test_a_bot_plays_after_an_announced_wait(tmp_path: Path) -> None:
         await is_there(made, seat, there=False)
 
         assert await asks(made, browsers[other], seat) == 200
-        assert made.table.place(seat).stands_in is None
+        assert made.table.seat_state(seat).stands_in is None
         for browser in (browsers[other], watcher):
             shown = await moment(made, browser)
             assert "random takes over after" in shown
             assert "suggests letting the bot random play for" in shown
-        await until(lambda: made.table.place(seat).stands_in == "random")
+        await until(lambda: made.table.seat_state(seat).stands_in == "random")
         assert "the bot random play for" in await moment(made, watcher)
 
         back = await browsers[other].post(f"{made.home}person", data={"seat": seat})
         assert back.status_code == 403
         back = await browsers[seat].post(f"{made.home}person", headers=SCRIPT)
         assert back.status_code == 200
-        assert made.table.place(seat).stands_in is None
+        assert made.table.seat_state(seat).stands_in is None
         assert "plays" in await moment(made, watcher)
 
 
@@ -87,20 +89,20 @@ async def test_a_person_who_is_there_is_asked(tmp_path: Path) -> None:
         person, asker = await made.sat(seat), await made.sat(other)
         assert await asks(made, asker, seat) == 200
         await asyncio.sleep(2 * WAIT)
-        assert made.table.place(seat).stands_in is None
-        assert "suggests letting the bot random" in await moment(made, person)
-        assert "suggests letting the bot random" not in await moment(made, asker)
+        assert made.table.seat_state(seat).stands_in is None
+        assert "random play for you" in await moment(made, person)
+        assert "random play for you" not in await moment(made, asker)
         answer = await person.post(f"{made.home}keep", headers=SCRIPT)
         assert answer.status_code == 200
         assert "declined the bot" in await moment(made, asker)
         assert not made.table.story.wanted
         await is_there(made, seat, there=False)
         await asyncio.sleep(2 * WAIT)
-        assert made.table.place(seat).stands_in is None
+        assert made.table.seat_state(seat).stands_in is None
 
         assert await asks(made, asker, seat) == 200
         assert await asks(made, person, seat) == 200
-        assert made.table.place(seat).stands_in == "random"
+        assert made.table.seat_state(seat).stands_in == "random"
 
 
 @played
@@ -110,7 +112,7 @@ async def test_the_owner_asks_as_well(tmp_path: Path) -> None:
         owner, seat = await made.sat(OWNER), made.due
         await is_there(made, seat, there=False)
         assert await asks(made, owner, seat, back="links") == 200
-        assert made.table.place(seat).stands_in is None
+        assert made.table.seat_state(seat).stands_in is None
         assert made.table.story.wanted[seat].seconds == HostLimits().bot_wait == 60
         assert "The owner of the table suggests letting the bot random" in await moment(
             made, owner
@@ -129,7 +131,7 @@ def acts(table: Table) -> None:
     [
         acts,
         lambda table: table.rename("red", "Ann"),
-        lambda table: table.is_away("red", away=False),
+        lambda table: table.set_away("red", away=False),
         lambda table: table.keep_seat("red"),
     ],
 )
@@ -138,15 +140,15 @@ def test_a_person_who_does_anything_keeps_the_seat(store: Store, returns: Any) -
         async with host_of(store, away=60) as host:
             table = await openly(host)
             id = table.id
-            await host.do(id, lambda table: table.is_away("red", away=True))
+            await host.change_table(id, lambda table: table.set_away("red", away=True))
             asked = ("red", "random", "blue", WAIT)
-            await host.do(id, lambda table: table.ask_for_bot(*asked))
-            await host.do(id, lambda table: table.rename("blue", "Bob"))
-            assert table.bots_wanted()
-            await host.do(id, returns)
-            assert not table.bots_wanted()
+            await host.change_table(id, lambda table: table.ask_for_bot(*asked))
+            await host.change_table(id, lambda table: table.rename("blue", "Bob"))
+            assert table.due_bot_requests()
+            await host.change_table(id, returns)
+            assert not table.due_bot_requests()
             await asyncio.sleep(2 * WAIT)
-            assert table.place("red").stands_in is None
+            assert table.seat_state("red").stands_in is None
 
     asyncio.run(doing())
 
@@ -157,13 +159,15 @@ def test_a_browser_that_is_there_keeps_the_seat(
     async def doing() -> None:
         async with host_of(store, away=60) as host:
             table = await openly(host)
-            await host.do(table.id, lambda table: table.is_away("red", away=True))
+            await host.change_table(
+                table.id, lambda table: table.set_away("red", away=True)
+            )
             asked = ("red", "random", "blue", 0.0)
-            monkeypatch.setattr(Table, "is_away", lambda *_, **__: None)
-            host.arrived(table.id, "red")  # and this is not stored yet
-            await host.do(table.id, lambda table: table.ask_for_bot(*asked))
+            monkeypatch.setattr(Table, "set_away", lambda *_, **__: None)
+            host.browser_connected(table.id, "red")  # and this is not stored yet
+            await host.change_table(table.id, lambda table: table.ask_for_bot(*asked))
             await asyncio.sleep(WAIT)
-            assert table.place("red").stands_in is None
+            assert table.seat_state("red").stands_in is None
 
     asyncio.run(doing())
 
@@ -175,37 +179,39 @@ def test_the_wait_begins_when_the_person_goes_and_outlives_the_server(
         async with host_of(store, away=60) as host:
             table = await openly(host)
             asked = ("red", "random", "blue", WAIT)
-            await host.do(table.id, lambda table: table.ask_for_bot(*asked))
+            await host.change_table(table.id, lambda table: table.ask_for_bot(*asked))
             await asyncio.sleep(2 * WAIT)
-            assert table.place("red").stands_in is None
-            await host.do(table.id, lambda table: table.is_away("red", away=True))
+            assert table.seat_state("red").stands_in is None
+            await host.change_table(
+                table.id, lambda table: table.set_away("red", away=True)
+            )
             return table.id
 
     id = asyncio.run(before())
 
     async def after() -> None:
         async with host_of(store, away=60) as host:
-            table = await host.table(id)
-            assert table.place("red").stands_in is None
-            await until(lambda: table.place("red").stands_in == "random")
+            table = await host.get_table(id)
+            assert table.seat_state("red").stands_in is None
+            await until(lambda: table.seat_state("red").stands_in == "random")
 
     asyncio.run(after())
 
 
 def test_requests_are_the_same_in_a_server_begun_again(store: Store) -> None:
     table = new_table(store, {"openly": OPEN})
-    table.is_away("red", away=True)
+    table.set_away("red", away=True)
     table.ask_for_bot("red", "random", "blue", 60)
     table.ask_for_bot("red", "greedy", "green", 60)
-    table.announce(["red", "blue"], owner=True)
+    table.announce_keys(["red", "blue"], owner=True)
     again = found_again(store, table.id)
 
     assert state_of(again) == state_of(table)
-    assert [each.bot for each in again.bots_wanted()] == ["random"]
+    assert [each.bot for each in again.due_bot_requests()] == ["random"]
     assert again.story.opened == table.story.opened
     while not table.over:
         table.hand_to_bot(table.game.to_act or "", "random")
-        table.bot_step()
+        table.play_bot()
     with pytest.raises(GameOver):
         table.ask_for_bot("red", "random", "blue", 60)
 

@@ -15,11 +15,11 @@ import rulebook
 from interpreter import Game
 from workbench.files.library.examples import example
 from workbench.files.library.loading import load, shipped_text
-from workbench.web.sandbox import limits
+from workbench.web.sandbox import process_limits
 from workbench.web.sandbox.findings import CheckFindings
-from workbench.web.sandbox.limits import WorkerLimits
-from workbench.web.sandbox.rule_texts import book_of, texts_of
-from workbench.web.worker_pool.pool import Workers
+from workbench.web.sandbox.process_limits import WorkerLimits
+from workbench.web.sandbox.rule_texts import load_book, texts_of
+from workbench.web.worker_pool.pool import WorkerPool
 
 DARE = example("dare")
 
@@ -30,7 +30,7 @@ def findings(
     """Return what a worker finds in texts."""
 
     async def asking() -> CheckFindings:
-        workers = Workers(bounds)
+        workers = WorkerPool(bounds)
         try:
             answer = await workers.check(texts, **asked)
         finally:
@@ -58,8 +58,9 @@ def only(answer: CheckFindings) -> Any:
 def fenced(program: str) -> str:
     """Return what a program writes that fences itself in first."""
     begin = "import os, sys, subprocess, socket\nfrom pathlib import Path\n"
-    begin += "from workbench.web.sandbox.limits import fence, libraries\n"
-    begin += "fence(libraries())\n"
+    begin += "from workbench.web.sandbox.process_limits import library_folders\n"
+    begin += "from workbench.web.sandbox.process_limits import restrict_access\n"
+    begin += "restrict_access(library_folders())\n"
     child = [sys.executable, "-c", begin + program]
     done = subprocess.run(child, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
@@ -90,7 +91,7 @@ def test_texts_rest_on_each_other_and_on_what_is_shipped() -> None:
     more += "replace option points_to_win (3 to 15): 11\n"
     texts = {"mine": over, "longer": more}
     assert findings(texts).plans
-    book = book_of("mine", texts)
+    book = load_book("mine", texts)
     assert ": 11" in book.text_at(book.clauses["option.points_to_win"].span)
     alone = findings({"mine": over})
     assert {told["code"] for told in alone.diagnostics} == {"RB164"}
@@ -161,7 +162,9 @@ def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
     assert only(answer)["code"] == "RB152"
 
 
-@pytest.mark.skipif(not limits.limited(), reason="no limits of memory here")
+@pytest.mark.skipif(
+    not process_limits.can_limit_memory(), reason="no limits of memory here"
+)
 def test_what_takes_too_much_memory_is_ended() -> None:
     germany = texts_of(load("germany"))
     answer = findings(germany, WorkerLimits(memory=80 << 20))
@@ -187,9 +190,9 @@ def test_a_child_that_is_killed_is_a_clear_answer(
 
 
 def test_a_platform_without_limits_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Workers().note is None or not limits.limited()
-    monkeypatch.setattr(limits, "system", None)
-    assert Workers().note == limits.UNLIMITED
+    assert WorkerPool().note is None or not process_limits.can_limit_memory()
+    monkeypatch.setattr(process_limits, "system", None)
+    assert WorkerPool().note == process_limits.UNLIMITED
 
 
 # ---------------------------------------------------------------- the fence
@@ -211,7 +214,7 @@ def test_inside_the_fence_no_file_of_anybody_is_opened(tmp_path: Path) -> None:
 def test_inside_the_fence_nothing_is_written_begun_or_sent(tmp_path: Path) -> None:
     for doing in (
         f"Path({str(tmp_path / 'new')!r}).write_text('x')",
-        "Path(fence.__code__.co_filename).write_text('x')",
+        "Path(restrict_access.__code__.co_filename).write_text('x')",
         "subprocess.run(['true'])",
         "os.fork()",
         "socket.socket().connect(('127.0.0.1', 9))",
@@ -221,7 +224,9 @@ def test_inside_the_fence_nothing_is_written_begun_or_sent(tmp_path: Path) -> No
 
 
 def test_inside_the_fence_the_program_itself_is_read() -> None:
-    told = fenced("import workbench.analysis.impact.summary, statistics; print('done')")
+    told = fenced(
+        "import workbench.analysis.impact.impact_summary, statistics; print('done')"
+    )
     assert told == "done\n"
 
 
@@ -248,14 +253,14 @@ def test_a_child_gets_no_secret_of_the_environment(
 @pytest.mark.parametrize("variant", ["germany", "germany+friendly_robber"])
 def test_the_texts_of_a_book_are_that_book(variant: str) -> None:
     book = load(variant)
-    again = book_of("whatever", texts_of(book))
+    again = load_book("whatever", texts_of(book))
     assert again.digest == book.digest
     assert again.clauses.keys() == book.clauses.keys()
 
 
 def test_without_texts_a_book_is_that_of_the_variant() -> None:
-    assert book_of("base").shipped
-    assert shipped_text("base") in book_of("base").files.values()
+    assert load_book("base").shipped
+    assert shipped_text("base") in load_book("base").files.values()
 
 
 # ---------------------------------------------------------------- a game is tried

@@ -11,11 +11,11 @@ from rulebook import loads
 from rulebook.model import Gather
 from rulebook.tooling import find
 from workbench.files.library.loading import load
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.web.views import choices as module
-from workbench.web.views.choices import choices, why_not
-from workbench.web.views.forms import whole
-from workbench.web.views.offers import price
+from workbench.web.views.choices import choices, explain_illegal
+from workbench.web.views.gather_forms import complete_actions
+from workbench.web.views.offers import fixed_price
 
 TINY = Path(__file__).parents[2] / "examples" / "tiny"
 FILES = ("germany", "base", "cardgame", str(TINY / "dare.rules"))
@@ -35,7 +35,7 @@ def played(variant: str, seed: int, steps: int = STEPS) -> Iterator[Game]:
 @pytest.mark.parametrize("variant", FILES, ids=lambda name: Path(name).stem)
 def test_what_can_be_clicked_is_exactly_what_is_legal(variant: str) -> None:
     """Actions with their arguments, and the picks of the row that is open."""
-    words = Wording.of(load(variant), "en")
+    words = Localizer.of(load(variant), "en")
     gathered = 0
     for game in played(variant, 7):
         chosen = choices(game, game.to_act, words)
@@ -68,7 +68,7 @@ def test_what_can_be_clicked_is_exactly_what_is_legal(variant: str) -> None:
 def test_nothing_can_be_clicked_by_who_does_not_decide() -> None:
     """Nor by who looks on."""
     game = Game.start(load("germany"), seed=3)
-    words = Wording.of(game.book, "en")
+    words = Localizer.of(game.book, "en")
     other = next(seat for seat in game.seats if seat != game.to_act)
     for seat in (other, None):
         chosen = choices(game, seat, words)
@@ -80,13 +80,13 @@ def test_what_is_offered_and_not_legal_is_listed_with_its_requirement() -> None:
     """Never what is legal, nor what is offered elsewhere."""
     game = Game.start(load("germany"), seed=3)
     seat = str(game.to_act)
-    words = Wording.of(game.book, "en")
+    words = Localizer.of(game.book, "en")
     chosen = choices(game, seat, words)
     names = {entry["name"] for entry in chosen["cannot"]}
     assert "build_road" in names
     assert not names & {entry["name"] for entry in chosen["actions"]}
     assert "move_robber" not in names
-    told = why_not(game, seat, words, "build_road")
+    told = explain_illegal(game, seat, words, "build_road")
     assert told["clause"] == "build_road.pays"
     assert told["reason"].startswith("It costs 1 lumber and 1 brick; you have ")
     assert told["help"]
@@ -96,7 +96,7 @@ def test_what_is_offered_and_not_legal_is_listed_with_its_requirement() -> None:
 def test_of_a_thing_that_which_is_nearest_to_legal_is_told() -> None:
     """With enough cards it is the road that is missing, not the price."""
     book = load("germany")
-    words = Wording.of(book, "de")
+    words = Localizer.of(book, "de")
     for game in played("germany", 11, 2_000):
         seat = str(game.to_act)
         names = {action.name for action in game.legal_actions()}
@@ -107,7 +107,7 @@ def test_of_a_thing_that_which_is_nearest_to_legal_is_told() -> None:
                 for name in book.model.domains["path"].members
                 if f"build_road({name})" not in texts
             )
-            told = why_not(game, seat, words, None, far)
+            told = explain_illegal(game, seat, words, None, far)
             assert told["clause"] in {"build_road.reached", "build_road.vacant"}
             assert words.title(far) in told["title"]
             return
@@ -116,14 +116,14 @@ def test_of_a_thing_that_which_is_nearest_to_legal_is_told() -> None:
 
 def test_of_an_action_the_instance_nearest_to_legal_is_told() -> None:
     """Who can pay and may build nowhere hears of a city that is vacant, not of any."""
-    words = Wording.of(load("germany"), "en")
-    dear = dict(price(load("germany"), "build_town_hall"))
+    words = Localizer.of(load("germany"), "en")
+    dear = dict(fixed_price(load("germany"), "build_town_hall"))
     for game in (game for seed in range(6) for game in played("germany", seed, 400)):
         hand = game.view(game.to_act)["player"][game.to_act]["hand"]
         texts = [action.name for action in game.legal_actions()]
         can_pay = all(hand[card] >= count for card, count in dear.items())
         if can_pay and "end_turn" in texts and "build_town_hall" not in texts:
-            told = why_not(game, game.to_act, words, "build_town_hall")
+            told = explain_illegal(game, game.to_act, words, "build_town_hall")
             assert told["clause"] == "build_town_hall.road"
             return
     raise AssertionError("nobody was rich without a place to build")
@@ -140,7 +140,7 @@ def test_a_search_for_a_refusal_ends_and_says_so(
     small = text.replace("x 1 to 60, y 1 to 60", "x 1 to 2, y 1 to 2")
     game, clock = Game.start(loads(small), seed=1), iter(range(100))
     monkeypatch.setattr(module, "thread_time", lambda: next(clock) / 7)
-    told = why_not(game, game.to_act, Wording(language, game.book), "go")
+    told = explain_illegal(game, game.to_act, Localizer(language, game.book), "go")
     assert told["stopped"].startswith(STOPPED[language])
     assert told["clause"] == "go.f"
 
@@ -149,7 +149,7 @@ def test_a_form_has_the_limits_of_both_its_rows() -> None:
     """What is given cannot be wanted, and no more is given than there is."""
     game = Game.start(load("germany"), seed=3)
     seat = str(game.to_act)
-    form = choices(game, seat, Wording.of(game.book, "en"))["forms"][0]
+    form = choices(game, seat, Localizer.of(game.book, "en"))["forms"][0]
     give, want = form["rows"]
     hand = game.view(seat)["player"][seat]["hand"]
     assert form["lead"] == "offer_trade"
@@ -169,7 +169,9 @@ def test_what_a_form_sends_is_done_as_a_whole() -> None:
         next(card for card, count in hand.items() if bool(count) is there)
         for there in (True, False)
     )
-    texts = whole(game, ["offer_trade", f"give(1 {given})", f"want(2 {wanted})"])
+    texts = complete_actions(
+        game, ["offer_trade", f"give(1 {given})", f"want(2 {wanted})"]
+    )
     assert texts == [
         "offer_trade",
         f"give(1 {given})",
@@ -181,15 +183,15 @@ def test_what_a_form_sends_is_done_as_a_whole() -> None:
         game.apply(text)
     assert game.view(None)["game"]["wanted"][wanted] == 2
     again = Game.start(load("germany"), seed=3)
-    assert whole(again, ["give(1 ore)"]) == ["give(1 ore)"]
-    assert whole(again, ["end_turn"]) == ["end_turn"]
+    assert complete_actions(again, ["give(1 ore)"]) == ["give(1 ore)"]
+    assert complete_actions(again, ["end_turn"]) == ["end_turn"]
 
 
 def test_an_action_that_is_offered_free_has_no_price() -> None:
     """A road of a card costs nothing, though roads do."""
     book = load("germany")
-    words = Wording.of(book, "en")
-    assert dict(price(book, "build_road")) == {"lumber": 1, "brick": 1}
+    words = Localizer.of(book, "en")
+    assert dict(fixed_price(book, "build_road")) == {"lumber": 1, "brick": 1}
     costs = set()
     for seed in range(4):
         for game in played("germany", seed, 1_500):

@@ -24,9 +24,14 @@ import pytest
 from tests.web.test_serve import served
 from tests.web.visiting import SCRIPT, played, serving
 from workbench.cli.serve import RESERVED_FILES, connection_limit
-from workbench.web.limits import RequestLimits
 from workbench.web.network.connections import BoundedProtocol, Connections, HttpServer
-from workbench.web.network.logs import BURST, INTERVAL, Seldom, log_seldom
+from workbench.web.network.logs import (
+    INTERVAL_SECONDS,
+    MAX_MESSAGES,
+    RateLimitFilter,
+    configure_logging,
+)
+from workbench.web.request_limits import RequestLimits
 
 SOON = 5.0
 REFUSED = b"HTTP/1.1 503"
@@ -103,7 +108,9 @@ def test_connections_beyond_the_maximum_are_closed_at_once() -> None:
             time.sleep(0.05)
         raise AssertionError("closed connections are still counted")
 
-    asyncio.run(serve_bounded(RequestLimits(connections=6, of_address=4), doing))
+    asyncio.run(
+        serve_bounded(RequestLimits(connections=6, connections_per_address=4), doing)
+    )
 
 
 def test_a_client_that_is_too_slow_is_cut_off() -> None:
@@ -215,19 +222,19 @@ def test_the_log_has_few_messages_of_a_kind() -> None:
 
     log, handler = logging.getLogger("seldom"), Written()
     log.propagate = False
-    handler.addFilter(Seldom(lambda: now))
+    handler.addFilter(RateLimitFilter(lambda: now))
     log.addHandler(handler)
     for turn in range(3):
         for number in range(100):
             log.warning("one %s", number)
             if not number:
                 log.warning("other %s", turn)
-        now += INTERVAL
+        now += INTERVAL_SECONDS
 
     ones = [text for text in written if text.startswith("one")]
-    assert len(ones) == 3 * BURST
-    assert f"({100 - BURST} similar messages were dropped)" in ones[BURST]
-    assert len(written) == 3 * BURST + 3
+    assert len(ones) == 3 * MAX_MESSAGES
+    assert f"({100 - MAX_MESSAGES} similar messages were dropped)" in ones[MAX_MESSAGES]
+    assert len(written) == 3 * MAX_MESSAGES + 3
 
 
 def test_a_lack_of_files_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -235,7 +242,7 @@ def test_a_lack_of_files_is_one_line(capsys: pytest.CaptureFixture[str]) -> None
     before = list(root.handlers)
 
     async def doing() -> None:
-        log_seldom()
+        configure_logging()
         loop = asyncio.get_running_loop()
         for _ in range(2_000):
             error = OSError(24, "Too many open files")
@@ -246,4 +253,4 @@ def test_a_lack_of_files_is_one_line(capsys: pytest.CaptureFixture[str]) -> None
     finally:
         root.handlers[:] = before
     said = capsys.readouterr().err.splitlines()
-    assert said == ["cannot accept connections: Too many open files"] * BURST
+    assert said == ["cannot accept connections: Too many open files"] * MAX_MESSAGES

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from tests.web.visiting import SCRIPT, played, serving
-from workbench.web.host import SHOWING, HostLimits
+from workbench.web.host import PAGE_THREADS, HostLimits
 from workbench.web.table import Table
-from workbench.web.views.snapshot import moment
+from workbench.web.views.snapshot import snapshot
 
 HOSTILE = "192.0.2.66"
 MANY = 60
@@ -33,9 +33,9 @@ def slow_pages(ids: set[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     def slowly(table: Table, seat: str | None, language: str) -> dict[str, Any]:
         if table.id in ids:
             ends.wait(20)
-        return moment(table, seat, language)
+        return snapshot(table, seat, language)
 
-    monkeypatch.setattr("workbench.web.table_routes.moment", slowly)
+    monkeypatch.setattr("workbench.web.table_routes.snapshot", slowly)
     try:
         yield
     finally:
@@ -47,7 +47,7 @@ async def test_others_get_answers_while_a_visitor_renders_slow_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serving(tmp_path) as server:
-        tables = [await server.table() for _ in range(SHOWING + 1)]
+        tables = [await server.table() for _ in range(PAGE_THREADS + 1)]
         honest, hostile = await server.table(), server.browser(HOSTILE, **SCRIPT)
         for made in tables:
             await hostile.get(made.link(made.due))

@@ -21,13 +21,13 @@ from tests.web.test_serve import PATIENT, served
 from tests.web.visiting import DARE, SCRIPT, Made, Server, played, serving
 from workbench.web.host import HostLimits as HostBounds
 from workbench.web.keys import OWNER, SEAT, keys_of
-from workbench.web.limits import Rate
-from workbench.web.sandbox.limits import WorkerLimits
-from workbench.web.sessions import link_of
+from workbench.web.request_limits import Rate
+from workbench.web.sandbox.process_limits import WorkerLimits
+from workbench.web.sessions import key_link
 from workbench.web.storage.journal import LineKind
-from workbench.web.store import digest_of
-from workbench.web.worker_pool.ledger import Foreign
-from workbench.web.worker_pool.pool import Workers
+from workbench.web.store import texts_digest
+from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.pool import WorkerPool
 
 TEXT = Path(DARE).read_text(encoding="utf-8")
 FOREIGN = TEXT.replace('"Dare"', '"Dare from elsewhere"')
@@ -70,24 +70,24 @@ def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
         reads(name)
     plays("start", 0)
     plays("replay", 1)
-    plays("laid_out", 0)
+    plays("from_any_position", 0)
 
 
 async def foreign(server: Server, text: str = FOREIGN, **more: Any) -> Made:
     """Return a table whose rules were changed in the workshop."""
     made = await server.table(seed=3, **more)
     owner = await made.sat(OWNER)
-    document = {"texts": {"dare": text}, "rules": digest_of(made.table.texts)}
+    document = {"texts": {"dare": text}, "rules": texts_digest(made.table.texts)}
     place = f"{made.home}workshop/apply"
     answer = await owner.post(place, json=document, headers=SCRIPT)
     assert answer.json()["applied"], answer.text
     return made
 
 
-async def ledger(made: Made) -> Foreign:
+async def ledger(made: Made) -> RemoteTable:
     """Return what the server has of a foreign table."""
-    table = await made.server.host.ledger(made.table.id)
-    assert isinstance(table, Foreign)
+    table = await made.server.host.get_ledger(made.table.id)
+    assert isinstance(table, RemoteTable)
     return table
 
 
@@ -160,7 +160,7 @@ async def test_the_audit_finds_foreign_rules_in_this_process(tmp_path: Path) -> 
         with pytest.MonkeyPatch.context() as patched:
             forbid(patched)
             with pytest.raises(AssertionError, match="of foreign rules"):
-                await server.host.new(DARE, texts={"dare": FOREIGN})
+                await server.host.create_table(DARE, texts={"dare": FOREIGN})
         server.host.workers = workers
 
 
@@ -171,12 +171,12 @@ async def test_a_foreign_table_is_trusted_again_with_its_own_texts(
     async with serving(tmp_path) as server:
         made = await foreign(server)
         owner, table = await made.sat(OWNER), await ledger(made)
-        document = {"texts": {"dare": TEXT}, "rules": digest_of(table.texts)}
+        document = {"texts": {"dare": TEXT}, "rules": texts_digest(table.texts)}
         place = f"{made.home}workshop/apply"
         assert (await owner.post(place, json=document, headers=SCRIPT)).json()[
             "applied"
         ]
-        assert (await server.host.table(made.table.id)).book.title == "Dare"
+        assert (await server.host.get_table(made.table.id)).book.title == "Dare"
 
 
 # ---------------------------------------------------------------- nothing is lost
@@ -208,7 +208,9 @@ async def test_who_comes_and_goes_is_noted_without_a_worker(tmp_path: Path) -> N
         browser, table = await made.sat("left"), await ledger(made)
         assert (await browser.get(made.home)).status_code == 200
         host = server.host
-        await host.note(table.id, lambda here: here.is_away("right", away=True))
+        await host.append_lines(
+            table.id, lambda here: here.set_away("right", away=True)
+        )
         assert table.story.away == {"right"}
         assert "away" in (await browser.get(made.home)).text
         kept = host.store.read(table.id)
@@ -227,9 +229,11 @@ async def test_a_wanted_bot_takes_a_seat_of_a_foreign_table(tmp_path: Path) -> N
         answer = await asker.post(f"{made.home}bot", data=form, headers=SCRIPT)
         assert answer.status_code == 200, answer.text
         assert "random takes over after" in (await asker.get(made.home)).text
-        assert table.place("right").stands_in is None
-        await host.note(table.id, lambda here: here.is_away("right", away=True))
-        await until(lambda: table.place("right").stands_in == "random")
+        assert table.seat_state("right").stands_in is None
+        await host.append_lines(
+            table.id, lambda here: here.set_away("right", away=True)
+        )
+        await until(lambda: table.seat_state("right").stands_in == "random")
         assert "random now plays for" in (await asker.get(made.home)).text
 
 
@@ -251,7 +255,7 @@ async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> No
         url, workers = f"{made.home}name", made.server.host.workers
         assert workers is not None
         assert (await browser.get(made.home)).status_code == 200
-        worker = workers.worker_of(table.id)
+        worker = workers.process_of(table.id)
         with full(server):
             for number in range(2_000):
                 version, form = table.version, {"name": f"{number:040}"}
@@ -260,11 +264,11 @@ async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> No
                     break
             assert answer.status_code == 507, answer.text
             assert "the disk is full" in answer.text
-            assert workers.worker_of(table.id) is worker, "it goes on"
+            assert workers.process_of(table.id) is worker, "it goes on"
             assert table.version == version
         answer = await browser.post(url, data={"name": "Ada"}, headers=SCRIPT)
         assert answer.status_code == 200
-        assert table.place("left").name == "Ada"
+        assert table.seat_state("left").name == "Ada"
 
 
 # ---------------------------------------------------------------- bounds
@@ -274,12 +278,12 @@ async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> No
 async def test_rules_that_take_too_long_are_stopped_with_a_sentence(
     tmp_path: Path,
 ) -> None:
-    workers = Workers(answering=WorkerLimits(cpu=1, seconds=0.2))
+    workers = WorkerPool(answering=WorkerLimits(cpu=1, seconds=0.2))
     async with serving(tmp_path, workers=workers) as server:
         made = await foreign(server)
         browser = await made.sat("left")
         assert (await browser.get(made.home)).status_code == 200
-        process = workers.worker_of(made.table.id)
+        process = workers.process_of(made.table.id)
         assert process is not None
         process.send_signal(signal.SIGSTOP)
         answer = await browser.get(made.home)
@@ -304,7 +308,7 @@ async def test_rules_that_need_too_much_memory_are_stopped_with_a_sentence(
 
 @played
 async def test_a_client_has_a_share_of_the_workers(tmp_path: Path) -> None:
-    async with serving(tmp_path, workers=Workers(share=Rate(1, 100))) as server:
+    async with serving(tmp_path, workers=WorkerPool(share=Rate(1, 100))) as server:
         made = await foreign(server)
         browser = await made.sat("left")
         last = await browser.get(made.home)
@@ -327,7 +331,7 @@ async def test_slow_records_hold_up_no_honest_one(tmp_path: Path) -> None:
     ]
     slow = "\n".join([head, *events])
     honest = Game.start(rulebook.loads(TEXT, "dare.rules"), seed=1).record
-    workers = Workers(WorkerLimits(cpu=3, seconds=100))
+    workers = WorkerPool(WorkerLimits(cpu=3, seconds=100))
     async with serving(tmp_path, workers=workers) as server:
 
         async def handed(record: str, address: str) -> httpx.Response:
@@ -385,7 +389,7 @@ def slow_table(browser: httpx.Client, said: Any) -> str:
         cookie.value for cookie in browser.cookies.jar if cookie.path == address
     )
     key = keys_of(str(owner), ("left", "right"))[SEAT, "left"]
-    browser.get(link_of(url, address.split("/")[2], key))
+    browser.get(key_link(url, address.split("/")[2], key))
     return f"{url}{address}"
 
 

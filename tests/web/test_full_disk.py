@@ -19,7 +19,7 @@ from tests.web.test_host import until
 from tests.web.visiting import DARE, SCRIPT, Server, played, serving
 from workbench.cli import main
 from workbench.web import host
-from workbench.web.storage.errors import DiskFull, NoStore, ReadOnly
+from workbench.web.storage.table_errors import DatabaseDown, DatabaseReadOnly, DiskFull
 from workbench.web.store import Store
 
 
@@ -100,18 +100,20 @@ async def test_a_database_that_can_only_be_read(tmp_path: Path) -> None:
 async def test_bots_and_who_comes_back_wait_until_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "STORE_WAIT_MAX", 0.05)
+    monkeypatch.setattr(host, "MAX_STORE_WAIT_SECONDS", 0.05)
     async with serving(tmp_path) as server:
         bots = {"left": "person", "right": "random"}
         made = await server.table(seats=bots)
         id = made.table.id
-        await server.host.do(id, lambda table: table.is_away("left", away=True))
+        await server.host.change_table(
+            id, lambda table: table.set_away("left", away=True)
+        )
         server.host.bounds = host.HostLimits(pace=0, away=0.02)
         with limited(server.host.store, "query_only=1", "query_only=0"):
-            server.host.arrived(id, "left")
+            server.host.browser_connected(id, "left")
             await asyncio.sleep(0.2)
-            assert made.table.place("left").away
-        await until(lambda: not made.table.place("left").away)
+            assert made.table.seat_state("left").away
+        await until(lambda: not made.table.seat_state("left").away)
 
 
 class Failed(Exception):
@@ -127,11 +129,11 @@ class Failed(Exception):
     ("codes", "error"),
     [
         ({"sqlstate": "53100"}, DiskFull),
-        ({"sqlstate": "25006"}, ReadOnly),
-        ({"sqlstate": None}, NoStore),
+        ({"sqlstate": "25006"}, DatabaseReadOnly),
+        ({"sqlstate": None}, DatabaseDown),
         ({"sqlite_errorcode": 13}, DiskFull),
-        ({"sqlite_errorcode": 1032}, ReadOnly),
-        ({"sqlite_errorcode": 5}, NoStore),
+        ({"sqlite_errorcode": 1032}, DatabaseReadOnly),
+        ({"sqlite_errorcode": 5}, DatabaseDown),
     ],
 )
 def test_errors_of_databases(

@@ -15,9 +15,14 @@ from interpreter import Game, RecordError, UsageError
 from tests.web.support import OPEN, ROOT, hosted, play, run, texts_of, url_in
 from workbench.errors import Refused
 from workbench.web.host import Host, HostLimits
-from workbench.web.storage.errors import Full, NoBot, NoStore, Unknown
+from workbench.web.storage.table_errors import (
+    DatabaseDown,
+    LimitReached,
+    UnknownBot,
+    UnknownTable,
+)
 from workbench.web.store import Store
-from workbench.web.table import Stale, Table
+from workbench.web.table import StalePage, Table
 
 OPENLY = {"openly": OPEN}
 BOTS = dict.fromkeys(("red", "blue", "green"), "random")
@@ -39,7 +44,7 @@ async def host_of(store: Store, **bounds: Any) -> AsyncIterator[Host]:
 
 
 async def openly(host: Host, seats: Any = None) -> Table:
-    table, _ = await host.new("own", {}, seats, seed=1, texts=OPENLY)
+    table, _ = await host.create_table("own", {}, seats, seed=1, texts=OPENLY)
     return table
 
 
@@ -55,12 +60,12 @@ async def until(happened: Any, seconds: float = 20) -> None:
 
 def test_each_seat_has_a_key_that_opens_it_alone(store: Store) -> None:
     async def doing(host: Host) -> None:
-        table, keys = await host.new("own", texts=OPENLY)
-        other, _ = await host.new("own", texts=OPENLY)
+        table, keys = await host.create_table("own", texts=OPENLY)
+        other, _ = await host.create_table("own", texts=OPENLY)
 
         assert set(keys) == {"red", "blue", "green", "watch", "owner"}
         assert len(set(keys.values())) == 5
-        opened = {what: table.opens(key) for what, key in keys.items()}
+        opened = {what: table.key_target(key) for what, key in keys.items()}
         assert opened == {
             "red": ("seat", "red"),
             "blue": ("seat", "blue"),
@@ -68,7 +73,7 @@ def test_each_seat_has_a_key_that_opens_it_alone(store: Store) -> None:
             "watch": ("watch", ""),
             "owner": ("owner", ""),
         }
-        assert {other.opens(key) for key in keys.values()} == {None}
+        assert {other.key_target(key) for key in keys.values()} == {None}
         assert all(len(key) >= 32 for key in keys.values())
 
     hosted(store, doing)
@@ -76,7 +81,7 @@ def test_each_seat_has_a_key_that_opens_it_alone(store: Store) -> None:
 
 def test_no_key_is_in_the_store(store: Store, tmp_path: Path) -> None:
     async def doing(host: Host) -> dict[str, str]:
-        _, keys = await host.new("own", texts=OPENLY)
+        _, keys = await host.create_table("own", texts=OPENLY)
         return keys
 
     keys = hosted(store, doing)
@@ -88,7 +93,7 @@ def test_no_key_is_in_the_store(store: Store, tmp_path: Path) -> None:
 
 def test_the_seed_is_drawn(store: Store) -> None:
     async def doing(host: Host) -> set[int | None]:
-        made = [await host.new("own", texts=OPENLY) for _ in range(3)]
+        made = [await host.create_table("own", texts=OPENLY) for _ in range(3)]
         return {table.game.seed for table, _ in made}
 
     assert len(hosted(store, doing)) == 3
@@ -98,7 +103,7 @@ def test_options_and_seats(store: Store) -> None:
     async def doing(host: Host) -> None:
         seats = {"blue": "random", "red": "person", "green": "greedy"}
         texts = texts_of("sealed_bids")
-        table, _ = await host.new("own", {"coins": 7}, seats, texts=texts)
+        table, _ = await host.create_table("own", {"coins": 7}, seats, texts=texts)
 
         assert table.game.options["coins"] == 7
         places = [(place.seat, place.kind, place.bot) for place in table.seats]
@@ -107,7 +112,7 @@ def test_options_and_seats(store: Store) -> None:
             ("blue", "bot", "random"),
             ("green", "bot", "greedy"),
         ]
-        again = await host.table(table.id)
+        again = await host.get_table(table.id)
         assert again is table
 
     hosted(store, doing)
@@ -122,7 +127,10 @@ def test_options_and_seats(store: Store) -> None:
         ({"variant": "dare.rules"}, Refused),
         ({"variant": ""}, Refused),
         ({"texts": OPENLY, "seats": {"red": "person", "nobody": "person"}}, Refused),
-        ({"texts": OPENLY, "seats": {"red": "os:system", "blue": "random"}}, NoBot),
+        (
+            {"texts": OPENLY, "seats": {"red": "os:system", "blue": "random"}},
+            UnknownBot,
+        ),
         ({"texts": OPENLY, "seats": 9}, UsageError),
         ({"texts": OPENLY, "options": {"what": 3}}, UsageError),
     ],
@@ -130,7 +138,7 @@ def test_options_and_seats(store: Store) -> None:
 def test_what_cannot_be_a_table(store: Store, wish: Any, error: type) -> None:
     async def doing(host: Host) -> None:
         with pytest.raises(error):
-            await host.new(**{"variant": "own", **wish})
+            await host.create_table(**{"variant": "own", **wish})
         assert store.count() == 0
 
     hosted(store, doing)
@@ -141,7 +149,7 @@ def test_a_file_that_who_serves_has_named(store: Store) -> None:
 
     async def doing() -> None:
         host = Host(store, HostLimits(pace=0), games=(path,))
-        table, _ = await host.new(path)
+        table, _ = await host.create_table(path)
         assert table.title == "Dare"
         await host.close()
 
@@ -153,10 +161,10 @@ def test_there_are_so_many_tables(store: Store) -> None:
         async with host_of(store, tables=2) as host:
             first = await openly(host)
             await openly(host)
-            with pytest.raises(Full):
+            with pytest.raises(LimitReached):
                 await openly(host)
-            with pytest.raises(Full):
-                await host.another(first.id)
+            with pytest.raises(LimitReached):
+                await host.rematch_of(first.id)
             store.remove(first.id)
             await openly(host)
 
@@ -167,8 +175,8 @@ def test_who_has_not_been_used_for_long_makes_room(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [1_000.0]
-    monkeypatch.setattr("workbench.web.host.now", lambda: clock[0])
-    monkeypatch.setattr("workbench.web.store.now", lambda: clock[0])
+    monkeypatch.setattr("workbench.web.host.current_time", lambda: clock[0])
+    monkeypatch.setattr("workbench.web.store.current_time", lambda: clock[0])
 
     async def doing() -> None:
         async with host_of(store, tables=3, unused=100, in_memory=1) as host:
@@ -177,17 +185,17 @@ def test_who_has_not_been_used_for_long_makes_room(
                 tables.append(await openly(host))
                 clock[0] += 1
             first, second, third = tables
-            await host.do(first.id, lambda table: play(table, 1))
+            await host.change_table(first.id, lambda table: play(table, 1))
             clock[0] += 99
             await openly(host)
 
             assert store.read(second.id) is None, "the other was used after it"
             assert store.read(first.id) is not None
-            with pytest.raises(Full):
+            with pytest.raises(LimitReached):
                 await openly(host)
             clock[0] += 100
-            await host.table(third.id)
-            await host.another(third.id)
+            await host.get_table(third.id)
+            await host.rematch_of(third.id)
             assert store.read(first.id) is None
             assert store.read(third.id) is not None, "somebody looks at it"
 
@@ -200,13 +208,13 @@ def test_who_has_not_been_used_for_long_makes_room(
 @pytest.mark.parametrize("id", ["", "nothing", "x" * 5000, "'; DROP TABLE lines", "ü"])
 def test_there_is_no_such_table(store: Store, id: str) -> None:
     async def doing(host: Host) -> None:
-        with pytest.raises(Unknown):
-            await host.table(id)
-        with pytest.raises(Unknown):
-            await host.do(id, lambda table: table.version)
-        with pytest.raises(Unknown):
-            await host.news(id, 0)
-        assert host.in_memory == 0
+        with pytest.raises(UnknownTable):
+            await host.get_table(id)
+        with pytest.raises(UnknownTable):
+            await host.change_table(id, lambda table: table.version)
+        with pytest.raises(UnknownTable):
+            await host.wait_for_news(id, 0)
+        assert host.loaded_count == 0
 
     hosted(store, doing)
 
@@ -215,11 +223,11 @@ def test_tables_at_rest_leave_memory_and_come_back(store: Store) -> None:
     async def doing() -> None:
         async with host_of(store, rest=0.1) as host:
             table = await openly(host)
-            await host.do(table.id, lambda table: play(table, 5))
+            await host.change_table(table.id, lambda table: play(table, 5))
             record = table.game.record
-            await until(lambda: host.in_memory == 0)
+            await until(lambda: host.loaded_count == 0)
 
-            again = await host.table(table.id)
+            again = await host.get_table(table.id)
 
             assert again is not table
             assert again.game.record == record
@@ -232,12 +240,12 @@ def test_a_table_that_is_watched_does_not_rest(store: Store) -> None:
     async def doing() -> None:
         async with host_of(store, rest=0.05) as host:
             table, other = await openly(host), await openly(host)
-            news = asyncio.create_task(host.news(table.id, table.version))
-            await until(lambda: host.in_memory == 1)
-            assert await host.table(table.id) is table
-            assert await host.table(other.id) is not other
+            news = asyncio.create_task(host.wait_for_news(table.id, table.version))
+            await until(lambda: host.loaded_count == 1)
+            assert await host.get_table(table.id) is table
+            assert await host.get_table(other.id) is not other
 
-            await host.do(table.id, lambda table: play(table, 1))
+            await host.change_table(table.id, lambda table: play(table, 1))
             assert await news == table.version
 
     run(doing())
@@ -247,12 +255,12 @@ def test_there_are_so_many_in_memory(store: Store) -> None:
     async def doing() -> None:
         async with host_of(store, in_memory=3) as host:
             tables = [await openly(host) for _ in range(8)]
-            assert host.in_memory <= 3
+            assert host.loaded_count <= 3
             for table in tables:
-                await host.do(table.id, lambda table: play(table, 3))
-                assert host.in_memory <= 3
+                await host.change_table(table.id, lambda table: play(table, 3))
+                assert host.loaded_count <= 3
             for table in tables:
-                assert (await host.table(table.id)).game.steps == 3
+                assert (await host.get_table(table.id)).game.steps == 3
 
     run(doing())
 
@@ -267,8 +275,10 @@ def test_the_same_answer_from_many_is_done_once(store: Store) -> None:
 
         async def answer() -> str:
             try:
-                await host.do(table.id, lambda table: table.decide("red", "load", at))
-            except Stale:
+                await host.change_table(
+                    table.id, lambda table: table.decide("red", "load", at)
+                )
+            except StalePage:
                 return "stale"
             return "done"
 
@@ -292,7 +302,7 @@ def test_one_at_a_time_at_a_table(store: Store) -> None:
 
     async def doing(host: Host) -> None:
         table = await openly(host)
-        await asyncio.gather(*(host.do(table.id, slowly) for _ in range(8)))
+        await asyncio.gather(*(host.change_table(table.id, slowly) for _ in range(8)))
 
     hosted(store, doing)
 
@@ -301,7 +311,10 @@ def test_many_tables_at_once(store: Store) -> None:
     async def doing(host: Host) -> None:
         tables = [await openly(host) for _ in range(12)]
         await asyncio.gather(
-            *(host.do(table.id, lambda table: play(table, 20)) for table in tables)
+            *(
+                host.change_table(table.id, lambda table: play(table, 20))
+                for table in tables
+            )
         )
         for table in tables:
             lines = store.read(table.id).lines  # type: ignore[union-attr]
@@ -320,9 +333,9 @@ def test_other_tables_go_on_while_one_is_slow(store: Store) -> None:
             loop.call_soon_threadsafe(begun.set)
             asyncio.run_coroutine_threadsafe(ends.wait(), loop).result(20)
 
-        waiting = asyncio.create_task(host.do(slow.id, sleeps))
+        waiting = asyncio.create_task(host.change_table(slow.id, sleeps))
         await begun.wait()
-        await host.do(quick.id, lambda table: play(table, 4))
+        await host.change_table(quick.id, lambda table: play(table, 4))
         assert not waiting.done()
         ends.set()
         await waiting
@@ -337,16 +350,19 @@ def test_news_of_a_version(store: Store) -> None:
     async def doing(host: Host) -> None:
         table = await openly(host)
         waiting = [
-            asyncio.create_task(host.news(table.id, table.version)) for _ in range(5)
+            asyncio.create_task(host.wait_for_news(table.id, table.version))
+            for _ in range(5)
         ]
         await asyncio.sleep(0.02)
         assert not any(task.done() for task in waiting)
 
-        await host.do(table.id, lambda table: table.decide("red", "load", 0))
+        await host.change_table(table.id, lambda table: table.decide("red", "load", 0))
 
         assert await asyncio.gather(*waiting) == [1] * 5
-        assert await host.news(table.id, 0) == 1
-        assert await host.news(table.id, 99) == 1, "of a page that knows too much"
+        assert await host.wait_for_news(table.id, 0) == 1
+        assert await host.wait_for_news(table.id, 99) == 1, (
+            "of a page that knows too much"
+        )
 
     hosted(store, doing)
 
@@ -354,9 +370,11 @@ def test_news_of_a_version(store: Store) -> None:
 def test_what_is_refused_is_no_news(store: Store) -> None:
     async def doing(host: Host) -> None:
         table = await openly(host)
-        news = asyncio.create_task(host.news(table.id, table.version))
-        with pytest.raises(Stale):
-            await host.do(table.id, lambda table: table.decide("red", "load", 7))
+        news = asyncio.create_task(host.wait_for_news(table.id, table.version))
+        with pytest.raises(StalePage):
+            await host.change_table(
+                table.id, lambda table: table.decide("red", "load", 7)
+            )
         await asyncio.sleep(0.02)
         assert not news.done()
         news.cancel()
@@ -385,7 +403,7 @@ def test_bots_go_on_after_a_kill(store: Store) -> None:
     id = hosted(store, begun)
 
     async def gone_on(host: Host) -> None:
-        table = await host.table(id)
+        table = await host.get_table(id)
         await until(lambda: table.over)
 
     hosted(store, gone_on)
@@ -394,13 +412,15 @@ def test_bots_go_on_after_a_kill(store: Store) -> None:
 def test_a_bot_sits_in_until_its_person_is_back(store: Store) -> None:
     async def doing(host: Host) -> None:
         table = await openly(host)
-        await host.do(table.id, lambda table: table.hand_to_bot("red", "random"))
+        await host.change_table(
+            table.id, lambda table: table.hand_to_bot("red", "random")
+        )
         await until(lambda: table.waits_for() == ("blue",))
-        await host.do(table.id, lambda table: table.take_back("red"))
-        await host.do(
+        await host.change_table(table.id, lambda table: table.take_back("red"))
+        await host.change_table(
             table.id, lambda t: t.decide("blue", ["load", "take(1)"], t.version)
         )
-        await host.do(
+        await host.change_table(
             table.id, lambda t: t.decide("green", ["load", "take(1)"], t.version)
         )
         await asyncio.sleep(0.05)
@@ -426,11 +446,11 @@ def test_bots_try_again_when_the_store_does_not_answer(
 
     def broken(*_: Any, **__: Any) -> None:
         failed.append(1)
-        raise NoStore
+        raise DatabaseDown
 
     async def doing() -> None:
         async with host_of(store, pace=0.0) as host:
-            monkeypatch.setattr("workbench.web.host.STORE_WAIT_MAX", 0.05)
+            monkeypatch.setattr("workbench.web.host.MAX_STORE_WAIT_SECONDS", 0.05)
             with monkeypatch.context() as broke:
                 broke.setattr(store, "append", broken)
                 table = await openly(host, BOTS)
@@ -447,19 +467,19 @@ def test_bots_try_again_when_the_store_does_not_answer(
 def test_the_same_table_again(store: Store) -> None:
     async def doing(host: Host) -> None:
         seats = {"red": "person", "blue": "person", "green": "random"}
-        table, keys = await host.new("own", {}, seats, texts=OPENLY)
-        new = await host.another(table.id)
-        same = await host.another(table.id)
+        table, keys = await host.create_table("own", {}, seats, texts=OPENLY)
+        new = await host.rematch_of(table.id)
+        same = await host.rematch_of(table.id)
 
         assert same is new
-        assert new.id != table.id == (await host.table(table.id)).id
-        assert table.again == new.id
-        assert new.opens(keys["red"]) == ("seat", "red")
-        assert new.place("green").bot == "random"
+        assert new.id != table.id == (await host.get_table(table.id)).id
+        assert table.rematch == new.id
+        assert new.key_target(keys["red"]) == ("seat", "red")
+        assert new.seat_state("green").bot == "random"
         assert new.game.steps == 0
         assert new.game.seed != table.game.seed
         assert new.texts == table.texts
-        assert table.messages[-1].gaps == {"table": new.id}
+        assert table.notices[-1].gaps == {"table": new.id}
 
     hosted(store, doing)
 
@@ -467,11 +487,11 @@ def test_the_same_table_again(store: Store) -> None:
 def test_going_on_from_a_record(store: Store) -> None:
     async def doing(host: Host) -> None:
         texts = texts_of("sealed_bids")
-        table, _ = await host.new("own", {}, 3, seed=4, texts=texts)
+        table, _ = await host.create_table("own", {}, 3, seed=4, texts=texts)
         play(table, 9)
         record = table.record
 
-        new, _ = await host.new("own", texts=texts, record=record)
+        new, _ = await host.create_table("own", texts=texts, record=record)
 
         assert new.waits_for() == table.waits_for()
         before, after = dict(table.game.position), dict(new.game.position)
@@ -490,7 +510,7 @@ def test_going_on_from_what_is_no_record(store: Store) -> None:
     async def doing(host: Host) -> None:
         for record in ("nonsense", "", '{"format": "rulebook-record/1"}'):
             with pytest.raises((Refused, RecordError)):
-                await host.new("own", texts=OPENLY, record=record)
+                await host.create_table("own", texts=OPENLY, record=record)
         assert store.count() == 0
 
     hosted(store, doing)

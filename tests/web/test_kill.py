@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.table_kill import Attempt, Browser, Unit, bench, units, wrongs
 from tests.web.support import ROOT, binaries, new_table, postgresql, texts_of, url_in
-from workbench.web.storage.journal import JournalLine, LineKind, line
+from workbench.web.storage.journal import JournalLine, LineKind, new_line
 from workbench.web.store import Store
 
 BIDS = str(ROOT / "examples" / "games" / "sealed_bids.rules")
@@ -122,7 +122,7 @@ def test_the_check_allows_what_nobody_was_answered(
 
 
 def test_a_held_answer_is_one_decision() -> None:
-    held = line(1, LineKind.HELD, "red", seat="red", texts=["offer(3)"])
+    held = new_line(1, LineKind.HELD, "red", seat="red", texts=["offer(3)"])
     done = JournalLine(
         2, LineKind.EVENT, '{"seat": "red", "action": "offer(3)"}', "red", 2
     )

@@ -3,8 +3,8 @@ not fill again, one for all, one that is never forgotten, an IPv6 host as its ow
 
 import pytest
 
-from workbench.web import limits
-from workbench.web.limits import Budgets, Rate, RequestLimits, client_of
+from workbench.web import request_limits as limits
+from workbench.web.request_limits import Budgets, Rate, RequestLimits, client_of
 
 
 class Clock:
@@ -49,7 +49,7 @@ def test_each_has_a_budget_of_its_own_for_each_thing() -> None:
 
 
 def test_budgets_that_are_kept_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "KEPT", 10)
+    monkeypatch.setattr(limits, "MAX_BUDGETS", 10)
     clock = Clock()
     budgets, rate = Budgets(clock), Rate(1, 1_000.0)
     for number in range(500):

@@ -12,7 +12,7 @@ import pytest
 
 from tests.web.visiting import HERE, SCRIPT, Made, played, serving
 from workbench.web.keys import OWNER, WATCH
-from workbench.web.limits import Rate, RequestLimits
+from workbench.web.request_limits import Rate, RequestLimits
 
 
 def stands(made: Made) -> tuple[int, int]:
@@ -96,7 +96,7 @@ def test_a_guessed_link_opens_nothing(guess: str, tmp_path: Path) -> None:
 
 @played
 async def test_guesses_are_counted(tmp_path: Path) -> None:
-    limits = RequestLimits(guessing=Rate(5, 60))
+    limits = RequestLimits(invalid_key_rate=Rate(5, 60))
     async with serving(tmp_path, limits=limits) as server:
         made, browser = await server.table(), server.browser()
         guesses = [f"{made.home}sit/{n}" for n in range(7)]
@@ -226,7 +226,7 @@ def test_no_bot_comes_over_the_network(bot: str, tmp_path: Path) -> None:
 
             assert answer.status_code == 400
             assert answer.json()["refused"]["key"] == "no_bot"
-            assert made.table.place(made.due).stands_in is None
+            assert made.table.seat_state(made.due).stands_in is None
 
     test()
 
@@ -292,7 +292,7 @@ async def test_why_something_may_not_be_done_is_told(tmp_path: Path) -> None:
 
 @played
 async def test_who_looks_on_takes_no_news_from_the_players(tmp_path: Path) -> None:
-    limits = RequestLimits(looking_on=2, of_seat=2)
+    limits = RequestLimits(spectator_streams=2, streams_per_seat=2)
     async with serving(tmp_path, limits=limits) as server:
         made = await server.table()
         looks_on, id = await made.sat(WATCH), made.table.id
@@ -302,7 +302,7 @@ async def test_who_looks_on_takes_no_news_from_the_players(tmp_path: Path) -> No
 
         async def listen(seat: str | None) -> None:
             for _ in range(2):
-                listeners.see_room(id, seat)
+                listeners.check_limit(id, seat)
                 streams.append(listeners.stream(server.host, id, seat, 0))
                 await anext(streams[-1])
 
@@ -314,5 +314,5 @@ async def test_who_looks_on_takes_no_news_from_the_players(tmp_path: Path) -> No
         assert (await other.get(f"{made.home}news")).status_code == 503
         for stream in streams:
             await stream.aclose()
-        listeners.see_room(id, None)
-        listeners.see_room(id, made.due)
+        listeners.check_limit(id, None)
+        listeners.check_limit(id, made.due)

@@ -16,10 +16,10 @@ from tests.web.visiting import DARE, ROOT, SCRIPT, played, serving
 from workbench.defaults import BOTS
 from workbench.errors import Refused
 from workbench.web.host import HostLimits
-from workbench.web.limits import Rate, RequestLimits
-from workbench.web.responses import denied_of
+from workbench.web.request_limits import Rate, RequestLimits
+from workbench.web.responses import as_denied
 
-PLENTY = RequestLimits(making=Rate(1_000, 0.001))
+PLENTY = RequestLimits(creation_rate=Rate(1_000, 0.001))
 
 
 async def laid(browser: httpx.AsyncClient, **form: object) -> httpx.Response:
@@ -45,7 +45,7 @@ async def test_a_table_is_laid_by_a_form(tmp_path: Path) -> None:
 
         assert answer.status_code == 303
         id = answer.headers["location"].split("/")[2]
-        table = await server.host.table(id)
+        table = await server.host.get_table(id)
         assert table.variant == "classic+friendly_robber+endless_bank"
         assert [place.bot for place in table.seats] == [None, None, "random"]
         assert table.game.options["points_to_win"] == 8
@@ -117,7 +117,7 @@ async def test_every_bot_that_is_offered_may_be_chosen(tmp_path: Path) -> None:
         assert offered == [*BOTS, "mcts(20)"]
         for bot in offered:
             made = (await laid(browser, game="dare", bots="1", bot=bot)).json()
-            table = await server.host.table(made["table"])
+            table = await server.host.get_table(made["table"])
             assert [place.bot for place in table.seats] == [None, bot]
 
 
@@ -177,7 +177,7 @@ def test_a_german_page_says_in_german_what_cannot_be_chosen(
 def test_what_the_program_says_in_english_are_details(
     error: Exception, said: str
 ) -> None:
-    words = denied_of(error, "de")[1]
+    words = as_denied(error, "de")[1]
     assert words.startswith(f"{said} Einzelheiten auf Englisch: ")
     assert words.endswith("so not")
 

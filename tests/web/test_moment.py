@@ -9,13 +9,13 @@ import attrs
 
 from tests.web.support import OPEN, new_table, url_in
 from tests.web.visiting import DARE, played, serving
-from workbench.bots.errors import USUAL
-from workbench.bots.players import SeatedBots
+from workbench.bots.bot_failures import DEFAULT_POLICY
+from workbench.bots.seated_bots import SeatedBots
 from workbench.web.store import Store
 from workbench.web.table import Table
-from workbench.web.views.board import board, known
-from workbench.web.views.rendering import parts
-from workbench.web.views.snapshot import moment
+from workbench.web.views.board_view import board_view, cached_board
+from workbench.web.views.rendering import render_parts
+from workbench.web.views.snapshot import snapshot
 
 SEATS = ("red", "blue", "white", "orange")
 
@@ -27,7 +27,7 @@ def plain(shown: dict[str, Any]) -> str:
 
 def go_on(table: Table, decisions: int) -> None:
     """Let bots decide, at the table."""
-    bots = SeatedBots(dict.fromkeys(table.game.seats, "greedy"), 1, 0, USUAL)
+    bots = SeatedBots(dict.fromkeys(table.game.seats, "greedy"), 1, 0, DEFAULT_POLICY)
     for _ in range(decisions):
         seat = table.game.to_act
         if seat is None:
@@ -41,8 +41,8 @@ async def test_a_moment_says_what_is_wanted_of_each(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         mine, theirs = (
-            moment(made.table, "orange", "en"),
-            moment(made.table, "red", "de"),
+            snapshot(made.table, "orange", "en"),
+            snapshot(made.table, "red", "de"),
         )
         assert mine["turn"]["state"] == "yours"
         assert [b["action"] for b in mine["turn"]["buttons"]] == ["end_turn"]
@@ -50,7 +50,7 @@ async def test_a_moment_says_what_is_wanted_of_each(tmp_path: Path) -> None:
         assert theirs["turn"]["title"] == "Orange ist am Zug"
         assert not theirs["choices"]["decides"]
         assert not theirs["places"]
-        watched = moment(made.table, None, "en")
+        watched = snapshot(made.table, None, "en")
         assert watched["hand"] is None
         assert watched["turn"]["state"] == "waiting"
 
@@ -62,11 +62,11 @@ async def test_another_hand_is_not_in_a_moment(tmp_path: Path) -> None:
         made = await server.table("germany", seats=4, seed=3)
         go_on(made.table, 60)
         table, seat = made.table, "red"
-        truth = plain(moment(table, seat, "en"))
+        truth = plain(snapshot(table, seat, "en"))
         table.game = table.game.sample(seat, 5)
         hands = [table.game.position["player"][s]["hand"] for s in SEATS if s != seat]
         assert hands
-        shown = moment(table, seat, "en")
+        shown = snapshot(table, seat, "en")
         own = json.loads(truth)
         for part in ("hand", "players", "costs", "board", "turn", "for_all"):
             assert json.loads(plain(shown))[part] == own[part]
@@ -81,7 +81,7 @@ async def test_the_places_are_the_spaces_that_legal_actions_name(
         options = {"variable_setup": True}
         made = await server.table("germany", options=options, seats=4, seed=3)
         seat = str(made.table.game.to_act)
-        shown = moment(made.table, seat, "en")
+        shown = snapshot(made.table, seat, "en")
         legal = {action.arguments[0] for action in made.table.game.legal_actions()}
         assert {place["name"] for place in shown["places"]} == legal
         assert all(place["where"] for place in shown["places"])
@@ -96,7 +96,7 @@ async def test_what_a_roll_brought_stands_behind_it(tmp_path: Path) -> None:
         made = await server.table("germany", seats=4, seed=3)
         told: list[dict[str, Any]] = []
         for _ in range(40):
-            told += moment(made.table, "red", "en")["happened"]["lines"]
+            told += snapshot(made.table, "red", "en")["happened"]["lines"]
             go_on(made.table, 1)
         rolls = [line for line in told if line["text"].startswith("Roll of the dice")]
         assert any("Red +" in line["brought"] for line in rolls)
@@ -115,14 +115,14 @@ async def test_a_game_that_is_over_says_who_has_won(tmp_path: Path) -> None:
             assert outcome is not None
             if outcome.winners:
                 break
-        shown = moment(made.table, made.table.game.seats[0], "en")
+        shown = snapshot(made.table, made.table.game.seats[0], "en")
         assert outcome is not None
         assert shown["over"]
         assert shown["turn"]["state"] == "over"
         winner = outcome.winners[0]
         assert shown["turn"]["title"] == f"{winner} has won"
         assert [call["call"] for call in shown["turn"]["calls"]] == ["replay", "again"]
-        watched = moment(made.table, None, "en")["turn"]["calls"]
+        watched = snapshot(made.table, None, "en")["turn"]["calls"]
         assert [call["call"] for call in watched] == ["replay"]
 
 
@@ -132,7 +132,7 @@ async def test_who_is_replaced_by_a_bot_may_take_the_seat_back(tmp_path: Path) -
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         made.table.hand_to_bot("orange", "greedy")
-        shown = moment(made.table, "orange", "en")
+        shown = snapshot(made.table, "orange", "en")
         assert shown["turn"]["state"] == "bot"
         assert not shown["choices"]["actions"]
         orange = next(p for p in shown["players"] if p["seat"] == "orange")
@@ -144,17 +144,17 @@ async def test_a_board_is_drawn_again_only_where_it_has_changed(tmp_path: Path) 
     """The same for all seats, and known by its digest."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
-        before = board(made.table.game, "red", "en")
-        assert board(made.table.game, None, "en") is before
+        before = board_view(made.table.game, "red", "en")
+        assert board_view(made.table.game, None, "en") is before
         for _ in range(200):
             go_on(made.table, 1)
-            after = board(made.table.game, "red", "en")
+            after = board_view(made.table.game, "red", "en")
             if after is not before:
                 break
-        changed = after.since(before)
+        changed = after.changed_since(before)
         assert after.digest != before.digest
         assert 0 < len(changed) < 6
-        assert known(before.digest) is before
+        assert cached_board(before.digest) is before
         assert all(mark != before.marks.get(key) for key, mark in changed.items())
 
 
@@ -174,7 +174,7 @@ async def test_what_people_do_beside_the_game_is_told(tmp_path: Path) -> None:
             "The bot random now plays for White",
             "A person plays for White again",
         ]
-        log = parts(moment(table, "red", "de"))["log"]
+        log = render_parts(snapshot(table, "red", "de"))["log"]
         order = [log.index(text) for text in ("Berta", "Zug beenden", "für Weiß")]
         assert order == sorted(order)
 
@@ -202,7 +202,7 @@ def test_who_asks_for_an_undo_may_leave_it_and_whose_turn_it_is_goes_on(
     table = new_table(Store.open(url_in(tmp_path)), {"openly": OPEN})
     table.decide("red", "load", table.version)
     table.ask_undo("red", table.version)
-    mine, theirs = (moment(table, seat, "en")["turn"] for seat in ("red", "blue"))
+    mine, theirs = (snapshot(table, seat, "en")["turn"] for seat in ("red", "blue"))
     assert mine["calls"] == [{"call": "decline", "title": "Withdraw the request"}]
     assert [call["call"] for call in theirs["calls"]] == ["agree", "decline"]
     assert mine["state"] == theirs["state"] == "undo"
@@ -210,13 +210,13 @@ def test_who_asks_for_an_undo_may_leave_it_and_whose_turn_it_is_goes_on(
     assert [each["arguments"] for each in mine["buttons"]] == [["1"], ["2"], ["3"]]
     assert not theirs["buttons"]
     table.decline("red", table.version)
-    assert moment(table, "red", "en")["turn"]["state"] == "yours"
+    assert snapshot(table, "red", "en")["turn"]["state"] == "yours"
 
 
 def told_in(table: Table, seat: str | None, language: str) -> list[str]:
     """What the log of a page tells besides the game."""
-    lines = moment(table, seat, language)["happened"]["lines"]
-    log = html.unescape(parts(moment(table, seat, language))["log"])
+    lines = snapshot(table, seat, language)["happened"]["lines"]
+    log = html.unescape(render_parts(snapshot(table, seat, language))["log"])
     told = [line["text"] for line in lines if line["is_notice"]]
     assert all(text in log for text in told)
     return told

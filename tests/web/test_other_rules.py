@@ -13,8 +13,10 @@ def test_other_rules(tmp_path: Path) -> None:
     store = Store.open(url_in(tmp_path))
 
     async def doing(host: Host) -> None:
-        table, _ = await host.new("own", seed=1, texts={"openly": OPEN})
-        await host.do(table.id, lambda t: t.decide("red", ["load", "take(3)"], 0))
+        table, _ = await host.create_table("own", seed=1, texts={"openly": OPEN})
+        await host.change_table(
+            table.id, lambda t: t.decide("red", ["load", "take(3)"], 0)
+        )
         wider = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 4 number)")}
         narrow = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 2 number)")}
 
@@ -24,7 +26,7 @@ def test_other_rules(tmp_path: Path) -> None:
         )
         assert not changed_to(table, narrow)["holds"]
         assert ledger.texts == wider
-        table = await host.table(table.id)
-        assert table.messages[-1].gaps["clauses"] == "action.take"
+        table = await host.get_table(table.id)
+        assert table.notices[-1].gaps["clauses"] == "action.take"
 
     hosted(store, doing)

@@ -14,14 +14,21 @@ from tests.web.test_moment import go_on
 from tests.web.visiting import played, serving
 from workbench.files.library.loading import load
 from workbench.presentation.picture import scene_of
-from workbench.presentation.picture.labels import written
+from workbench.presentation.picture.labels import placed_names
 from workbench.presentation.picture.svg import BoardDrawing as Drawn
-from workbench.web.storage.journal import TOLD
-from workbench.web.views.board import drawn_board
-from workbench.web.views.events import BARE, BESIDE_PLAYERS
+from workbench.web.storage.journal import NOTICE_KINDS
+from workbench.web.views.board_view import draw_board
+from workbench.web.views.events import PHRASES_WITHOUT_GAP, PRESENCE_NOTICES
 from workbench.web.views.phrases import Phrases, languages, phrases
-from workbench.web.views.rendering import PARTS, asset, now, parts, static, table_page
-from workbench.web.views.snapshot import moment
+from workbench.web.views.rendering import (
+    PARTS,
+    asset_address,
+    changed_parts,
+    render_parts,
+    static_file,
+    table_page,
+)
+from workbench.web.views.snapshot import snapshot
 
 WEB = Path(str(files("workbench.web")))
 URLS = {
@@ -41,18 +48,18 @@ async def test_a_page_gets_only_the_parts_that_it_has_not(tmp_path: Path) -> Non
     """All at first, none where nothing has changed, what has changed after that."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
-        first = now(moment(made.table, "red", "en"))
+        first = changed_parts(snapshot(made.table, "red", "en"))
         assert set(first["parts"]) == set(PARTS)
         assert "whole" in first["board"]
-        same = now(moment(made.table, "red", "en"), have(first))
+        same = changed_parts(snapshot(made.table, "red", "en"), have(first))
         assert same["parts"] == {}
         assert "board" not in same
         go_on(made.table, 1)
-        then = now(moment(made.table, "red", "en"), have(first))
+        then = changed_parts(snapshot(made.table, "red", "en"), have(first))
         assert "log" in then["parts"]
         assert "hand" not in then["parts"]
         held = dict(first["parts"]) | then["parts"]
-        assert held == parts(moment(made.table, "red", "en"))
+        assert held == render_parts(snapshot(made.table, "red", "en"))
 
 
 @played
@@ -60,21 +67,23 @@ async def test_of_a_board_only_marks_that_differ_are_sent(tmp_path: Path) -> Non
     """Put into the old ones they are the new board; an unknown one is sent whole."""
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
-        before = moment(made.table, "red", "en")["board"]
-        had = now(moment(made.table, "red", "en"))
+        before = snapshot(made.table, "red", "en")["board"]
+        had = changed_parts(snapshot(made.table, "red", "en"))
         for _ in range(200):
             go_on(made.table, 1)
-            then = now(moment(made.table, "red", "en"), have(had))
+            then = changed_parts(snapshot(made.table, "red", "en"), have(had))
             if "board" in then:
                 break
-        after = moment(made.table, "red", "en")["board"]
+        after = snapshot(made.table, "red", "en")["board"]
         changed = then["board"]["changed"]
         assert {**before.marks, **before.over} | changed == {
             **after.marks,
             **after.over,
         }
         assert len(json.dumps(changed)) < len(after.svg) / 4
-        unknown = now(moment(made.table, "red", "en"), "board:0123456789abcdef")
+        unknown = changed_parts(
+            snapshot(made.table, "red", "en"), "board:0123456789abcdef"
+        )
         assert set(unknown["board"]["whole"]) == {"marks", "over"}
 
 
@@ -84,12 +93,12 @@ async def test_names_with_markup_are_shown_as_they_are_written(tmp_path: Path) -
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         made.table.rename("red", MARKUP[:30])
-        shown = moment(made.table, "blue", "en")
+        shown = snapshot(made.table, "blue", "en")
         text = table_page(shown, URLS, refused={"key": "x", "words": "</script><b>"})
         assert "<b onclick" not in text
         assert "&lt;b onclick" in text
         assert "</script><b>" not in text
-        assert "<b onclick" not in parts(shown)["players"]
+        assert "<b onclick" not in render_parts(shown)["players"]
 
 
 @played
@@ -98,7 +107,7 @@ async def test_a_page_has_no_script_and_no_style_of_its_own(tmp_path: Path) -> N
     async with serving(tmp_path) as server:
         made = await server.table("germany", seats=4, seed=3)
         for seat in ("orange", "red", None):
-            text = table_page(moment(made.table, seat, "de"), URLS)
+            text = table_page(snapshot(made.table, seat, "de"), URLS)
             assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text)
             scripts = re.findall(r"<script([^>]*)>", text)
             assert all("src=" in s or "application/json" in s for s in scripts)
@@ -109,14 +118,14 @@ async def test_a_page_has_no_script_and_no_style_of_its_own(tmp_path: Path) -> N
 
 def test_the_address_of_a_file_has_its_digest() -> None:
     """So that it may be kept for ever; what is no file of ours is none."""
-    kept = static("table.js")
+    kept = static_file("table.js")
     assert kept is not None
     content, sort, digest = kept
     assert content == (WEB / "static" / "table.js").read_bytes()
     assert sort.startswith("text/javascript")
-    assert asset("table.js") == f"/static/{digest}/table.js"
+    assert asset_address("table.js") == f"/static/{digest}/table.js"
     for name in ("../table.py", "vendor/../../table.py", "none.js", "", "/etc/passwd"):
-        assert static(name) is None
+        assert static_file(name) is None
 
 
 def said_by_ours() -> set[str]:
@@ -147,8 +156,8 @@ def test_every_phrase_is_said_and_every_said_phrase_is_there() -> None:
 def test_each_notice_has_words() -> None:
     """But who comes and goes, which stands beside the players."""
     there = set(Phrases("en").section("notice"))
-    bare = {key for _, key in BARE.values()}
-    assert there == {str(sort) for sort in TOLD} - set(BESIDE_PLAYERS) | bare
+    bare = {key for _, key in PHRASES_WITHOUT_GAP.values()}
+    assert there == {str(sort) for sort in NOTICE_KINDS} - set(PRESENCE_NOTICES) | bare
 
 
 @pytest.mark.parametrize("language", languages())
@@ -170,11 +179,11 @@ def test_a_phrase_is_filled_and_never_twice() -> None:
 
 def test_a_name_that_is_asked_for_is_not_kept() -> None:
     """Names of static files come from the network: as many as anybody likes."""
-    assert static("table.js") is not None
+    assert static_file("table.js") is not None
     tracemalloc.start()
     try:
         for number in range(3_000):
-            assert static(f"{number:0200}.js") is None
+            assert static_file(f"{number:0200}.js") is None
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -184,10 +193,10 @@ def test_a_name_that_is_asked_for_is_not_kept() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_board_of_a_page_shows_every_name_whole(language: str) -> None:
     scene = scene_of(Game.start(load("germany"), seed=3), None, language)
-    left, top, wide, high = map(float, drawn_board(scene).box.split())
+    left, top, wide, high = map(float, draw_board(scene).box.split())
     drawn = Drawn.of(scene)
     paper = drawn.paper()
 
-    for name, box, *_ in written(scene, drawn.unit, drawn.at, paper):
+    for name, box, *_ in placed_names(scene, drawn.unit, drawn.at, paper):
         assert left <= box.left < box.right <= left + wide, name
         assert top <= box.top < box.bottom <= top + high, name

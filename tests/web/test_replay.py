@@ -14,13 +14,18 @@ from tests.web.visiting import DARE, ROOT, SCRIPT, Made, Server, played, serving
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.web.keys import OWNER, WATCH
-from workbench.web.limits import Rate, RequestLimits
-from workbench.web.sandbox.limits import WorkerLimits
-from workbench.web.views.board import board
-from workbench.web.worker_pool.pool import Workers
+from workbench.web.request_limits import Rate, RequestLimits
+from workbench.web.sandbox.process_limits import WorkerLimits
+from workbench.web.views.board_view import board_view
+from workbench.web.worker_pool.pool import WorkerPool
 from workbench.web.workshop.replay_view import EVERYTHING, ReplayView, Viewpoint
-from workbench.web.workshop.timeline import LATELY, MILESTONES, Timeline, Timelines
-from workbench.web.workshop.uploads import Records
+from workbench.web.workshop.timeline import (
+    MAX_RECENT_POSITIONS,
+    MILESTONE_COUNT,
+    Timeline,
+    TimelineCache,
+)
+from workbench.web.workshop.uploads import UploadedRecords
 
 BIDS = str(ROOT / "examples" / "games" / "sealed_bids.rules")
 OFTEN = Rate(100_000, 0.0001)
@@ -80,26 +85,26 @@ def test_few_positions_are_kept_of_a_long_game() -> None:
     for step in range(0, film.steps, 7):
         film.at(step)
     assert film.steps >= 400
-    assert film.kept <= 2 * MILESTONES + LATELY
+    assert film.stored_count <= 2 * MILESTONE_COUNT + MAX_RECENT_POSITIONS
 
 
 def test_a_film_goes_on_with_its_game_and_is_made_anew_when_that_goes_back() -> None:
-    films, game = Timelines(), game_of(DARE, 4)
-    film = films.of("table", game)
+    films, game = TimelineCache(), game_of(DARE, 4)
+    film = films.timeline_of("table", game)
     earlier = game.copy()
     while game.steps < 8:
         game.apply(game.legal_actions()[0])
-    assert films.of("table", game) is film
+    assert films.timeline_of("table", game) is film
     assert film.steps == game.steps
     assert film.at(film.steps).position["pieces"] == game.position["pieces"]
-    assert films.of("table", earlier) is not film
-    assert films.of("table", earlier).steps == earlier.steps
+    assert films.timeline_of("table", earlier) is not film
+    assert films.timeline_of("table", earlier).steps == earlier.steps
 
 
 def test_a_server_keeps_few_films() -> None:
-    films, game = Timelines(most=3), game_of(DARE, 4)
+    films, game = TimelineCache(max_timelines=3), game_of(DARE, 4)
     for number in range(9):
-        films.of(number, game)
+        films.timeline_of(number, game)
     assert len(films) == 3
 
 
@@ -115,7 +120,7 @@ def test_each_seat_is_shown_what_it_saw_then() -> None:
     for seat in (*game.seats, None):
         seen = ReplayView(film, Viewpoint(seat or "nobody"), "en")
         for step in (0, 20, 30, film.steps):
-            drawn = board(film.at(step), seat, "en")
+            drawn = board_view(film.at(step), seat, "en")
             assert seen.board(step).svg == drawn.svg
         log = [row["hidden"] for row in seen.rows(0, film.steps)]
         known = game.log(seat)
@@ -128,7 +133,7 @@ def test_to_see_everything_hides_nothing() -> None:
     seen = ReplayView(Timeline(game), Viewpoint(EVERYTHING), "en")
     assert not any(row["hidden"] for row in seen.rows(0, game.steps))
     cards = game.position["player"]["red"]["hand"]
-    words = seen.words.held(cards)
+    words = seen.words.holding_text(cards)
     assert any(words in line for line in seen.holdings(game.steps))
     assert not any(
         words in line
@@ -240,7 +245,7 @@ async def test_a_new_table_goes_on_from_an_event_with_bots(tmp_path: Path) -> No
         answer = await browser.post(f"{made.home}replay/go-on", data=form)
         assert answer.status_code == 303
         home = answer.headers["location"].removesuffix("links")
-        table = await server.host.table(home.split("/")[2])
+        table = await server.host.get_table(home.split("/")[2])
         assert (await browser.get(f"{home}links")).status_code == 200
         bots = {place.seat: place.bot for place in table.seats}
         assert bots[mine] is None
@@ -262,7 +267,7 @@ async def test_one_may_go_on_with_others(tmp_path: Path) -> None:
             assert answer.status_code == status, answer.text
             if status == 303:
                 table = answer.headers["location"].split("/")[2]
-                seats = (await server.host.table(table)).seats
+                seats = (await server.host.get_table(table)).seats
                 assert all(place.bot is None for place in seats)
 
 
@@ -363,7 +368,7 @@ async def test_a_record_that_diverges_is_shown_up_to_there(tmp_path: Path) -> No
 
 @played
 async def test_a_record_that_takes_too_long_is_refused(tmp_path: Path) -> None:
-    hasty = Workers(WorkerLimits(seconds=0.05))
+    hasty = WorkerPool(WorkerLimits(seconds=0.05))
     async with serving(tmp_path, workers=hasty) as server:
         answer = await handed(server, game_of("germany", 6).record)
         assert answer.status_code == 503
@@ -374,17 +379,17 @@ async def test_a_record_that_takes_too_long_is_refused(tmp_path: Path) -> None:
 async def test_few_records_are_kept(tmp_path: Path) -> None:
     data = game_of(DARE, 4).record.encode()
     async with serving(tmp_path) as server:
-        records = Records(server.host, most=2)
+        records = UploadedRecords(server.host, max_records=2)
         ids = [await records.add(data) for _ in range(3)]
         there = [records.preamble(id) is not None for id in ids]
         assert there == [False, True, True]
         assert server.host.workers is not None
-        assert server.host.workers.live == 2
+        assert server.host.workers.live_count == 2
 
 
 @played
 async def test_a_record_that_is_not_there_is_nowhere(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=RequestLimits(asking=OFTEN)) as server:
+    async with serving(tmp_path, limits=RequestLimits(request_rate=OFTEN)) as server:
         for path in ("/replay/x", "/replay/x/at", "/replay/x/record"):
             assert (await server.browser().get(path)).status_code == 404
         assert (await server.browser().get("/replay")).status_code == 200

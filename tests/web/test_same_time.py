@@ -12,7 +12,7 @@ from interpreter import IllegalAction
 from tests.web.support import found_again, new_table, texts_of, url_in
 from workbench.web.storage.journal import LineKind
 from workbench.web.store import Store
-from workbench.web.table import NotUndone, NotYours, Stale, Table
+from workbench.web.table import NoDecisionDue, NothingToUndo, StalePage, Table
 
 SEATS = ("red", "blue", "green", "yellow")
 BIDS = {"red": 3, "blue": 7, "green": 5, "yellow": 4}
@@ -148,9 +148,9 @@ def test_who_has_answered_does_not_answer_again(store: Store, table: Table) -> N
 
     for now in (table, found_again(store, table.id)):
         assert last not in now.waits_for()
-        with pytest.raises(Stale):
+        with pytest.raises(StalePage):
             bid(now, last, at)
-        with pytest.raises(NotYours):
+        with pytest.raises(NoDecisionDue):
             bid(now, last)
     assert last not in bids_in(table)
 
@@ -160,7 +160,11 @@ def test_nobody_sees_what_is_held(table: Table) -> None:
     due = [seat for seat in table.waits_for() if seat != first]
     held, other = due
     before = {
-        seat: (table.game_for(seat).view(seat), table.log(seat), table.since(seat))
+        seat: (
+            table.game_for(seat).view(seat),
+            table.log(seat),
+            table.log_since_decision(seat),
+        )
         for seat in (first, other)
     }
     watched = table.game_for(None).view(None), table.log(None)
@@ -168,10 +172,14 @@ def test_nobody_sees_what_is_held(table: Table) -> None:
     bid(table, held)
 
     for seat in (first, other):
-        now = table.game_for(seat).view(seat), table.log(seat), table.since(seat)
+        now = (
+            table.game_for(seat).view(seat),
+            table.log(seat),
+            table.log_since_decision(seat),
+        )
         assert now == before[seat]
     assert (table.game_for(None).view(None), table.log(None)) == watched
-    assert table.messages == ()
+    assert table.notices == ()
 
 
 def test_who_is_asked_later_does_not_see_what_the_copy_supposes(table: Table) -> None:
@@ -201,7 +209,7 @@ def test_who_is_asked_later_does_not_go_on_after_the_block(table: Table) -> None
     version = table.version
 
     for other in ("offer(2)", "put_up(cloth)", "put_up(glass)", "pass"):
-        with pytest.raises(NotYours):
+        with pytest.raises(NoDecisionDue):
             table.decide(last, ["offer(1)", other], version)
 
     assert table.version == version
@@ -233,7 +241,7 @@ def test_who_was_asked_first_takes_back_with_the_others(table: Table) -> None:
     assert first not in table.waits_for()
 
     table.ask_undo(first, table.version)
-    for seat in table.agreeing():
+    for seat in table.seats_to_agree():
         table.agree(seat, table.version)
 
     assert first in table.waits_for()
@@ -251,7 +259,7 @@ def test_taking_back_the_beginning_drops_what_is_held(
     bid(table, holder)
 
     table.ask_undo(seller, table.version)
-    for seat in table.agreeing():
+    for seat in table.seats_to_agree():
         table.agree(seat, table.version)
 
     again = found_again(store, table.id)
@@ -271,7 +279,7 @@ def test_nobody_takes_back_when_all_have_answered(table: Table) -> None:
         bid(table, seat)
 
     for seat in SEATS:
-        with pytest.raises(NotUndone):
+        with pytest.raises(NothingToUndo):
             table.ask_undo(seat, table.version)
 
 
@@ -279,9 +287,11 @@ def test_a_bot_answers_when_it_is_asked(store: Store) -> None:
     seats = dict.fromkeys(("red", "blue"), "person") | {"green": "random"}
     table = new_table(store, texts_of("sealed_bids"), seats)
     for _ in range(30):
-        if table.bot_step():
+        if table.play_bot():
             continue
-        seat = next(s for s in table.waits_for() if table.place(s).decides)
+        seat = next(
+            s for s in table.waits_for() if table.seat_state(s).is_person_deciding
+        )
         game = table.game_for(seat)
         table.decide(seat, game.legal_actions(seat)[0].text, table.version)
     assert table.game.steps > 30
@@ -349,7 +359,7 @@ def test_nobody_tries_out_what_chance_will_bring_him(store: Store) -> None:
     version = table.version
 
     for sign in ("sun", "moon"):
-        with pytest.raises(NotYours):
+        with pytest.raises(NoDecisionDue):
             table.decide("green", ["pick(4)", f"answer({sign})"], version)
 
     assert table.version == version

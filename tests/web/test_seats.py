@@ -16,12 +16,12 @@ from tests.web.support import (
     texts_of,
     url_in,
 )
-from workbench.web.storage.errors import NoBot
+from workbench.web.storage.table_errors import UnknownBot
 from workbench.web.store import Store
 from workbench.web.table import (
-    BotSits,
-    NoName,
-    NotYours,
+    BotPlaysSeat,
+    InvalidName,
+    NoDecisionDue,
     Table,
 )
 
@@ -46,16 +46,16 @@ def table(store: Store) -> Table:
 def test_a_bot_sits_in_and_hands_back(table: Table) -> None:
     table.hand_to_bot("red", "random")
 
-    assert table.place("red").stands_in == "random"
-    assert table.place("red").kind == "person"
+    assert table.seat_state("red").stands_in == "random"
+    assert table.seat_state("red").kind == "person"
     assert table.bot_is_due()
-    with pytest.raises(BotSits):
+    with pytest.raises(BotPlaysSeat):
         table.decide("red", "load", table.version)
-    assert table.bot_step()
+    assert table.play_bot()
 
     table.take_back("red")
     assert not table.bot_is_due()
-    assert not table.bot_step()
+    assert not table.play_bot()
     table.decide("red", "take(1)", table.version)
     assert [event["seat"] for event in table.game.events] == ["red", "red"]
 
@@ -66,9 +66,9 @@ def test_a_person_cannot_take_the_seat_of_a_bot(store: Store) -> None:
     table.take_back("red")
     table.hand_to_bot("red", "greedy")
 
-    assert table.place("red").bot == "random"
-    assert table.place("red").stands_in is None
-    with pytest.raises(NotYours):
+    assert table.seat_state("red").bot == "random"
+    assert table.seat_state("red").stands_in is None
+    with pytest.raises(NoDecisionDue):
         table.decide("red", "load", table.version)
 
 
@@ -88,7 +88,7 @@ def test_a_person_cannot_take_the_seat_of_a_bot(store: Store) -> None:
 def test_no_page_names_a_bot_that_is_none(table: Table, name: str) -> None:
     before = state_of(table)
 
-    with pytest.raises(NoBot):
+    with pytest.raises(UnknownBot):
         table.hand_to_bot("red", name)
 
     assert state_of(table) == before
@@ -98,8 +98,8 @@ def test_no_page_names_a_bot_that_is_none(table: Table, name: str) -> None:
 def test_shipped_bots_play(table: Table, name: str) -> None:
     table.hand_to_bot("red", name)
 
-    assert table.bot_step()
-    assert table.bot_step()
+    assert table.play_bot()
+    assert table.play_bot()
     assert table.waits_for() == ("blue",)
 
 
@@ -110,26 +110,26 @@ def test_names(table: Table, given: str, kept: str) -> None:
     table.rename("red", "before")
     table.rename("red", given)
 
-    assert table.place("red").name == kept
+    assert table.seat_state("red").name == kept
 
 
 @pytest.mark.parametrize(
     "name", ["x" * 41, "a\x00b", "\u202eevil", "a\u200bb", "\ud800", "\x1b[31mred"]
 )
 def test_no_names(table: Table, name: str) -> None:
-    with pytest.raises(NoName):
+    with pytest.raises(InvalidName):
         table.rename("red", name)
 
-    assert table.place("red").name == ""
+    assert table.seat_state("red").name == ""
     assert table.version == 0
 
 
 def test_only_keys_open(table: Table) -> None:
-    assert table.opens("") is None
-    assert table.opens("x" * 32) is None
-    assert table.opens("ü\ud800") is None
+    assert table.key_target("") is None
+    assert table.key_target("x" * 32) is None
+    assert table.key_target("ü\ud800") is None
     for key in table.kept.keys:
-        assert table.opens(key.digest) is None
+        assert table.key_target(key.digest) is None
 
 
 # ------------------------------------------------------------ bots
@@ -147,7 +147,7 @@ def test_bots_decide_the_same_in_a_server_begun_again(store: Store) -> None:
         store.add(copy)
         for _ in range(12):
             now = found_again(store, table.id) if restarted else now
-            assert now.bot_step()
+            assert now.play_bot()
         records.append(now.game.record)
 
     assert records[0] == records[1]
@@ -174,8 +174,8 @@ def test_what_a_bot_thought_of_an_earlier_moment_is_not_done(table: Table) -> No
     table.hand_to_bot("red", "random")
     before = state_of(table)
 
-    assert not table.bot_did(task, "load")
-    assert not table.bot_did(task, "take(1)")
+    assert not table.apply_bot_choice(task, "load")
+    assert not table.apply_bot_choice(task, "take(1)")
 
     assert state_of(table) == before
 
@@ -192,8 +192,8 @@ def test_a_bot_that_does_wrong_has_a_decision_drawn_for_it(
     own = limited(store, table, bots=(name,))
     own.hand_to_bot("red", name)
 
-    assert own.bot_step()
+    assert own.play_bot()
 
     assert own.game.steps == 1
-    assert own.messages[-1].key == "failed"
-    assert own.messages[-1].gaps == {"seat": "red", "bot": name}
+    assert own.notices[-1].key == "failed"
+    assert own.notices[-1].gaps == {"seat": "red", "bot": name}

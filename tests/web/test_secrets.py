@@ -29,15 +29,21 @@ from tests.web.visiting import ROOT, SCRIPT, Made, played, serving
 from workbench.bots import below, decide, greedy, own_numbers
 from workbench.bots.randomness import Numbers
 from workbench.web.keys import SEAT, WATCH
-from workbench.web.limits import Rate, RequestLimits
+from workbench.web.request_limits import Rate, RequestLimits
 from workbench.web.table import Table
-from workbench.web.views.snapshot import moment
+from workbench.web.views.snapshot import snapshot
 
 MARKED = str(ROOT / "tests" / "web" / "marked.rules")
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
 MARK = re.compile(r"qz[a-z]{2}")
 EVERY = Rate(1_000_000, 0.0001)
-LIMITS = RequestLimits(asking=EVERY, seat=EVERY, table=EVERY, why=EVERY, guessing=EVERY)
+LIMITS = RequestLimits(
+    request_rate=EVERY,
+    seat_rate=EVERY,
+    table_rate=EVERY,
+    explanation_rate=EVERY,
+    invalid_key_rate=EVERY,
+)
 TRAINS = str(ROOT / "examples" / "games" / "trains.rules")
 POSTS = str(ROOT / "tests" / "interpreter" / "posts.rules")
 RANKS = str(ROOT / "tests" / "interpreter" / "ranks.rules")
@@ -193,7 +199,7 @@ def twin(table: Table, seat: str, number: int) -> Table:
     dealt = redrawn(table.game, seat, Random(number)) if number % 2 else None
     other.game = table.game.sample(seat, number) if dealt is None else dealt[0]
     ahead = ("waits_for",) if any(table.story.held.values()) else ()
-    for name in ("log", "since", "due_since", *ahead):
+    for name in ("log", "log_since_decision", "decision_due_line", *ahead):
         setattr(other, name, getattr(table, name))
     return other
 
@@ -221,7 +227,7 @@ async def differing(
         return other
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(host, "ledger", another)
+        patched.setattr(host, "get_ledger", another)
         second = await told()
     names = (*paths, "why")
     pairs = zip(names, first, second, strict=True)
@@ -254,7 +260,7 @@ async def play_twice(
 @pytest.fixture
 def no_past(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what views that were shown before have told: a sample has none."""
-    monkeypatch.setattr("workbench.web.views.events.brought", lambda *_: {})
+    monkeypatch.setattr("workbench.web.views.events.gains_of", lambda *_: {})
 
 
 @pytest.mark.slow
@@ -291,7 +297,7 @@ def test_what_a_seat_cannot_know_changes_no_answer(
 
 def planting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pages say, in a title, what another seat holds."""
-    honest = moment
+    honest = snapshot
 
     def telling(table: Any, seat: str | None, language: str) -> dict[str, Any]:
         cells = held(table.game.position["player"])
@@ -299,7 +305,7 @@ def planting(monkeypatch: pytest.MonkeyPatch) -> None:
         shown = honest(table, seat, language)
         return {**shown, "choices": {**shown["choices"], "help": str(others)}}
 
-    monkeypatch.setattr("workbench.web.table_routes.moment", telling)
+    monkeypatch.setattr("workbench.web.table_routes.snapshot", telling)
 
 
 def test_a_secret_that_is_planted_is_found_by_its_mark(

@@ -15,8 +15,8 @@ import pytest
 from tests.web.visiting import SCRIPT, Made, played, serving
 from workbench.web import catalogue
 from workbench.web.host import HostLimits
-from workbench.web.limits import Rate, RequestLimits
-from workbench.web.worker_pool.pool import WAITING_MAX, Workers
+from workbench.web.request_limits import Rate, RequestLimits
+from workbench.web.worker_pool.pool import MAX_WAITING_REQUESTS, WorkerPool
 
 MANY = 40
 """More than there are threads that are shared by default."""
@@ -26,9 +26,9 @@ async def plays_on(made: Made) -> None:
     """See that somebody decides at a table, also if it must be found again first."""
     host = made.server.host
     usual, host.bounds = host.bounds, HostLimits(rest=0)
-    host.rest()
+    host.unload_idle_tables()
     host.bounds = usual
-    assert host.in_memory == 0
+    assert host.loaded_count == 0
     browser = await made.sat(made.due)
     answer = await made.do(browser, made.action())
     assert answer.status_code == 200, answer.text
@@ -68,9 +68,11 @@ async def test_tables_go_on_while_records_are_looked_at_and_few_wait(
         await ends.wait()
         return {}
 
-    async with serving(tmp_path, limits=RequestLimits(making=Rate(MANY, 60))) as server:
+    async with serving(
+        tmp_path, limits=RequestLimits(creation_rate=Rate(MANY, 60))
+    ) as server:
         made, browser = await server.table(), server.browser(**SCRIPT)
-        monkeypatch.setattr(Workers, "ask", slowly)
+        monkeypatch.setattr(WorkerPool, "ask", slowly)
         asked = [
             asyncio.create_task(browser.post("/replay", content=b"{}"))
             for _ in range(MANY)
@@ -83,12 +85,14 @@ async def test_tables_go_on_while_records_are_looked_at_and_few_wait(
             ends.set()
         answers = await asyncio.gather(*asked)
         statuses = Counter(answer.status_code for answer in answers)
-        assert statuses == {200: WAITING_MAX, 429: MANY - WAITING_MAX}
+        assert statuses == {200: MAX_WAITING_REQUESTS, 429: MANY - MAX_WAITING_REQUESTS}
 
 
 @played
 async def test_house_rules_are_looked_at_so_often(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=RequestLimits(reading=Rate(2, 60))) as server:
+    async with serving(
+        tmp_path, limits=RequestLimits(lobby_rate=Rate(2, 60))
+    ) as server:
         browser = server.browser()
         laid = {"game": "classic", "rule": "endless_bank"}
         statuses = [(await browser.get("/", params=laid)).status_code for _ in range(3)]

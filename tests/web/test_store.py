@@ -24,15 +24,15 @@ from tests.web.support import (
 )
 from workbench.errors import Refused
 from workbench.web.host import Host
-from workbench.web.sessions import remembered
-from workbench.web.storage.errors import Conflict, Unknown
-from workbench.web.storage.journal import JournalLine, LineKind, line
-from workbench.web.store import Key, Store, StoredTable
+from workbench.web.sessions import joined_tables
+from workbench.web.storage.journal import JournalLine, LineKind, new_line
+from workbench.web.storage.table_errors import UnknownTable, WriteConflict
+from workbench.web.store import Store, StoredKey, StoredTable
 
-KEYS = (Key("seat", "red", "a" * 64, "person"), Key("owner", "", "b" * 64))
+KEYS = (StoredKey("seat", "red", "a" * 64, "person"), StoredKey("owner", "", "b" * 64))
 LINES = (
     JournalLine(1, LineKind.EVENT, '{"seat": "rød"}', "red", 1),
-    line(2, LineKind.NAMED, seat="x"),
+    new_line(2, LineKind.NAMED, seat="x"),
 )
 
 
@@ -101,8 +101,10 @@ def test_what_was_appended_is_there_for_another_program(store: Store, url: str) 
 def test_a_number_stands_once(store: Store) -> None:
     store.add(kept())
 
-    with pytest.raises(Conflict):
-        store.append("abc", [line(3, LineKind.CAME), line(2, LineKind.LEFT)], over=True)
+    with pytest.raises(WriteConflict):
+        store.append(
+            "abc", [new_line(3, LineKind.CAME), new_line(2, LineKind.LEFT)], over=True
+        )
 
     assert store.read("abc") == kept()
 
@@ -110,9 +112,9 @@ def test_a_number_stands_once(store: Store) -> None:
 def test_what_is_hidden_is_in_no_error(store: Store) -> None:
     """Errors go to the log of the server, which others may read."""
     store.add(kept())
-    hidden = line(2, LineKind.HELD, seat="red", texts=["bid(31415)"])
+    hidden = new_line(2, LineKind.HELD, seat="red", texts=["bid(31415)"])
 
-    with pytest.raises(Conflict) as raised:
+    with pytest.raises(WriteConflict) as raised:
         store.append("abc", [hidden])
     with pytest.raises(IntegrityError) as again:
         store.add(kept(settings={"bot_seed": 27182}))
@@ -133,7 +135,7 @@ def test_tables_do_not_share_numbers(store: Store) -> None:
 
 
 def test_a_line_of_no_table_is_refused(store: Store) -> None:
-    with pytest.raises(Conflict):
+    with pytest.raises(WriteConflict):
         store.append("nobody", LINES)
 
 
@@ -162,7 +164,7 @@ def test_tables_in_short(store: Store) -> None:
     store.add(kept())
     store.add(kept("other", state="over"))
 
-    briefs = store.brief(["other", "none", "abc"])
+    briefs = store.summaries(["other", "none", "abc"])
 
     assert [(each.id, each.is_over) for each in briefs] == [
         ("other", True),
@@ -193,8 +195,8 @@ def test_a_whole_game_is_found_again(store: Store) -> None:
 @pytest.mark.parametrize("id", ["\0" * 12, "\ud800" * 12, "x" * 5000, "ABCDEFGHIJKL"])
 def test_no_database_is_asked_for_what_is_no_name(store: Store, id: str) -> None:
     async def doing(host: Host) -> None:
-        with pytest.raises(Unknown):
-            await host.table(id)
+        with pytest.raises(UnknownTable):
+            await host.get_table(id)
 
     hosted(store, doing)
 
@@ -204,7 +206,7 @@ def test_a_cookie_with_what_is_no_name() -> None:
     cookie = rb'tables="\000\000.k7m3n9p2q4r8.\303\277.nosuchtable1"'
     request = Request({"type": "http", "headers": [(b"cookie", cookie)]})
 
-    assert remembered(request) == ("k7m3n9p2q4r8",)
+    assert joined_tables(request) == ("k7m3n9p2q4r8",)
 
 
 # ------------------------------------------------------------ SQLite alone

@@ -27,13 +27,13 @@ from tests.web.support import (
 )
 from workbench.web.store import Store
 from workbench.web.table import (
-    BotSits,
-    Full,
-    Halted,
-    NotYours,
-    Stale,
+    BotPlaysSeat,
+    LimitReached,
+    NoDecisionDue,
+    RulesFailed,
+    StalePage,
     Table,
-    Unknown,
+    UnknownTable,
 )
 
 OPENLY = {"openly": OPEN}
@@ -91,7 +91,7 @@ def test_the_same_answer_twice_is_done_once(table: Table) -> None:
     table.decide("red", "load", at)
     after = steps_of(table)
 
-    with pytest.raises(Stale):
+    with pytest.raises(StalePage):
         table.decide("red", "load", at)
 
     assert steps_of(table) == after
@@ -102,7 +102,7 @@ def test_an_answer_is_done_once_by_two_servers(store: Store, table: Table) -> No
     at = table.version
     table.decide("red", "load", at)
 
-    with pytest.raises(Stale):
+    with pytest.raises(StalePage):
         other.decide("red", "load", at)
 
     assert state_of(other) == state_of(table)
@@ -111,14 +111,14 @@ def test_an_answer_is_done_once_by_two_servers(store: Store, table: Table) -> No
 
 
 def test_a_page_of_the_future_is_none(table: Table) -> None:
-    with pytest.raises(Stale):
+    with pytest.raises(StalePage):
         table.decide("red", "load", table.version + 1)
 
 
 def test_what_changes_no_decision_makes_no_page_stale(table: Table) -> None:
     at = table.version
     table.rename("blue", "Berta")
-    table.is_away("green", away=True)
+    table.set_away("green", away=True)
 
     table.decide("red", "load", at)
 
@@ -128,11 +128,11 @@ def test_what_changes_no_decision_makes_no_page_stale(table: Table) -> None:
 def test_out_of_turn(table: Table) -> None:
     before = state_of(table)
 
-    with pytest.raises(NotYours):
+    with pytest.raises(NoDecisionDue):
         table.decide("blue", "load", table.version)
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownTable):
         table.decide("nobody", "load", table.version)
-    with pytest.raises(NotYours):
+    with pytest.raises(NoDecisionDue):
         table.decide("red", [], table.version)
 
     assert state_of(table) == before
@@ -157,7 +157,7 @@ def test_several_actions_are_one_decision(store: Store, table: Table) -> None:
     before = state_of(table)
     with pytest.raises(IllegalAction):
         table.decide("blue", ["load", "take(7)"], table.version)
-    with pytest.raises(Stale):
+    with pytest.raises(StalePage):
         table.decide("blue", ["load", "take(1)", "load"], table.version)
     assert state_of(table) == before == state_of(found_again(store, table.id))
 
@@ -200,7 +200,7 @@ def test_the_game_goes_on_until_it_is_over(store: Store, table: Table) -> None:
     assert table.game.outcome is not None
     assert store.read(table.id).state == "over"  # type: ignore[union-attr]
     assert state_of(found_again(store, table.id)) == state_of(table)
-    with pytest.raises(NotYours):
+    with pytest.raises(NoDecisionDue):
         table.decide("red", "load", table.version)
 
 
@@ -208,7 +208,7 @@ def test_a_table_has_so_many_lines(store: Store) -> None:
     table = new_table(store, OPENLY)
     small = limited(store, table, lines_max=10)
 
-    with pytest.raises(Full):
+    with pytest.raises(LimitReached):
         play(small, 11)
 
     assert small.version == 10
@@ -221,38 +221,38 @@ def test_who_changes_names_takes_no_room_of_others(store: Store) -> None:
 
     for number in range(10):
         small.rename("red", f"R{number}")
-    with pytest.raises(Full):
+    with pytest.raises(LimitReached):
         small.rename("red", "R10")
 
     small.rename("blue", "B")
     small.hand_to_bot("red", "random")
     small.take_back("red")
-    small.is_away("red", away=True)
-    small.is_away("red", away=False)
+    small.set_away("red", away=True)
+    small.set_away("red", away=False)
     small.decide("red", "load", small.version)
     small.ask_undo("red", small.version)
-    with pytest.raises(Full):
+    with pytest.raises(LimitReached):
         limited(store, table, lines_max=200).rename("red", "R10")
 
 
 def test_who_comes_and_goes_is_away_in_the_end(store: Store) -> None:
     """However often: others may let a bot decide for who is away."""
     small = limited(store, new_table(store, OPENLY), lines_max=60)
-    small.is_away("red", away=True)
+    small.set_away("red", away=True)
     for _ in range(3):
-        small.is_away("red", away=False)
-        small.is_away("red", away=True)
-    with pytest.raises(Full):
-        small.is_away("red", away=False)
+        small.set_away("red", away=False)
+        small.set_away("red", away=True)
+    with pytest.raises(LimitReached):
+        small.set_away("red", away=False)
 
-    assert small.place("red").away
+    assert small.seat_state("red").away
     for _ in range(3):
         small.hand_to_bot("red", "random")
-        with pytest.raises(BotSits):
+        with pytest.raises(BotPlaysSeat):
             small.hand_to_bot("red", "greedy")
         small.take_back("red")
     small.hand_to_bot("red", "random")
-    with pytest.raises(Full):
+    with pytest.raises(LimitReached):
         small.take_back("red")
 
 
@@ -260,18 +260,18 @@ def test_a_full_table_is_played_again(store: Store) -> None:
     """What goes on from it is kept with the line that says so, or neither is."""
     table = new_table(store, OPENLY)
     small = limited(store, table, lines_max=10)
-    with pytest.raises(Full):
+    with pytest.raises(LimitReached):
         play(small, 11)
     kept = store.read(table.id)
     assert kept is not None
 
-    small.goes_on_at(attrs.evolve(kept, id=AGAIN, lines=()))
+    small.add_rematch(attrs.evolve(kept, id=AGAIN, lines=()))
 
-    assert found_again(store, table.id).again == AGAIN
+    assert found_again(store, table.id).rematch == AGAIN
     assert found_again(store, AGAIN).game.steps == 0
     small.story.version -= 1
-    with pytest.raises(Stale):
-        small.goes_on_at(attrs.evolve(kept, id="orphan", lines=()))
+    with pytest.raises(StalePage):
+        small.add_rematch(attrs.evolve(kept, id="orphan", lines=()))
     assert store.read("orphan") is None
 
 
@@ -300,7 +300,7 @@ def test_a_table_is_the_same_after_every_line(
         undoing = [each for each in table.game.seats if table.can_undo(each)]
         if undoing and numbers.random() < 0.2:
             table.ask_undo(numbers.choice(undoing), table.version)
-            for each in table.agreeing():
+            for each in table.seats_to_agree():
                 table.agree(each, table.version)
         if seats < 4 or numbers.random() < 0.5:
             again = found_again(store, table.id)
@@ -309,11 +309,11 @@ def test_a_table_is_the_same_after_every_line(
 
 def test_all_that_people_say_is_kept(store: Store, table: Table) -> None:
     table.rename("red", "Rosa <b>")
-    table.is_away("blue", away=True)
+    table.set_away("blue", away=True)
     table.hand_to_bot("blue", "random")
     table.decide("red", "load", table.version)
     table.decide("red", "take(1)", table.version)
-    assert table.bot_step()
+    assert table.play_bot()
     table.take_back("blue")
     table.ask_undo("red", table.version)
     table.agree("green", table.version)
@@ -321,10 +321,10 @@ def test_all_that_people_say_is_kept(store: Store, table: Table) -> None:
     again = found_again(store, table.id)
 
     assert state_of(again) == state_of(table)
-    assert again.place("red").name == "Rosa <b>"
-    assert again.place("blue").away
-    assert again.agreeing() == ("blue",)
-    assert [note.key for note in again.messages] == [
+    assert again.seat_state("red").name == "Rosa <b>"
+    assert again.seat_state("blue").away
+    assert again.seats_to_agree() == ("blue",)
+    assert [note.key for note in again.notices] == [
         "named",
         "left",
         "bot",
@@ -343,9 +343,9 @@ def test_a_game_goes_on_under_other_rules(store: Store, table: Table) -> None:
     go_on_under(table, texts, "red", clauses="action.take")
     table = found_again(store, table.id)
 
-    assert table.messages[-1].key == "rules"
-    assert table.messages[-1].gaps["clauses"] == "action.take"
-    assert set(table.messages[-1].gaps) == {"clauses", "seat", "rules"}
+    assert table.notices[-1].key == "rules"
+    assert table.notices[-1].gaps["clauses"] == "action.take"
+    assert set(table.notices[-1].gaps) == {"clauses", "seat", "rules"}
     assert table.texts == texts
     (seat,) = table.waits_for()
     table.decide(seat, ["load", "take(4)"], table.version)
@@ -373,8 +373,8 @@ def test_rules_tried_on_an_earlier_moment_are_not_applied(
     table.decide("blue", ["load", "take(1)"], table.version)
     before = state_of(table)
 
-    with pytest.raises(Stale):
-        table.go_on_under(texts, trial["record"], "red", over=False)
+    with pytest.raises(StalePage):
+        table.continue_under(texts, trial["record"], "red", over=False)
 
     assert state_of(table) == before == state_of(found_again(store, table.id))
 
@@ -385,7 +385,7 @@ def test_rules_that_fail_here_change_nothing(store: Store) -> None:
     (seat,) = table.waits_for()
     before = state_of(table)
 
-    with pytest.raises(Halted):
+    with pytest.raises(RulesFailed):
         table.decide(seat, "climb", table.version)
     assert state_of(table) == before
 
@@ -402,7 +402,7 @@ def test_a_bot_for_which_the_rules_fail_halts_the_table(
     task = table.bot_task()
     assert task is not None
 
-    assert not table.bot_did(task, "climb")
+    assert not table.apply_bot_choice(task, "climb")
 
     assert not table.bot_is_due()
     assert table.game.steps == 0

@@ -11,7 +11,7 @@ from interpreter import IllegalAction
 from tests.web.support import OPEN, found_again, new_table, play, url_in
 from tests.web.visiting import SCRIPT, played, serving
 from workbench.web.store import Store
-from workbench.web.table import GameOver, NotAsked, NotUndone, Stale, Table
+from workbench.web.table import GameOver, NothingToUndo, NoUndoRequest, StalePage, Table
 
 THROWN = (
     OPEN.replace("setup\n", "dice die: 1 to 6\n\nsetup\n")
@@ -38,13 +38,13 @@ def table(store: Store) -> Table:
 def test_all_others_must_agree(store: Store, table: Table) -> None:
     table.ask_undo("red", table.version)
     assert table.undo is not None
-    assert table.agreeing() == ("blue", "green")
+    assert table.seats_to_agree() == ("blue", "green")
 
     table.agree("green", table.version)
     assert table.game.steps == 2
-    with pytest.raises(NotAsked):
+    with pytest.raises(NoUndoRequest):
         table.agree("green", table.version)
-    with pytest.raises(NotAsked):
+    with pytest.raises(NoUndoRequest):
         table.agree("red", table.version)
     table.agree("blue", table.version)
 
@@ -52,7 +52,7 @@ def test_all_others_must_agree(store: Store, table: Table) -> None:
         assert now.undo is None
         assert now.game.steps == 1
         assert now.waits_for() == ("red",)
-        assert now.messages[-1].key == "undone"
+        assert now.notices[-1].key == "undone"
 
 
 def test_more_and_more_is_taken_back(table: Table) -> None:
@@ -62,7 +62,7 @@ def test_more_and_more_is_taken_back(table: Table) -> None:
         table.agree("blue", table.version)
         table.agree("green", table.version)
         assert table.game.steps == steps
-    with pytest.raises(NotUndone):
+    with pytest.raises(NothingToUndo):
         table.ask_undo("red", table.version)
 
 
@@ -84,9 +84,9 @@ def test_a_page_from_before_is_stale(table: Table) -> None:
     table.agree("blue", table.version)
     table.agree("green", table.version)
 
-    with pytest.raises(Stale):
+    with pytest.raises(StalePage):
         table.decide("blue", "load", at)
-    with pytest.raises(Stale):
+    with pytest.raises(StalePage):
         table.decide("red", "take(1)", at)
 
 
@@ -97,10 +97,10 @@ def test_who_declines(store: Store, table: Table) -> None:
     for now in (table, found_again(store, table.id)):
         assert now.undo is None
         assert now.game.steps == 2
-        assert now.messages[-1].key == "declined"
-    with pytest.raises(NotAsked):
+        assert now.notices[-1].key == "declined"
+    with pytest.raises(NoUndoRequest):
         table.agree("blue", table.version)
-    with pytest.raises(NotAsked):
+    with pytest.raises(NoUndoRequest):
         table.decline("blue", table.version)
 
 
@@ -119,7 +119,7 @@ def test_what_is_asked_twice_by_the_same_page_is_taken_back_once(store: Store) -
     at = table.version
     table.ask_undo("red", at)
 
-    with pytest.raises(Stale):
+    with pytest.raises(StalePage):
         table.ask_undo("red", at)
 
     assert table.game.steps == 1
@@ -134,7 +134,7 @@ def test_who_answers_has_seen_what_is_asked(table: Table, answer: Any) -> None:
     table.ask_undo("red", table.version)
     asked = table.undo
 
-    with pytest.raises(Stale):
+    with pytest.raises(StalePage):
         answer(table, "green", at)
 
     assert table.undo == asked
@@ -155,7 +155,7 @@ def test_only_one_asks(table: Table) -> None:
     table.decide("blue", "load", table.version)
     table.ask_undo("red", table.version)
 
-    with pytest.raises(NotUndone):
+    with pytest.raises(NothingToUndo):
         table.ask_undo("blue", table.version)
 
 
@@ -165,8 +165,8 @@ def test_bots_are_not_asked_and_wait(store: Store) -> None:
     table.decide("red", ["load", "take(2)"], table.version)
     table.ask_undo("red", table.version)
 
-    assert table.agreeing() == ("green",)
-    assert not table.bot_step()
+    assert table.seats_to_agree() == ("green",)
+    assert not table.play_bot()
 
     table.hand_to_bot("green", "random")
     assert table.game.steps == 0
@@ -176,8 +176,8 @@ def test_alone_with_bots_it_is_done_at_once(store: Store) -> None:
     seats = {"red": "person", "blue": "random", "green": "random"}
     table = new_table(store, {"openly": OPEN}, seats)
     table.decide("red", ["load", "take(2)"], table.version)
-    assert table.bot_step()
-    assert table.bot_step()
+    assert table.play_bot()
+    assert table.play_bot()
 
     table.ask_undo("red", table.version)
 
@@ -187,10 +187,10 @@ def test_alone_with_bots_it_is_done_at_once(store: Store) -> None:
 
 def test_what_a_bot_did_for_a_person_is_not_his_to_take_back(table: Table) -> None:
     table.hand_to_bot("blue", "random")
-    assert table.bot_step()
+    assert table.play_bot()
     table.take_back("blue")
 
-    with pytest.raises(NotUndone):
+    with pytest.raises(NothingToUndo):
         table.ask_undo("blue", table.version)
 
 
@@ -200,7 +200,7 @@ def test_chance_is_never_taken_back(store: Store) -> None:
 
     for now in (table, found_again(store, table.id)):
         assert not now.can_undo("red")
-        with pytest.raises(NotUndone):
+        with pytest.raises(NothingToUndo):
             now.ask_undo("red", now.version)
 
     table.decide("red", "take(1)", table.version)
@@ -233,7 +233,7 @@ def test_a_game_that_is_over_stays_so(store: Store) -> None:
     with pytest.raises(GameOver):
         table.ask_undo(winner, table.version)
     with pytest.raises(GameOver):
-        table.go_on_under(longer, table.record, "red", over=False)
+        table.continue_under(longer, table.record, "red", over=False)
 
     assert table.over
     assert store.read(table.id).state == "over"  # type: ignore[union-attr]

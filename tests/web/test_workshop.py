@@ -14,14 +14,14 @@ from rulebook import tooling
 from tests.web.deciding import play
 from tests.web.visiting import DARE, SCRIPT, Made, played, serving
 from workbench.files.library.loading import load
-from workbench.web.app import application
+from workbench.web.app import create_app
 from workbench.web.host import Host, HostLimits
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.sessions import Denied
-from workbench.web.storage.errors import OtherRules
-from workbench.web.store import Store, digest_of
+from workbench.web.storage.table_errors import RulesChanged
+from workbench.web.store import Store, texts_digest
 from workbench.web.workshop import rules_editor
-from workbench.web.workshop.verdicts import Reader, verdict
+from workbench.web.workshop.trial_verdicts import VerdictReader, game_verdict
 
 TEXT = Path(DARE).read_text(encoding="utf-8")
 LONGER = TEXT.replace("turns 4", "turns 9")
@@ -35,7 +35,11 @@ async def sent(
     browser: httpx.AsyncClient, made: Made, where: str, text: str, **more: Any
 ) -> httpx.Response:
     """Return the answer to a changed text."""
-    document = {"texts": {"dare": text}, "rules": digest_of(made.table.texts), **more}
+    document = {
+        "texts": {"dare": text},
+        "rules": texts_digest(made.table.texts),
+        **more,
+    }
     place = f"{made.home}workshop/{where}"
     return await browser.post(place, content=json.dumps(document), headers=SCRIPT)
 
@@ -175,21 +179,21 @@ async def test_the_game_goes_on_under_rules_by_which_it_holds(tmp_path: Path) ->
         version, events = made.table.version, list(made.table.game.events)
         told = (await sent(owner, made, "apply", LONGER)).json()
         assert told["applied"]
-        table = await server.host.ledger(made.table.id)
+        table = await server.host.get_ledger(made.table.id)
         assert table.texts == {"dare": LONGER}
         assert table.version > version
-        assert [event.said for event in table.story.events][: len(events)] == events
-        assert table.messages[-1].key == "rules"
+        assert [event.content for event in table.story.events][: len(events)] == events
+        assert table.notices[-1].key == "rules"
         assert (await owner.get(f"{made.home}workshop")).text.count("turns 9") == 1
         assert (await owner.get(made.home)).status_code == 200
 
     again = Host(
         Store.open(f"sqlite:///{tmp_path / 'tables.sqlite'}"), HostLimits(pace=0)
     )
-    assert application(again)
+    assert create_app(again)
 
     async def rebuilt() -> Any:
-        return await again.table(made.table.id)
+        return await again.get_table(made.table.id)
 
     table = await rebuilt()
     assert table.book.digest == rulebook.loads(LONGER).digest
@@ -207,11 +211,14 @@ async def test_a_changed_default_takes_effect(tmp_path: Path) -> None:
         await play(made, 4)
         owner = await made.sat(OWNER)
         changed = first.replace("(1 to 9): 4", "(1 to 9): 7")
-        document = {"texts": {"chosen": changed}, "rules": digest_of(made.table.texts)}
+        document = {
+            "texts": {"chosen": changed},
+            "rules": texts_digest(made.table.texts),
+        }
         place = f"{made.home}workshop/apply"
         told = (await owner.post(place, json=document, headers=SCRIPT)).json()
         assert told["applied"]
-        table = await server.host.ledger(made.table.id)
+        table = await server.host.get_ledger(made.table.id)
         assert table.header["options"]["most"] == 7
 
 
@@ -258,7 +265,7 @@ async def test_a_page_of_earlier_rules_undoes_no_change(tmp_path: Path) -> None:
     """Not what was applied while it stood open, nor what is applied while it asks."""
     async with serving(tmp_path) as server:
         made = await server.table()
-        owner, begun = await made.sat(OWNER), digest_of(made.table.texts)
+        owner, begun = await made.sat(OWNER), texts_digest(made.table.texts)
         assert (await sent(owner, made, "apply", LONGER)).json()["applied"]
         named = TEXT.replace('"Dare"', '"Dared"')
         for where in ("check", "apply"):
@@ -266,9 +273,9 @@ async def test_a_page_of_earlier_rules_undoes_no_change(tmp_path: Path) -> None:
             assert answer.status_code == 409
             assert answer.json()["refused"]["key"] == "other_rules"
         assert made.table.texts == {"dare": LONGER}
-        with pytest.raises(OtherRules):
+        with pytest.raises(RulesChanged):
             await server.host.change_rules(
-                made.table.id, {"dare": TEXT}, {}, instead_of=begun
+                made.table.id, {"dare": TEXT}, {}, base_digest=begun
             )
         assert made.table.texts == {"dare": LONGER}
 
@@ -282,12 +289,12 @@ async def test_a_new_table_goes_on_from_where_the_game_holds(tmp_path: Path) -> 
         asked = f"{made.home}workshop/apply?seat=left"
         document = {
             "texts": {"dare": OTHER_DICE},
-            "rules": digest_of(made.table.texts),
+            "rules": texts_digest(made.table.texts),
             "to": "new",
         }
         answer = await owner.post(asked, json=document, headers=SCRIPT)
         address = answer.json()["address"]
-        table = await server.host.ledger(address.split("/")[2])
+        table = await server.host.get_ledger(address.split("/")[2])
         assert table.texts == {"dare": OTHER_DICE}
         assert (await owner.get(address)).status_code == 200
 
@@ -318,8 +325,12 @@ def test_what_is_hidden_is_told_only_to_who_sees_everything() -> None:
     rng, game = random.Random(1), Game.start(load("germany"), seed=1)
     while game.steps < 5:
         game.apply(rng.choice(game.legal_actions()))
-    hidden = verdict(trial(), Reader(game, "red", knows_all=False, language="en"))
-    whole = verdict(trial(), Reader(game, "red", knows_all=True, language="en"))
+    hidden = game_verdict(
+        trial(), VerdictReader(game, "red", knows_all=False, language="en")
+    )
+    whole = game_verdict(
+        trial(), VerdictReader(game, "red", knows_all=True, language="en")
+    )
     assert "SECRET" not in json.dumps(hidden)
     assert "SECRET" in json.dumps(whole)
     for told in (hidden, whole):
@@ -329,15 +340,17 @@ def test_what_is_hidden_is_told_only_to_who_sees_everything() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_each_sort_of_difference_has_words(language: str) -> None:
-    from workbench.analysis.impact.dual_replay import Kind
+    from workbench.analysis.impact.dual_replay import DifferenceKind
 
     game = Game.start(load("germany"), seed=1)
-    reader = Reader(game, None, knows_all=False, language=language)
+    reader = VerdictReader(game, None, knows_all=False, language=language)
     said = set()
-    for kind in Kind:
+    for kind in DifferenceKind:
         difference = {**trial()["difference"], "kind": str(kind), "event": 1}
-        said.add(json.dumps(verdict(trial(difference=difference), reader)["lines"]))
-    assert len(said) == len(Kind)
+        said.add(
+            json.dumps(game_verdict(trial(difference=difference), reader)["lines"])
+        )
+    assert len(said) == len(DifferenceKind)
 
 
 # ---------------------------------------------------------------- saved
@@ -380,13 +393,13 @@ def test_rules_are_saved_beside_the_others_and_spoil_nothing(tmp_path: Path) -> 
     base, folder = {"dare": TEXT}, tmp_path / "rules"
     folder.mkdir()
     path = folder / "dare.rules"
-    assert rules_editor.saved_in(folder, {"dare": LONGER}, base) == ["dare.rules"]
+    assert rules_editor.save_files(folder, {"dare": LONGER}, base) == ["dare.rules"]
     assert path.read_text(encoding="utf-8") == LONGER
     path.write_text(TEXT, encoding="utf-8")
-    rules_editor.saved_in(folder, {"dare": LONGER}, base)
+    rules_editor.save_files(folder, {"dare": LONGER}, base)
     assert path.read_text(encoding="utf-8") == LONGER
     path.write_text("# mine\n", encoding="utf-8")
     with pytest.raises(Denied):
-        rules_editor.saved_in(folder, {"dare": LONGER}, base)
+        rules_editor.save_files(folder, {"dare": LONGER}, base)
     assert path.read_text(encoding="utf-8") == "# mine\n"
     assert [each.name for each in folder.iterdir()] == ["dare.rules"]

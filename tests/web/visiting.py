@@ -12,13 +12,13 @@ import httpx
 from sqlalchemy import event
 from starlette.applications import Starlette
 
-from workbench.web.app import application
+from workbench.web.app import create_app
 from workbench.web.host import Host, HostLimits
 from workbench.web.keys import OWNER, SEAT, WATCH, keys_of
-from workbench.web.sessions import link_of
+from workbench.web.sessions import key_link
 from workbench.web.store import Store
 from workbench.web.table import Table
-from workbench.web.worker_pool.pool import Workers
+from workbench.web.worker_pool.pool import WorkerPool
 
 ROOT = Path(__file__).parents[2]
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
@@ -52,7 +52,7 @@ class Server:
 
     async def table(self, variant: str = DARE, **settings: Any) -> "Made":
         """Create a table."""
-        table, keys = await self.host.new(variant, **settings)
+        table, keys = await self.host.create_table(variant, **settings)
         return Made(self, table, keys_of(keys[OWNER], table.game.seats))
 
 
@@ -72,7 +72,7 @@ class Made:
     def link(self, seat: str) -> str:
         """Return the link of a seat, of spectators, or of the owner."""
         what = (seat, "") if seat in {WATCH, OWNER} else (SEAT, seat)
-        return link_of("", self.table.id, self.keys[what])
+        return key_link("", self.table.id, self.keys[what])
 
     async def sat(self, *seats: str, **headers: str) -> httpx.AsyncClient:
         """Return an HTTP client that has opened the links of some seats."""
@@ -129,10 +129,10 @@ async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
         pace=0, away=3_600
     )  # no bot acts between the actions of a test
     bounds = settings.pop("bounds", undisturbed)
-    workers = settings.pop("workers", None) or Workers()
+    workers = settings.pop("workers", None) or WorkerPool()
     games = settings.pop("games", (DARE,))
     host = Host(store, bounds, games=games, workers=workers)
     try:
-        yield Server(host, application(host, **settings))
+        yield Server(host, create_app(host, **settings))
     finally:
         await host.close()

@@ -9,15 +9,15 @@ from rich.console import Console
 
 import workbench
 from interpreter import Game
-from workbench.presentation.console.streams import cut
+from workbench.presentation.console.streams import cut_to_width
 from workbench.presentation.picture import scene_of
-from workbench.presentation.picture.text.board import (
+from workbench.presentation.picture.text.board_lines import (
     board_lines,
+    corner_names,
     short_names,
-    shorts_of,
 )
-from workbench.presentation.picture.text.canvas import Canvas, ascii_of, centred
-from workbench.presentation.picture.text.tableau import shortened
+from workbench.presentation.picture.text.canvas import Canvas, ascii_cells, centre_text
+from workbench.presentation.picture.text.tableau import two_lines
 
 load = cache(workbench.load)
 CODE = re.compile(r"\033\[[0-9;]*m")
@@ -60,7 +60,7 @@ def test_colours_change_nothing_but_colours() -> None:
 
 def test_an_ascii_terminal_gets_ascii() -> None:
     assert "".join(lines("germany", wide=False)).isascii()
-    assert ascii_of("Köln – Großräschen ●◆·") == "Koln - Grosraschen o*."
+    assert ascii_cells("Köln – Großräschen ●◆·") == "Koln - Grosraschen o*."
 
 
 def test_what_may_be_done_is_marked_with_its_number() -> None:
@@ -80,7 +80,7 @@ def test_short_names_are_short_and_different() -> None:
 
 
 def test_every_corner_of_germany_has_a_short_name_of_three_letters() -> None:
-    shorts = shorts_of(scene_of(Game.start(load("germany"), seed=1)))
+    shorts = corner_names(scene_of(Game.start(load("germany"), seed=1)))
 
     assert len(set(shorts.values())) == len(shorts)
     assert {len(short) for short in shorts.values()} == {3}
@@ -95,7 +95,7 @@ def test_a_wide_letter_takes_two_cells_and_goes_as_a_whole() -> None:
     canvas.put(1, 2, "山")
     canvas.put(0, 3, "山|")
     canvas.put(0, 3, "a")
-    canvas.middle(3, 4, "山山")
+    canvas.put_centred(3, 4, "山山")
 
     drawn = list(canvas.lines(wide=True))
 
@@ -105,11 +105,11 @@ def test_a_wide_letter_takes_two_cells_and_goes_as_a_whole() -> None:
 
 
 def test_words_are_cut_and_centred_by_their_cells() -> None:
-    assert [cut("山山山", room) for room in (0, 3, 4, 9)] == [
+    assert [cut_to_width("山山山", room) for room in (0, 3, 4, 9)] == [
         "",
         "山 ",
         "山山",
         "山山山",
     ]
-    assert centred("山", 6) == "  山  "
-    assert shortened("山山 山山山 x", 4) == ["山山", "山山"]
+    assert centre_text("山", 6) == "  山  "
+    assert two_lines("山山 山山山 x", 4) == ["山山", "山山"]

@@ -19,7 +19,7 @@ from tests.support.colours import apart
 from workbench.bots import below, generator
 from workbench.cli import main
 from workbench.presentation.picture import scene_of, svg
-from workbench.presentation.picture.force_layout import settled
+from workbench.presentation.picture.force_layout import layout_points
 from workbench.presentation.picture.hints import Hints
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -149,9 +149,9 @@ def test_colours_are_apart_for_colour_blind_people_too(variant: str) -> None:
 def test_free_links_are_laid_out_the_same_way_always() -> None:
     ring = [(n, (n + 1) % 8) for n in range(8)]
 
-    points = settled(8, ring)
+    points = layout_points(8, ring)
 
-    assert points == settled(8, ring)
+    assert points == layout_points(8, ring)
     gaps = [
         ((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5
         for (ax, ay), (bx, by) in combinations(points, 2)

@@ -5,7 +5,7 @@ Broken by hand, each seen to fail: the comma in parentheses, the odd parenthesis
 
 import pytest
 
-from workbench.bots.lists import bot_names
+from workbench.bots.lists import parse_bot_names
 from workbench.cli import main
 from workbench.errors import Refused
 
@@ -25,7 +25,7 @@ FIRST = "examples/first/first.rules"
     ],
 )
 def test_commas_in_parentheses_part_nothing(text: str, names: list[str]) -> None:
-    assert bot_names(text) == names
+    assert parse_bot_names(text) == names
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_commas_in_parentheses_part_nothing(text: str, names: list[str]) -> None
 )
 def test_what_is_no_list_is_refused(text: str, said: str) -> None:
     with pytest.raises(Refused, match=said):
-        bot_names(text)
+        parse_bot_names(text)
 
 
 @pytest.mark.parametrize(

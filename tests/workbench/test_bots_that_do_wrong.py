@@ -21,19 +21,19 @@ import pytest
 from interpreter import Game
 from rulebook import Rulebook, loads
 from workbench import load
-from workbench.analysis.runs.tables import RunTables
+from workbench.analysis.runs.run_tables import RunTables
 from workbench.analysis.simulation.bot_errors import BotErrors
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
     GameLimits,
     GameTask,
-    playout,
+    play_game,
     portion_results,
 )
 from workbench.bots import decide, own_numbers
-from workbench.bots.errors import BotFailed, BotFault, ErrorPolicy, OnError
-from workbench.bots.players import SeatedBots, others
-from workbench.bots.time_limit import TooLate, within
+from workbench.bots.bot_failures import BotFailed, BotFault, ErrorPolicy, OnError
+from workbench.bots.seated_bots import SeatedBots, winning_seats
+from workbench.bots.time_limit import TimeLimitExceeded, time_limit
 from workbench.cli import main
 
 Output = pytest.CaptureFixture[str]
@@ -258,7 +258,7 @@ def test_what_a_bot_keeps_and_changes_is_not_the_game(four: Rulebook) -> None:
 
 def test_where_nobody_is_late_the_clock_leaves_nothing_behind() -> None:
     before = signal.getsignal(signal.SIGALRM)
-    with within(0.05):
+    with time_limit(0.05):
         pass
     time.sleep(0.08)
     assert signal.getsignal(signal.SIGALRM) is before
@@ -271,12 +271,12 @@ def test_another_thread_has_a_clock_too() -> None:
     def work() -> None:
         for _ in range(3):
             try:
-                with within(0.05):
+                with time_limit(0.05):
                     while True:
                         pass
-            except TooLate:
+            except TimeLimitExceeded:
                 came.append("late")
-        with within(0.05):
+        with time_limit(0.05):
             came.append("in time")
         end = time.monotonic() + 0.15
         while time.monotonic() < end:
@@ -291,14 +291,14 @@ def test_another_thread_has_a_clock_too() -> None:
 
 TRACED_AFTERWARDS = """
 import sys, threading
-from workbench.bots.time_limit import TooLate, within
+from workbench.bots.time_limit import TimeLimitExceeded, time_limit
 
 def work():
     try:
-        with within(0.02):
+        with time_limit(0.02):
             while True:
                 pass
-    except TooLate:
+    except TimeLimitExceeded:
         pass
 
 def goes_on():
@@ -342,7 +342,7 @@ def test_who_plays_on_does_what_is_drawn_and_the_record_is_whole(
     four: Rulebook,
 ) -> None:
     wanted = task("nothing", ErrorPolicy(OnError.RANDOM), keep_record=True)
-    result = playout(four, wanted, 4)
+    result = play_game(four, wanted, 4)
     assert result.record is not None
     game = Game.replay(result.record, four)
 
@@ -353,8 +353,8 @@ def test_who_plays_on_does_what_is_drawn_and_the_record_is_whole(
     assert result.winners == game.outcome.winners
     assert result.lost_by is None
     assert [error.decision for error in result.first_errors] == [1]
-    assert playout(four, wanted, 4) == result
-    other = playout(four, wanted, 5).record
+    assert play_game(four, wanted, 4) == result
+    other = play_game(four, wanted, 5).record
     assert other is not None
     actions = [
         [event["action"] for event in played.events if "action" in event]
@@ -381,7 +381,7 @@ def test_who_loses_ends_the_game_and_the_others_win(four: Rulebook) -> None:
 
 def test_a_side_loses_together() -> None:
     game = Game.start(loads(TEAMS, "teams.rules"))
-    winners = {loser: others(game, loser) for loser in game.seats}
+    winners = {loser: winning_seats(game, loser) for loser in game.seats}
     assert winners == {
         "north": ("east", "west"),
         "east": ("north", "south"),
@@ -392,13 +392,13 @@ def test_a_side_loses_together() -> None:
 
 def test_errors_are_counted_and_kept_in_rows(four: Rulebook) -> None:
     wanted = task("nothing", ErrorPolicy(OnError.RANDOM))
-    results = [playout(four, wanted, number) for number in range(3)]
-    tables = RunTables.of(four, SEATS, {}, erring=True)
+    results = [play_game(four, wanted, number) for number in range(3)]
+    tables = RunTables.of_book(four, SEATS, {}, erring=True)
     rows = tables.rows(results)["games"]
-    assert len(tables.declared(detail=False)["games"].columns) == len(rows[0])
-    again = [tables.result(row) for row in rows]
+    assert len(tables.schemas(detail=False)["games"].columns) == len(rows[0])
+    again = [tables.result_of(row) for row in rows]
 
-    told, kept = (BotErrors.of(wanted.bots, each) for each in (results, again))
+    told, kept = (BotErrors.of_results(wanted.bots, each) for each in (results, again))
     (row,) = told.to_json()
     errors = sum(result.bot_errors["yellow"] for result in results)
     assert (row["seat"], row["errors"], row["games"]) == ("yellow", errors, 3)
@@ -412,7 +412,7 @@ def test_shipped_bots_have_no_such_columns(four: Rulebook) -> None:
     assert task("fine", ErrorPolicy()).has_own_bots
     shipped = GameTask({"yellow": "random", "red": "greedy"}, Settings())
     assert not shipped.has_own_bots
-    names = RunTables.of(four, SEATS, {}).declared(detail=False)["games"].names
+    names = RunTables.of_book(four, SEATS, {}).schemas(detail=False)["games"].names
     assert not [name for name in names if name.startswith(("bot_errors", "lost_by"))]
 
 

@@ -17,19 +17,29 @@ import pytest
 
 from interpreter.c_engine import NotBuilt, c_compiler
 from workbench import budget
-from workbench.analysis.comparison.games import TURN_SECONDS
+from workbench.analysis.comparison.paired_games import SECONDS_PER_VARIANT
 from workbench.analysis.economy.probes.baseline import Baseline
-from workbench.analysis.economy.probes.turns import BUDGET, FURTHEST, TooMany, Walk
-from workbench.analysis.runs.interruptions import Stops
-from workbench.analysis.simulation.processes import spread
+from workbench.analysis.economy.probes.turns import (
+    MAX_TURN_EVENTS,
+    TURN_PARTS,
+    TooManyOutcomes,
+    TurnWalk,
+)
+from workbench.analysis.runs.interruptions import SignalGuard
+from workbench.analysis.simulation.processes import map_in_processes
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.simulation.simulation import Pace
-from workbench.bots.time_limit import within
-from workbench.budget import Budget, Timed, TimeUp, duration
+from workbench.analysis.simulation.simulation import PortionPace
+from workbench.bots.time_limit import time_limit
+from workbench.budget import TimeBudget, TimedBlock, TimeUp, parse_duration
 from workbench.cli import main
 from workbench.files.library.loading import load
-from workbench.presentation.console import progress as display
-from workbench.presentation.console.progress import DISPLAY, Work, progress, working
+from workbench.presentation.console import progress_bar as display
+from workbench.presentation.console.progress_bar import (
+    DISPLAY,
+    Work,
+    show_progress,
+    with_progress,
+)
 
 Output = pytest.CaptureFixture[str]
 DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
@@ -87,7 +97,9 @@ def stepwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let one second pass whenever somebody looks at the clock, with no signals."""
     ticks = count()
     monkeypatch.setattr(budget, "WAKE", None)
-    monkeypatch.setattr(budget, "Budget", partial(Budget, clock=lambda: next(ticks)))
+    monkeypatch.setattr(
+        budget, "TimeBudget", partial(TimeBudget, clock=lambda: next(ticks))
+    )
 
 
 # ---------------------------------------------------------------- durations
@@ -105,8 +117,8 @@ def stepwise(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_reads_a_duration(text: str, seconds: float) -> None:
-    assert duration(text).seconds == seconds
-    assert str(duration(text)) == text
+    assert parse_duration(text).seconds == seconds
+    assert str(parse_duration(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -125,7 +137,7 @@ def test_refuses_what_is_no_duration(text: str, capsys: Output) -> None:
 
 def test_raises_once_when_the_time_is_up() -> None:
     now = 0.0
-    limit = Budget(5, clock=lambda: now)
+    limit = TimeBudget(5, clock=lambda: now)
     limit.check()
     now = 5.0
 
@@ -136,11 +148,11 @@ def test_raises_once_when_the_time_is_up() -> None:
 
 def test_waits_for_what_is_held() -> None:
     now = 0.0
-    limit = Budget(5, clock=lambda: now)
+    limit = TimeBudget(5, clock=lambda: now)
 
     def work() -> None:
         nonlocal now
-        with limit.held():
+        with limit.uninterrupted():
             now = 9.0
             limit.check()
             done.append(True)
@@ -152,7 +164,7 @@ def test_waits_for_what_is_held() -> None:
 
 
 def test_stops_nothing_after_its_end() -> None:
-    limit = Budget(5, clock=iter([0.0, 9.0, 9.0]).__next__)
+    limit = TimeBudget(5, clock=iter([0.0, 9.0, 9.0]).__next__)
     limit.end()
     limit.check()
 
@@ -167,11 +179,11 @@ def spin() -> None:
 def test_interrupts_a_long_step(work: Callable[[], None]) -> None:
     before, begun = signal.getsignal(signal.SIGUSR1), time.monotonic()
 
-    with pytest.raises(TimeUp), Budget(0.2):
+    with pytest.raises(TimeUp), TimeBudget(0.2):
         work()
     assert time.monotonic() - begun < SOON
     assert signal.getsignal(signal.SIGUSR1) is before
-    assert budget.running() is None
+    assert budget.running_budget() is None
 
 
 def test_comes_again_where_it_could_not_be_raised() -> None:
@@ -186,17 +198,17 @@ def test_comes_again_where_it_could_not_be_raised() -> None:
         things.clear()
         time.sleep(60)
 
-    with pytest.raises(TimeUp), Budget(0.2):
+    with pytest.raises(TimeUp), TimeBudget(0.2):
         work()
 
 
 def test_a_limit_of_a_bot_does_not_end_the_budget() -> None:
     def work() -> None:
-        with within(30):
+        with time_limit(30):
             pass
         time.sleep(60)
 
-    with pytest.raises(TimeUp), Budget(0.5):
+    with pytest.raises(TimeUp), TimeBudget(0.5):
         work()
 
 
@@ -204,13 +216,13 @@ def test_stops_do_not_let_it_come_in_the_middle_of_a_note() -> None:
     written: list[bool] = []
 
     def work() -> None:
-        with Stops() as stops:
-            with stops.held():
+        with SignalGuard() as stops:
+            with stops.uninterrupted():
                 time.sleep(0.4)
                 written.append(True)
             time.sleep(60)
 
-    with pytest.raises(TimeUp), Budget(0.1):
+    with pytest.raises(TimeUp), TimeBudget(0.1):
         work()
     assert written
 
@@ -225,7 +237,7 @@ def test_a_block_that_was_stopped_lets_go_of_its_work() -> None:
         finally:
             gone.set()
 
-    with Budget(0.1), Timed() as timed:
+    with TimeBudget(0.1), TimedBlock() as timed:
         stream = items()
         for _ in stream:
             pass
@@ -261,7 +273,7 @@ def test_ends_soon_after_its_time(
     assert time.monotonic() - begun < SOON
     assert f"stopped after {time_given[0]} s" in written.err
     assert active_children() == []
-    assert budget.running() is None
+    assert budget.running_budget() is None
     if status == 0 and command != "perft":
         assert json.loads(written.out)["stopped"] == "time"
     else:
@@ -402,7 +414,9 @@ def test_records_that_were_not_played_count_as_not_held(
 
     ticks = count()
     monkeypatch.setattr(budget, "WAKE", None)
-    monkeypatch.setattr(budget, "Budget", partial(Budget, clock=lambda: next(ticks)))
+    monkeypatch.setattr(
+        budget, "TimeBudget", partial(TimeBudget, clock=lambda: next(ticks))
+    )
     assert main([*asked, "--time", "3", "--json"]) == 1
     written = capsys.readouterr()
     assert json.loads(written.out)["stopped"] == "time"
@@ -449,9 +463,9 @@ def test_leaves_are_the_same_with_a_budget(capsys: Output) -> None:
 
 
 def test_portions_begin_small_and_have_every_game() -> None:
-    pace = Pace(64)
+    pace = PortionPace(64)
     sizes = []
-    for portion in pace.cut(range(5, 500)):
+    for portion in pace.portions(range(5, 500)):
         sizes.append(portion)
         pace.played += 1_000_000
 
@@ -461,19 +475,19 @@ def test_portions_begin_small_and_have_every_game() -> None:
 
 
 def test_turns_of_variants_are_short() -> None:
-    assert TURN_SECONDS < 10
+    assert SECONDS_PER_VARIANT < 10
 
 
 def test_too_many_outcomes_are_seen_before_any_is_played(tmp_path: Path) -> None:
     wide = SLOW.replace("action go\n", "action go(1 to 250 a, 1 to 250 b)\n")
     path = tmp_path / "wide.rules"
     path.write_text(wide.replace("repeat 500", "repeat 1"), encoding="utf-8")
-    ground = Baseline.of(load(str(path)), Settings())
+    ground = Baseline.of_game(load(str(path)), Settings())
     game = ground.with_holdings(ground.seats[0], {})
-    walk = Walk(ground, game.turn, FURTHEST[0])
-    with pytest.raises(TooMany):
-        list(walk.ends(game, Fraction(1), 0, spoken=False))
-    assert walk.events == 0 < BUDGET
+    walk = TurnWalk(ground, game.turn, TURN_PARTS[0])
+    with pytest.raises(TooManyOutcomes):
+        list(walk.end_games(game, Fraction(1), 0, spoken=False))
+    assert walk.events == 0 < MAX_TURN_EVENTS
 
 
 # ---------------------------------------------------------------- progress
@@ -491,8 +505,8 @@ def test_one_long_step_shows_a_line_in_a_file(monkeypatch: pytest.MonkeyPatch) -
     shown = io.StringIO()
     monkeypatch.setattr("sys.stderr", shown)
 
-    with working(Work(None, "reading the rules")):
-        for _ in progress("ab", 2, "games", lambda: "1 failed"):
+    with show_progress(Work(None, "reading the rules")):
+        for _ in with_progress("ab", 2, "games", lambda: "1 failed"):
             wait_for(lambda: "of 2 games" in shown.getvalue())
 
     assert "rulebook: 0 of 2 games, 1 failed (" in shown.getvalue()
@@ -508,8 +522,8 @@ def test_one_long_step_shows_a_bar_on_a_terminal(
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
 
-    with working(Work(None, "reading the rules")):
-        display.phase("compiling")
+    with show_progress(Work(None, "reading the rules")):
+        display.show_phase("compiling")
         wait_for(lambda: "compiling (" in shown.getvalue())
     assert "compiling (0 s)" in shown.getvalue()
 
@@ -520,21 +534,21 @@ def test_output_does_not_run_into_the_bar(monkeypatch: pytest.MonkeyPatch) -> No
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
 
-    with working(Work(None, "reading the rules")):
+    with show_progress(Work(None, "reading the rules")):
         wait_for(lambda: "reading" in shown.getvalue())
-        display.clear()
+        display.clear_progress()
         assert shown.getvalue().endswith("\x1b[1A\x1b[2K")
 
 
 def test_a_forked_process_has_neither_progress_nor_budget() -> None:
-    with Budget(60), working(Work(None, "playing")):
-        (here,) = spread(shown_in_child, [1], 1)
+    with TimeBudget(60), show_progress(Work(None, "playing")):
+        (here,) = map_in_processes(shown_in_child, [1], 1)
     assert here == (0, True)
 
 
 def shown_in_child() -> Callable[[Any], tuple[int, bool]]:
     """Return a function that counts the pieces of work, and looks for a budget."""
-    return lambda _: (len(DISPLAY.works), budget.running() is None)
+    return lambda _: (len(DISPLAY.works), budget.running_budget() is None)
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
@@ -563,7 +577,7 @@ def up(*_: Any, **__: Any) -> Any:
 
 NOTHING = "before there was any result"
 UNTRIED = (
-    ("mutate.progress", ["mutate", DARE], "0 of 100 changes tried"),
+    ("mutate.with_progress", ["mutate", DARE], "0 of 100 changes tried"),
     ("coverage._measure", ["coverage", DARE], NOTHING),
     ("explore._explore", ["explore", DARE], NOTHING),
     (
@@ -595,7 +609,7 @@ def test_says_nothing_of_what_was_not_tried(
 def test_no_change_tried_has_no_percentage(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.cli.mutate.progress", up)
+    monkeypatch.setattr("workbench.cli.mutate.with_progress", up)
     main(["mutate", DARE, "--json"])
     assert json.loads(capsys.readouterr().out)["percent"] is None
     main(["mutate", DARE])

@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import python_program
 from interpreter.c_engine import c_program
-from interpreter.native.lines import comment
+from interpreter.native.c_text import comment
 from interpreter.plan.specialise.rewrites import ALL
 from rulebook import Rulebook
 from workbench import load as load_anew

@@ -8,7 +8,7 @@ import pytest
 from rulebook.tooling import is_own
 from workbench.cli import main
 from workbench.cli.cache import size_text
-from workbench.files.library.cache import KINDS
+from workbench.files.library.cache_folder import KINDS
 
 Output = pytest.CaptureFixture[str]
 

@@ -12,7 +12,7 @@ from interpreter import Game
 from rulebook import CODES, Rulebook
 from workbench.cli import main
 from workbench.cli.variants import players_and_title
-from workbench.presentation.console.progress import pace
+from workbench.presentation.console.progress_bar import rate_text
 
 Output = pytest.CaptureFixture[str]
 
@@ -283,7 +283,7 @@ def test_simulate_reports(capsys: Output, tiny_file: str) -> None:
     [(1234567.8, "1,234,568"), (999.5, "1,000"), (10, "10"), (9.87, "9.9"), (0, "0")],
 )
 def test_a_pace_is_read_by_people(number: float, shown: str) -> None:
-    assert pace(number) == shown
+    assert rate_text(number) == shown
 
 
 def test_unfinished_games_are_no_failure(capsys: Output, tiny_file: str) -> None:

@@ -12,8 +12,8 @@ from workbench import load
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
 from workbench.files.library.loading import examine
-from workbench.files.records.headers import book_of
-from workbench.testing.rule_tests.suite import run
+from workbench.files.records.record_headers import rules_of_record
+from workbench.testing.rule_tests.suite import run_suite
 
 SCENARIOS = """\
 rules language 1
@@ -122,7 +122,7 @@ def test_texts_find_them_by_name(book: Rulebook) -> None:
 def test_a_record_brings_them(book: Rulebook) -> None:
     game = Game.start(book, players=2, seed=1)
 
-    again = book_of(game.record)
+    again = rules_of_record(game.record)
 
     names = ["tiny", "tiny.scenarios", "tiny.look", "tiny.de"]
     assert list(read_header(game.record)["sources"]) == names
@@ -203,7 +203,9 @@ def test_a_scenario_that_fails_is_the_game_s_own(folder: Path) -> None:
 
     status = main(["test", str(folder / "tiny.rules"), "--games", "0", "--json"])
     book = load(str(folder / "tiny.rules"))
-    items = [outcome for outcome in run(book, Settings(), games=0) if outcome.wrong]
+    items = [
+        outcome for outcome in run_suite(book, Settings(), games=0) if outcome.is_failed
+    ]
 
     assert status == 1
     assert [(Path(outcome.file).name, outcome.line) for outcome in items] == [

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.workbench.test_schemas import valid
-from workbench.analysis.comparison.text_report import SENTENCES_MAX
+from workbench.analysis.comparison.comparison_text import MAX_SENTENCES
 from workbench.cli import main
 
 Output = pytest.CaptureFixture[str]
@@ -106,9 +106,9 @@ def test_people_read_sentences_then_a_table_and_the_rest_on_a_line(
     sentences, table = said.split(" verdict\n")
     assert "\ncertain\n" in sentences
     certain = [line for line in table.splitlines() if line.endswith("  certain")]
-    shown = min(len(certain), SENTENCES_MAX)
+    shown = min(len(certain), MAX_SENTENCES)
     assert 0 < shown <= sentences.count(" of 100 pairs")
-    assert (" more, in the table" in sentences) == (len(certain) > SENTENCES_MAX)
+    assert (" more, in the table" in sentences) == (len(certain) > MAX_SENTENCES)
     same = [line for line in said.splitlines() if line.startswith("the same in every")]
     assert len(same) == 1
 

@@ -15,18 +15,22 @@ from interpreter.c_engine import Playouts
 from rulebook import Rulebook
 from tests.workbench.test_schemas import valid
 from workbench import load
-from workbench.analysis.measures.counted import COUNTED, Counting
-from workbench.analysis.runs.headers import head_of
-from workbench.analysis.runs.tables import RunTables
-from workbench.analysis.simulation.measuring import counting_of, counts_of, counts_said
+from workbench.analysis.measures.counted import COUNTED_MEASURES, DecisionCounter
+from workbench.analysis.runs.run_headers import run_header
+from workbench.analysis.runs.run_tables import RunTables
+from workbench.analysis.simulation.measuring import (
+    count_definitions,
+    decision_counter,
+    replay_counts,
+)
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
     GameLimits,
     GameTask,
     bots_by_seat,
-    games_of,
-    native_for,
-    playout,
+    native_engine,
+    play_game,
+    simulate_games,
 )
 from workbench.analysis.simulation.statistics import Result
 from workbench.cli import main
@@ -144,13 +148,13 @@ def done(book: Rulebook, *actions: str) -> Result:
 
 
 def test_what_the_rules_decided_is_what_is_counted_by_hand(stall: Rulebook) -> None:
-    row = counts_of(stall, PLAYERS_2, done(stall, *DONE), None)
+    row = replay_counts(stall, PLAYERS_2, done(stall, *DONE), None)
 
     assert row == {name: pytest.approx(value) for name, value in BY_HAND.items()}
 
 
 def test_what_was_never_asked_has_no_share(stall: Rulebook) -> None:
-    row = counts_of(stall, PLAYERS_2, done(stall), None)
+    row = replay_counts(stall, PLAYERS_2, done(stall), None)
 
     assert row["refused.rest.once"] == row["entered.action.buy"] == 0
     assert row["share_of_refusals.rest.poor"] is None
@@ -159,16 +163,16 @@ def test_what_was_never_asked_has_no_share(stall: Rulebook) -> None:
 
 def test_games_are_counted_by_themselves(stall: Rulebook) -> None:
     result = done(stall, *DONE)
-    rows = [counts_of(stall, PLAYERS_2, result, None)]
-    given_up = PLAYERS_2.start(counting_of(stall).book)
+    rows = [replay_counts(stall, PLAYERS_2, result, None)]
+    given_up = PLAYERS_2.start(decision_counter(stall).book)
     given_up.apply("buy(bowl)")
-    rows.append(counts_of(stall, PLAYERS_2, result, None))
+    rows.append(replay_counts(stall, PLAYERS_2, result, None))
 
     assert rows[0] == rows[1]
 
 
 def test_a_part_says_its_clause_its_place_and_who_says_so(stall: Rulebook) -> None:
-    parts = {part.name: part.to_json() for part in counting_of(stall).parts}
+    parts = {part.name: part.to_json() for part in decision_counter(stall).parts}
 
     assert parts["buy.once"]["clause"] == parts["rest.once"]["clause"] == "limit.once"
     assert parts["buy.coins"]["clause"] == "action.buy"
@@ -184,7 +188,7 @@ def test_a_part_says_its_clause_its_place_and_who_says_so(stall: Rulebook) -> No
     assert parts["rest.poor"]["citation"] == {"source": "ours", "section": "The inn"}
     assert parts["buy.coins"]["citation"]["section"] == "The market"
     assert parts["toll.2"]["citation"] is None
-    assert len({part.name for part in counting_of(stall).parts}) == len(parts)
+    assert len({part.name for part in decision_counter(stall).parts}) == len(parts)
 
 
 @pytest.mark.parametrize("name", ["first/first", "tiny/hex", "games/draughts"])
@@ -195,8 +199,8 @@ def test_what_refused_is_what_why_says(name: str) -> None:
     task = GameTask(
         bots_by_seat(["random"], seats), PLAYERS_2, limits, keep_record=True
     )
-    result = playout(book, task, 0)
-    row = counts_of(book, PLAYERS_2, result, None)
+    result = play_game(book, task, 0)
+    row = replay_counts(book, PLAYERS_2, result, None)
     assert result.record is not None
     lines = [json.loads(line) for line in result.record.splitlines()[1:]]
     actions = [event["action"] for event in lines if "action" in event]
@@ -234,11 +238,11 @@ def played(book: Rulebook, counted: int, *, native: bool, jobs: int = 1) -> list
     """The counts of eight games, in their order; None of those not played again."""
     seats = PLAYERS_2.start(book).seats
     task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, counted=counted)
-    engine = native_for(book, task) if native else None
+    engine = native_engine(book, task) if native else None
     if native and not isinstance(engine, Playouts):
         pytest.skip("there is no compiler here")
     chosen = engine if isinstance(engine, Playouts) else None
-    results = list(games_of(FIRST, book, task, 8, jobs, chosen))
+    results = list(simulate_games(FIRST, book, task, 8, jobs, chosen))
     assert all(result.record is None for result in results)
     return [result.counts for result in sorted(results, key=lambda r: r.seed)]
 
@@ -257,17 +261,17 @@ def test_a_run_that_goes_on_knows_what_was_counted(stall: Rulebook) -> None:
     seats = PLAYERS_2.start(stall).seats
     bots = bots_by_seat(["random"], seats)
     task = GameTask(bots, PLAYERS_2, counted=2)
-    tables = RunTables.of(stall, seats, {}, counts_said(stall))
-    results = list(games_of("", stall, task, 4))
+    tables = RunTables.of_book(stall, seats, {}, count_definitions(stall))
+    results = list(simulate_games("", stall, task, 4))
     kept = json.loads(json.dumps(tables.rows(results)["games"]))
 
-    assert [tables.result(row) for row in kept] == results
+    assert [tables.result_of(row) for row in kept] == results
     assert [result.counts is None for result in results] == [False, False, True, True]
     heads = [
-        head_of(
+        run_header(
             stall,
             GameTask(bots, PLAYERS_2, counted=number),
-            tables.declared(detail=False),
+            tables.schemas(detail=False),
         )
         for number in (2, 3)
     ]
@@ -277,8 +281,8 @@ def test_a_run_that_goes_on_knows_what_was_counted(stall: Rulebook) -> None:
 def test_games_that_are_counted_are_those_that_are_not(stall: Rulebook) -> None:
     seats = PLAYERS_2.start(stall).seats
     task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, keep_record=True)
-    result = playout(stall, task, 0)
-    counting = Counting.of(stall)
+    result = play_game(stall, task, 0)
+    counting = DecisionCounter.of_book(stall)
     game = PLAYERS_2.start(counting.book, seed=result.seed)
     assert result.record is not None
     for line in result.record.splitlines()[1:]:
@@ -325,7 +329,7 @@ def test_a_file_has_what_was_counted(
         valid("rows", row)
 
     book = load(stall_path)
-    assert set(rows[0]["counted"]) == set(counting_of(book).columns())
+    assert set(rows[0]["counted"]) == set(decision_counter(book).column_definitions())
     assert isinstance(rows[1]["counted"]["refused.buy.coins"], int)
     assert set(rows[2]["counted"].values()) == {None}
 
@@ -358,7 +362,7 @@ def test_compare_says_what_refuses_more(
     (comparison,) = told["comparisons"]
     assert comparison["counted"]["pairs"] == 20
     rows = {f"{x['measure']}.{x['of']}": x for x in comparison["counted"]["measures"]}
-    assert set(rows) == set(counting_of(load(stall_path)).columns())
+    assert set(rows) == set(decision_counter(load(stall_path)).column_definitions())
     coins = rows["refused.buy.coins"]
     assert coins["verdict"] == "certain" and coins["low"] > 0
     assert coins["unit"] == "actions"
@@ -368,6 +372,6 @@ def test_compare_says_what_refuses_more(
 
 
 def test_each_counted_measure_says_what_it_is() -> None:
-    assert len({measure.name for measure in COUNTED}) == len(COUNTED)
-    for measure in COUNTED:
+    assert len({measure.name for measure in COUNTED_MEASURES}) == len(COUNTED_MEASURES)
+    for measure in COUNTED_MEASURES:
         assert measure.says.endswith(".") and len(measure.says) > 20, measure.name

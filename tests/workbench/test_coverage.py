@@ -19,8 +19,8 @@ from tests.workbench.test_pytest_plugin import pytest_in
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
 from workbench.defaults import GUIDED
-from workbench.testing.rule_tests.coverage import measured
-from workbench.testing.rule_tests.generated_games import made_up
+from workbench.testing.rule_tests.generated_games import comparison_games
+from workbench.testing.rule_tests.rule_coverage import measure_coverage
 
 FOLDER = Path(__file__).parent / "coverage"
 LAMP, GOLDEN = FOLDER / "lamp.rules", FOLDER / "lamp.json"
@@ -29,7 +29,7 @@ Output = pytest.CaptureFixture[str]
 
 def document() -> dict[str, Any]:
     """What is said of the tiny game, its place left out."""
-    told: dict[str, Any] = measured(load(LAMP), []).to_json(1, GUIDED)
+    told: dict[str, Any] = measure_coverage(load(LAMP), []).to_json(1, GUIDED)
     for part in told["parts"]:
         part["file"] = Path(part["file"]).name
     return told
@@ -54,13 +54,15 @@ def test_the_shares_are_those_of_the_parts() -> None:
 
 def test_made_up_games_reach_what_the_scenario_does_not() -> None:
     book = load(LAMP)
-    coverage = measured(book, list(made_up(book, Settings(), 20)))
+    coverage = measure_coverage(book, list(comparison_games(book, Settings(), 20)))
 
-    by = {(part.site.sort, part.text): part.by for part in coverage.parts}
+    by = {(part.site.sort, part.text): part.reached_by for part in coverage.parts}
     assert by["effect", "north starts"] == "games"
     assert by["effect", "lamp by 1"] == "both"
     assert by["effect", "lamp by colour's light"] == "games"
-    never = [part.called for part in coverage.parts if part.by == "neither"]
+    never = [
+        part.display_name for part in coverage.parts if part.reached_by == "neither"
+    ]
     assert never == ["line dark", "line twice", "line", "line glow"]
 
 
@@ -68,7 +70,7 @@ def test_made_up_games_reach_what_the_scenario_does_not() -> None:
 def test_games_are_of_all_numbers_of_players_and_options_in_turn(
     games: int, players: set[int], tiny_path: Path
 ) -> None:
-    made = list(made_up(load(tiny_path), Settings(), games))
+    made = list(comparison_games(load(tiny_path), Settings(), games))
 
     assert [game.number for game in made] == list(range(games))
     assert {game.settings.players for game in made} == players
@@ -78,7 +80,7 @@ def test_games_are_of_all_numbers_of_players_and_options_in_turn(
 
 
 def test_all_values_of_an_option_come_in_turn(tiny_path: Path) -> None:
-    made = made_up(load(tiny_path), Settings(), 40)
+    made = comparison_games(load(tiny_path), Settings(), 40)
 
     tried = {tuple(game.settings.options.items()) for game in made}
     goals = {(("goal", goal),) for goal in range(1, 10) if goal != 3}

@@ -10,7 +10,10 @@ from interpreter.c_engine import Playouts
 from interpreter.native.build import compilers
 from interpreter.native.build.compilers import c_compiler
 from interpreter.native.build.refusal import NotBuilt
-from workbench.analysis.simulation.engines import MANY, MANY_THOUGHTFUL
+from workbench.analysis.simulation.engines import (
+    MIN_NATIVE_GAMES,
+    MIN_NATIVE_THINKING_GAMES,
+)
 from workbench.cli import main
 
 Output = pytest.CaptureFixture[str]
@@ -114,13 +117,20 @@ def test_bots_that_think_take_it_for_fewer_games(
 ) -> None:
     words = [str(tiny_path), "--bots", "greedy", "--games"]
 
-    assert simulated(capsys, *words, str(MANY_THOUGHTFUL - 1))[1] == "reference"
-    assert simulated(capsys, *words, str(MANY_THOUGHTFUL))[1] == "native"
+    assert (
+        simulated(capsys, *words, str(MIN_NATIVE_THINKING_GAMES - 1))[1] == "reference"
+    )
+    assert simulated(capsys, *words, str(MIN_NATIVE_THINKING_GAMES))[1] == "native"
 
 
 @pytest.mark.usefixtures("a_compiler")
 @pytest.mark.parametrize(
-    ("games", "engine"), [(1, "reference"), (MANY - 1, "reference"), (MANY, "native")]
+    ("games", "engine"),
+    [
+        (1, "reference"),
+        (MIN_NATIVE_GAMES - 1, "reference"),
+        (MIN_NATIVE_GAMES, "native"),
+    ],
 )
 def test_by_itself_it_is_the_native_one_for_many_games(
     games: int, engine: str, tiny_path: Path, capsys: Output
@@ -153,7 +163,7 @@ def test_what_the_native_engine_does_not_play(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("own.py").write_text(OWN_BOT)
-    words = [str(tiny_path), "--players", "2", "--games", str(MANY), *more]
+    words = [str(tiny_path), "--players", "2", "--games", str(MIN_NATIVE_GAMES), *more]
 
     assert why in refused(capsys, *words, "--engine", "native", status=2)
     _, name, err = simulated(capsys, *words)
@@ -167,7 +177,7 @@ def test_without_a_compiler_the_interpreter_plays_and_says_so(
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setattr(compilers, "find_spec", lambda _name: None)
-    words = [str(tiny_path), "--games", str(MANY), "--players", "2"]
+    words = [str(tiny_path), "--games", str(MIN_NATIVE_GAMES), "--players", "2"]
 
     _, name, err = simulated(capsys, *words)
 
@@ -204,7 +214,7 @@ def test_a_bot_without_c_is_told(
     monkeypatch.setattr(
         Playouts, "why_not", lambda _self, _bots: "for greedy: a reason"
     )
-    words = [str(tiny_path), "--games", str(MANY), "--bots", "greedy"]
+    words = [str(tiny_path), "--games", str(MIN_NATIVE_GAMES), "--bots", "greedy"]
 
     _, name, err = simulated(capsys, *words)
 

@@ -11,8 +11,8 @@ from rulebook.tooling import Mutant, mutants
 from tests.workbench.test_pytest_plugin import pytest_in
 from workbench import load
 from workbench.cli import main
-from workbench.testing.rule_tests.coverage import measured
-from workbench.testing.rule_tests.mutation import noticed
+from workbench.testing.rule_tests.mutation import noticing_scenarios
+from workbench.testing.rule_tests.rule_coverage import measure_coverage
 
 Output = pytest.CaptureFixture[str]
 TITLE = "a pair is worth a point"
@@ -85,7 +85,7 @@ def test_a_row_is_an_item_of_pytest(file: Path) -> None:
 
 
 def test_coverage_says_which_rows_reach_a_part(file: Path) -> None:
-    coverage = measured(load(str(file)), ())
+    coverage = measure_coverage(load(str(file)), ())
 
     titles = {title for part in coverage.parts for title in part.titles}
     assert f"{TITLE} (white, 2 white, 1)" in titles
@@ -96,7 +96,9 @@ def test_a_mutant_is_noticed_by_rows(file: Path) -> None:
     book = loads(text, "tiny.rules")
 
     def titles(changed: Mutant) -> list[str]:
-        return [row.title for row in noticed(book, changed, book.model.scenarios)]
+        return [
+            row.title for row in noticing_scenarios(book, changed, book.model.scenarios)
+        ]
 
     def change(said: str) -> Mutant:
         return next(m for m in mutants(book, "action.cash_in") if said in m.change)

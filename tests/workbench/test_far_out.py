@@ -9,15 +9,22 @@ import pytest
 
 from interpreter import Game
 from rulebook import Rulebook, load
-from workbench.analysis.simulation.setting_pairs import MANY, in_pairs, values
+from workbench.analysis.simulation.setting_pairs import (
+    MAX_VALUES_IN_PAIRS,
+    option_values,
+    pairwise_settings,
+)
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import Numbers
 from workbench.files.library.loading import load as load_game
-from workbench.testing.rule_tests.generated_games import MadeUp, in_turn
+from workbench.testing.rule_tests.generated_games import (
+    GeneratedGame,
+    rotating_settings,
+)
 from workbench.testing.rule_tests.start_positions import (
-    PositionChanges,
-    changed,
-    is_calm,
+    PositionEditor,
+    edited_game,
+    is_between_actions,
 )
 
 GAMES = ("base", "cardgame", "classic", "germany")
@@ -35,14 +42,18 @@ def cells(settings: Settings) -> dict[str, Any]:
 @pytest.mark.parametrize("name", ["base", "cardgame"])
 def test_every_two_values_of_two_options_come_together(name: str) -> None:
     book = load_game(name)
-    options = {option: values(book.options[option], MANY) for option in book.options}
+    options = {
+        option: option_values(book.options[option], MAX_VALUES_IN_PAIRS)
+        for option in book.options
+    }
     fewest, most = book.players
     factors = {"": tuple(range(fewest, most + 1)), **options}
     largest = sorted(len(every) for every in factors.values())[-2:]
     needed = largest[0] * largest[1]
 
     rows = [
-        cells(setting) for setting in islice(in_pairs(book, Settings()), needed * 2)
+        cells(setting)
+        for setting in islice(pairwise_settings(book, Settings()), needed * 2)
     ]
     came = {pair for row in rows for pair in combinations(sorted(row.items()), 2)}
     for one_name, other_name in combinations(sorted(factors), 2):
@@ -53,28 +64,34 @@ def test_every_two_values_of_two_options_come_together(name: str) -> None:
 
 def test_every_value_of_every_option_comes_in_few_games() -> None:
     book = load_game("cardgame")
-    rows = [cells(settings) for settings in islice(in_pairs(book, Settings()), 40)]
+    rows = [
+        cells(settings) for settings in islice(pairwise_settings(book, Settings()), 40)
+    ]
 
     for name, option in book.options.items():
-        assert {row[name] for row in rows} == set(values(option, MANY))
+        assert {row[name] for row in rows} == set(
+            option_values(option, MAX_VALUES_IN_PAIRS)
+        )
 
 
 def test_what_the_base_says_is_kept(tiny: Rulebook) -> None:
     base = Settings(players=2, options={"goal": 5})
-    rows = list(islice(in_pairs(tiny, base), 10))
+    rows = list(islice(pairwise_settings(tiny, base), 10))
 
     assert {row.players for row in rows} == {2}
     assert {row.options["goal"] for row in rows} == {5}
     assert {row.options["quick"] for row in rows} == {False, True}
 
 
-def moved_games(name: str, games: int) -> list[tuple[MadeUp, list[Game]]]:
+def moved_games(name: str, games: int) -> list[tuple[GeneratedGame, list[Game]]]:
     """Games with positions that were changed, as they stood there."""
     book = load_game(name)
     return [
         (made, [game for game in made.play(book) if game.began is not None])
-        for number, settings in enumerate(islice(in_turn(book, Settings()), games))
-        for made in (MadeUp(settings, number, moved=True, weights={}),)
+        for number, settings in enumerate(
+            islice(rotating_settings(book, Settings()), games)
+        )
+        for made in (GeneratedGame(settings, number, moved=True, weights={}),)
     ]
 
 
@@ -95,7 +112,7 @@ def test_positions_are_changed_and_valid(name: str) -> None:
 
 def test_the_number_of_a_game_says_all_of_it() -> None:
     book = load_game("classic")
-    made = MadeUp(Settings(players=3), 2, moved=True, weights={})
+    made = GeneratedGame(Settings(players=3), 2, moved=True, weights={})
 
     first, second = ([game.key for game in made.play(book)] for _ in range(2))
     assert first == second
@@ -113,12 +130,12 @@ def test_changes_empty_supplies_and_keep_what_there_is() -> None:
     book = load_game("classic")
     game = next(
         game
-        for game in MadeUp(Settings(players=3), 1).play(book)
-        if game.turn > 40 and is_calm(game)
+        for game in GeneratedGame(Settings(players=3), 1).play(book)
+        if game.turn > 40 and is_between_actions(game)
     )
     emptied, pieces = 0, set()
     for number in range(60):
-        other = changed(game, Numbers("change", number))
+        other = edited_game(game, Numbers("change", number))
         if other is None:
             continue
         position = other.position
@@ -130,7 +147,7 @@ def test_changes_empty_supplies_and_keep_what_there_is() -> None:
 
 
 def test_only_what_play_changes_is_changed() -> None:
-    changes = PositionChanges.of(load_game("germany"))
+    changes = PositionEditor.of_book(load_game("germany"))
 
     assert set(changes.holders) == {"development", "resource"}
     names = {field.key for fields in changes.holders.values() for field in fields}

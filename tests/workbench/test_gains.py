@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tests.workbench.test_schemas import valid
-from workbench.analysis.measures.progress import beyond_shares
-from workbench.analysis.simulation.bot_gains import Gains
+from workbench.analysis.measures.game_course import win_gains
+from workbench.analysis.simulation.bot_gains import BotGains
 from workbench.analysis.simulation.statistics import Result
 from workbench.cli import main
 
@@ -41,7 +41,7 @@ BOTH = ("--players", "3", "--bots", "random,greedy,random", "--games")
 def test_a_win_is_parted_and_set_against_the_seats(
     winners: tuple[int, ...], bots: str, gains: dict[str, float]
 ) -> None:
-    assert beyond_shares(winners, tuple(bots)) == gains
+    assert win_gains(winners, tuple(bots)) == gains
 
 
 def asked(capsys: Output, *words: str) -> dict[str, Any]:
@@ -85,14 +85,14 @@ def test_one_bot_gains_nothing(capsys: Output) -> None:
 
 
 def test_one_game_has_no_interval() -> None:
-    gains = Gains({"red": "a", "blue": "b"})
+    gains = BotGains({"red": "a", "blue": "b"})
     gains.add(Result(1, True, ("red",), None, {}, 1, 1, {}))
 
-    assert [(x.bot, x.mean, x.low) for x in gains.each] == [
+    assert [(x.bot, x.mean, x.low) for x in gains.gains] == [
         ("a", 0.5, None),
         ("b", -0.5, None),
     ]
-    assert [str(x) for x in gains.better] == [
+    assert [str(x) for x in gains.positive_gains] == [
         "a wins 50.0 of 100 games beyond its share of the seats"
     ]
 

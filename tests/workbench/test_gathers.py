@@ -7,7 +7,7 @@ import pytest
 import rulebook
 from interpreter import Game, IllegalAction
 from workbench.files.records.recorder import Recorder
-from workbench.terminal.play import TerminalGame
+from workbench.terminal.terminal_game import TerminalGame
 
 RULES = """rules language 1
 rulebook gifts "Gifts"

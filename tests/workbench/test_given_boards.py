@@ -10,19 +10,23 @@ import pytest
 from interpreter import Game, check_invariant, run_scenario
 from rulebook import Rulebook, load, loads
 from rulebook.tooling import pasted
-from workbench.analysis.simulation.boards import rearranged
+from workbench.analysis.simulation.boards import rearranged_board
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import Numbers
 from workbench.cli import main
-from workbench.testing.rule_tests.coverage import Coverage, CoverageRun, measured_by
 from workbench.testing.rule_tests.generated_games import (
-    BOARDS,
-    MadeUp,
-    made_up,
-    on_board,
-    rounds,
+    BOARD_PERIOD,
+    GeneratedGame,
+    comparison_games,
+    suite_games,
+    with_board,
 )
-from workbench.testing.rule_tests.playouts import Listed, broken
+from workbench.testing.rule_tests.playouts import GameList, broken_invariant_item
+from workbench.testing.rule_tests.rule_coverage import (
+    Coverage,
+    CoverageRun,
+    run_coverage,
+)
 
 PLOTS = Path(__file__).parent / "guided" / "plots.rules"
 LATER = """
@@ -59,7 +63,7 @@ def worths(board: Any) -> list[int]:
 
 def test_what_is_dealt_lies_in_other_places(plots: Rulebook) -> None:
     boards = [
-        rearranged(plots, Settings(players=1), Numbers("some", number))
+        rearranged_board(plots, Settings(players=1), Numbers("some", number))
         for number in range(30)
     ]
     laid = [worths(board) for board in boards if board is not None]
@@ -72,13 +76,13 @@ def test_what_is_dealt_lies_in_other_places(plots: Rulebook) -> None:
 def test_no_board_is_taken_that_breaks_an_invariant() -> None:
     book = with_more(FIRST)
     for number in range(30):
-        board = rearranged(book, Settings(players=1), Numbers("some", number))
+        board = rearranged_board(book, Settings(players=1), Numbers("some", number))
         assert board is None or worths(board)[-1] != 2
 
 
 def test_where_nothing_is_dealt_there_is_no_board(tiny: Rulebook) -> None:
-    assert rearranged(tiny, Settings(), Numbers("some", 1)) is None
-    games = list(made_up(tiny, Settings(), 3 * BOARDS))
+    assert rearranged_board(tiny, Settings(), Numbers("some", 1)) is None
+    games = list(comparison_games(tiny, Settings(), 3 * BOARD_PERIOD))
     assert not any(made.settings.board for made in games)
 
 
@@ -86,12 +90,12 @@ def test_where_nothing_is_dealt_there_is_no_board(tiny: Rulebook) -> None:
 
 
 def test_every_so_many_games_have_a_board_by_their_number(plots: Rulebook) -> None:
-    games, again = (list(made_up(plots, Settings(), 40)) for _ in range(2))
-    longer = list(made_up(plots, Settings(), 60))
+    games, again = (list(comparison_games(plots, Settings(), 40)) for _ in range(2))
+    longer = list(comparison_games(plots, Settings(), 60))
 
     assert games == again == longer[:40]
     given = [made for made in games if made.settings.board is not None]
-    assert {made.number % BOARDS for made in given} == {BOARDS - 1}
+    assert {made.number % BOARD_PERIOD for made in given} == {BOARD_PERIOD - 1}
     assert {made.settings.players for made in given} == {1, 2}
     assert {made.settings.options.get("tithe") for made in given} == {None, True}
     for made in given:
@@ -102,13 +106,16 @@ def test_every_so_many_games_have_a_board_by_their_number(plots: Rulebook) -> No
 
 def test_a_board_that_is_given_to_all_games_stays(plots: Rulebook) -> None:
     board = Game.start(plots, players=2, seed=4).position["board"]
-    games = made_up(plots, Settings(board=board), 2 * BOARDS)
+    games = comparison_games(plots, Settings(board=board), 2 * BOARD_PERIOD)
 
     assert all(made.settings.board == board for made in games)
 
 
 def test_games_of_tests_have_boards_too(plots: Rulebook) -> None:
-    games = [on_board(plots, made) for made in rounds(plots, Settings(), 2 * BOARDS)]
+    games = [
+        with_board(plots, made)
+        for made in suite_games(plots, Settings(), 2 * BOARD_PERIOD)
+    ]
 
     given = Counter(made.settings.players for made in games if made.settings.board)
     assert set(given) == {1, 2}
@@ -118,18 +125,18 @@ def test_games_of_tests_have_boards_too(plots: Rulebook) -> None:
 def reached(coverage: Coverage) -> bool:
     """Whether the best was ever seen to lie at the end."""
     [part] = [part for part in coverage.parts if part.text.startswith("if at_the_end")]
-    return part.held > 0
+    return part.true_count > 0
 
 
 @pytest.mark.parametrize("guided", [True, False])
 def test_they_come_where_set_up_leads_nobody(plots: Rulebook, *, guided: bool) -> None:
     def covered(book: Rulebook, games: int) -> Coverage:
         measure = CoverageRun(book)
-        listed = Listed(list(made_up(book, Settings(), games)))
+        listed = GameList(list(comparison_games(book, Settings(), games)))
         wanted = measure.guide(games) if guided else listed
-        return measured_by(measure, wanted, lambda items, total, what: items)
+        return run_coverage(measure, wanted, lambda items, total, what: items)
 
-    assert not reached(covered(plots, BOARDS - 1))
+    assert not reached(covered(plots, BOARD_PERIOD - 1))
     assert reached(covered(plots, 60))
 
 
@@ -172,13 +179,13 @@ def test_what_breaks_without_it_is_told_by_the_simplest_settings() -> None:
     chosen = Settings(players=2, options={"tithe": True})
     made = next(
         made
-        for number in range(BOARDS - 1, 20 * BOARDS, BOARDS)
-        if (made := on_board(book, MadeUp(chosen, number))).settings.board
+        for number in range(BOARD_PERIOD - 1, 20 * BOARD_PERIOD, BOARD_PERIOD)
+        if (made := with_board(book, GeneratedGame(chosen, number))).settings.board
         and worths(made.settings.board)[-1] != 2
         and any(check_invariant(g, invariant).message for g in made.play(book))
     )
 
-    item = broken(book, made, invariant, base)
+    item = broken_invariant_item(book, made, invariant, base)
 
     assert header(item.record)["board"] is None
     assert header(item.record)["players"] == 1
@@ -187,7 +194,9 @@ def test_what_breaks_without_it_is_told_by_the_simplest_settings() -> None:
     last = item.message.splitlines()[-1]
     assert ", 1 player, as in generated game " in last
     assert last.endswith(", seed 1, 2 players, tithe=yes, a given board")
-    kept = broken(book, made, invariant, Settings(players=2, options={"tithe": True}))
+    kept = broken_invariant_item(
+        book, made, invariant, Settings(players=2, options={"tithe": True})
+    )
     assert header(kept.record)["players"] == 2
     assert header(kept.record)["options"] == {"tithe": True}
 

@@ -12,10 +12,14 @@ from interpreter import Game, check_invariant
 from rulebook import Rulebook, RulesError, load, loads
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
-from workbench.testing.rule_tests.coverage import Coverage, CoverageRun, measured_by
-from workbench.testing.rule_tests.generated_games import MadeUp, made_up
-from workbench.testing.rule_tests.guidance import LAG, Guide
-from workbench.testing.rule_tests.playouts import Listed, Player
+from workbench.testing.rule_tests.generated_games import GeneratedGame, comparison_games
+from workbench.testing.rule_tests.guidance import RESULT_LAG, GameGuide
+from workbench.testing.rule_tests.playouts import GameList, GeneratedGamePlayer
+from workbench.testing.rule_tests.rule_coverage import (
+    Coverage,
+    CoverageRun,
+    run_coverage,
+)
 
 FOLDER = Path(__file__).parent / "guided"
 LADDER = FOLDER / "ladder.rules"
@@ -28,36 +32,36 @@ def ladder() -> Rulebook:
     return load(LADDER)
 
 
-def guided(book: Rulebook, games: int, jobs: int = 1) -> tuple[Coverage, Guide]:
+def guided(book: Rulebook, games: int, jobs: int = 1) -> tuple[Coverage, GameGuide]:
     measure = CoverageRun(book)
     guide = measure.guide(games)
-    told = measured_by(measure, guide, lambda items, total, what: items, jobs)
+    told = run_coverage(measure, guide, lambda items, total, what: items, jobs)
     return told, guide
 
 
 def uniform(book: Rulebook, games: int) -> Coverage:
-    listed = Listed(list(made_up(book, Settings(), games)))
-    return measured_by(CoverageRun(book), listed, lambda items, total, what: items)
+    listed = GameList(list(comparison_games(book, Settings(), games)))
+    return run_coverage(CoverageRun(book), listed, lambda items, total, what: items)
 
 
 @pytest.fixture(scope="module")
-def sixty(ladder: Rulebook) -> tuple[Coverage, Guide]:
+def sixty(ladder: Rulebook) -> tuple[Coverage, GameGuide]:
     return guided(ladder, 60)
 
 
 def never(coverage: Coverage) -> set[tuple[int, str]]:
-    return {(p.site.span.line, p.lacks) for p in coverage.parts if p.lacks}
+    return {(p.site.span.line, p.missing) for p in coverage.parts if p.missing}
 
 
 def test_they_come_where_play_at_random_does_not(
-    ladder: Rulebook, sixty: tuple[Coverage, Guide]
+    ladder: Rulebook, sixty: tuple[Coverage, GameGuide]
 ) -> None:
     far, near = sixty[0], uniform(ladder, 60)
 
     top = {(31, "never false"), (39, "never true"), (39, "not reached")}
     assert top <= never(near)
     assert never(far).isdisjoint(top)
-    assert far.whole.seen > near.whole.seen
+    assert far.total.seen > near.total.seen
 
 
 def test_three_options_come_together(ladder: Rulebook) -> None:
@@ -65,27 +69,27 @@ def test_three_options_come_together(ladder: Rulebook) -> None:
 
 
 def test_the_answer_is_the_same_however_many_play_at_once(ladder: Rulebook) -> None:
-    alone, guide = guided(ladder, 3 * LAG)
-    three, same = guided(ladder, 3 * LAG, jobs=3)
+    alone, guide = guided(ladder, 3 * RESULT_LAG)
+    three, same = guided(ladder, 3 * RESULT_LAG, jobs=3)
 
     assert alone.parts == three.parts
     assert alone.wrong == three.wrong
     assert guide.sent == same.sent
-    assert len(guide.sent) == 3 * LAG
+    assert len(guide.sent) == 3 * RESULT_LAG
 
 
 def test_a_game_is_the_same_in_a_longer_run(
-    ladder: Rulebook, sixty: tuple[Coverage, Guide]
+    ladder: Rulebook, sixty: tuple[Coverage, GameGuide]
 ) -> None:
     assert guided(ladder, 30)[1].sent == sixty[1].sent[:30]
 
 
-def sorts(games: Sequence[MadeUp]) -> set[tuple[bool, bool]]:
+def sorts(games: Sequence[GeneratedGame]) -> set[tuple[bool, bool]]:
     return {(made.after is not None, made.moved) for made in games}
 
 
 def test_games_begin_with_set_up_and_go_on_from_others(
-    sixty: tuple[Coverage, Guide],
+    sixty: tuple[Coverage, GameGuide],
 ) -> None:
     games = sixty[1].sent
 
@@ -94,7 +98,7 @@ def test_games_begin_with_set_up_and_go_on_from_others(
 
 
 def test_what_goes_on_can_be_told_from_its_beginning(
-    ladder: Rulebook, sixty: tuple[Coverage, Guide]
+    ladder: Rulebook, sixty: tuple[Coverage, GameGuide]
 ) -> None:
     """From a position alone a game goes on as it does with all that led there."""
     told = 0
@@ -111,11 +115,11 @@ def test_what_goes_on_can_be_told_from_its_beginning(
     assert told > 3
 
 
-def first(made: MadeUp, book: Rulebook, *, whole: bool) -> Game:
+def first(made: GeneratedGame, book: Rulebook, *, whole: bool) -> Game:
     """A game after some events; one in which an effect fails, before that."""
-    last = made.start(book, whole=whole)
+    last = made.start(book, with_history=whole)
     with suppress(RulesError):
-        for game in islice(made.play(book, whole=whole), 12):
+        for game in islice(made.play(book, with_history=whole), 12):
             last = game
     return last
 
@@ -164,7 +168,7 @@ def test_without_invariants_games_reach_the_same() -> None:
     book = loads(LAMP.read_text(encoding="utf-8") + BRIGHT, "lamp.rules")
     with_all, without = CoverageRun(book), CoverageRun(book)
     list(with_all.games(with_all.guide(20)))
-    list(without.games(without.guide(20), held=False))
+    list(without.games(without.guide(20), check_invariants=False))
     held, bare = with_all.coverage(), without.coverage()
 
     assert held.parts == bare.parts
@@ -230,7 +234,7 @@ def test_what_breaks_after_a_change_alone_is_in_doubt(
 def why(text: str, games: int = 0) -> dict[tuple[int, str], str]:
     """The reasons for what was never seen, by line."""
     coverage = uniform(loads(text, "it.rules"), games)
-    return {(p.site.span.line, p.lacks): p.why for p in coverage.parts if p.lacks}
+    return {(p.site.span.line, p.missing): p.why for p in coverage.parts if p.missing}
 
 
 REASONS = LOCKSTEP.replace(
@@ -283,17 +287,17 @@ def test_jobs_that_make_no_sense(given: list[str]) -> None:
 
 
 def test_a_game_waits_for_what_it_must_know(
-    ladder: Rulebook, sixty: tuple[Coverage, Guide]
+    ladder: Rulebook, sixty: tuple[Coverage, GameGuide]
 ) -> None:
     """In whatever order games end, they are learnt from in that of their numbers."""
     measure = CoverageRun(ladder)
-    guide, player = measure.guide(60), Player(measure.of, measure.counts)
+    guide, player = measure.guide(60), GeneratedGamePlayer(measure.of, measure.counts)
 
     first_, *others = [player.play(task) for task in guide]
-    assert len(others) == LAG - 1
+    assert len(others) == RESULT_LAG - 1
     for came in reversed(others):
-        guide.came(came)
+        guide.add_result(came)
     assert list(guide) == []
-    guide.came(first_)
-    assert len(list(guide)) == LAG
-    assert guide.sent == sixty[1].sent[: 2 * LAG]
+    guide.add_result(first_)
+    assert len(list(guide)) == RESULT_LAG
+    assert guide.sent == sixty[1].sent[: 2 * RESULT_LAG]

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from rulebook import Rulebook, loads
-from workbench.analysis.impact.blame import fewest
-from workbench.analysis.impact.changes import HEADER, ORDER, RuleChanges
-from workbench.analysis.impact.corpus import corpus_in
-from workbench.analysis.impact.table_differences import NOTHING, leaf_differences
+from workbench.analysis.impact.blame import minimal_subset
+from workbench.analysis.impact.corpus import find_records
+from workbench.analysis.impact.rule_changes import HEADER, ORDER, RuleChanges
+from workbench.analysis.impact.table_differences import ABSENT, leaf_differences
 from workbench.cli import main
 from workbench.files.library.loading import load
 
@@ -238,7 +238,7 @@ def test_of_many_changes_the_fewest_that_do_it_are_named() -> None:
         asked.append(len(some))
         return {"3", "17", "31"} <= set(some)
 
-    assert fewest(names, makes) == ("3", "17", "31")
+    assert minimal_subset(names, makes) == ("3", "17", "31")
     assert len(asked) < 80
 
 
@@ -346,7 +346,7 @@ def test_tables_are_apart_where_something_lies_otherwise(
     mine: Any, theirs: Any, paths: list[Any]
 ) -> None:
     assert [path for path, _, _ in leaf_differences(mine, theirs)] == paths
-    assert all(NOTHING not in values for _, *values in leaf_differences(mine, theirs))
+    assert all(ABSENT not in values for _, *values in leaf_differences(mine, theirs))
 
 
 def test_what_only_the_new_rules_know_counts_when_something_happens_to_it(
@@ -429,7 +429,7 @@ def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
         path = tmp_path / f"{number}.jsonl"
         path.write_text('{"format": "rulebook-record/1"}\n')
 
-    names = [Path(record).name for record in corpus_in(str(tmp_path)).records]
+    names = [Path(record).name for record in find_records(str(tmp_path)).records]
     assert names == ["1.jsonl", "9.jsonl", "10.jsonl"]
 
 

@@ -17,17 +17,21 @@ from interpreter import Game
 from rulebook import Rulebook, loads
 from tests.workbench.test_schemas import valid
 from workbench import load
-from workbench.analysis.measures.counted import COUNTED
+from workbench.analysis.measures.counted import COUNTED_MEASURES
+from workbench.analysis.measures.measure_summaries import (
+    definitions,
+    shown_summaries,
+    summarize,
+)
+from workbench.analysis.measures.measure_table import ALL_MEASURES, MeasureDefinition
 from workbench.analysis.measures.rows import Row
-from workbench.analysis.measures.seats import BY_SEAT
-from workbench.analysis.measures.summary import definitions, summed_up, worth_showing
-from workbench.analysis.measures.table import TABLE, Defined
+from workbench.analysis.measures.seat_holdings import SEAT_MEASURES
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
     GameLimits,
     GameTask,
     bots_by_seat,
-    playout,
+    play_game,
 )
 from workbench.analysis.simulation.statistics import Result
 from workbench.cli import main
@@ -37,7 +41,7 @@ pytest.importorskip("numpy")
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "measures.md"
 ORCHARD = ROOT / "tests" / "workbench" / "economy" / "orchard.rules"
-TABLES = {"measures": TABLE, "seats": BY_SEAT, "counted": COUNTED}
+TABLES = {"measures": ALL_MEASURES, "seats": SEAT_MEASURES, "counted": COUNTED_MEASURES}
 MADE = "<!-- {}: made by tests/workbench/test_measures.py -->\n"
 END = "<!-- end -->\n"
 NOTES = ("gives", "asks")
@@ -55,7 +59,7 @@ def page() -> str:
     return text
 
 
-def rows_of(table: Sequence[Defined]) -> Iterator[str]:
+def rows_of(table: Sequence[MeasureDefinition]) -> Iterator[str]:
     """A table of the page, line by line."""
     yield "| measure | of each | unit | what it says | source |"
     yield "| --- | --- | --- | --- | --- |"
@@ -106,7 +110,7 @@ def played_to_the_end(book: Rulebook, decisions: int) -> tuple[Result, list[Game
         measures=True,
         by_seat=True,
     )
-    result = playout(book, task, 0)
+    result = play_game(book, task, 0)
     assert result.record is not None
     game = settings.begin(book, 0)
     stood = [game.copy()]
@@ -156,7 +160,7 @@ def test_places_are_counted_from_who_begins() -> None:
     task = GameTask(bots_by_seat(["random"], seats), settings, measures=True)
     apart = 0
     for number in range(6):
-        row = dict(playout(book, task, number).measures or {})
+        row = dict(play_game(book, task, number).measures or {})
         starter = settings.begin(book, number).position["starter"]
         first = seats.index(starter)
         around = [*seats[first:], *seats[:first]]
@@ -425,12 +429,12 @@ def test_means_are_of_the_games_that_say_it() -> None:
         {"turns": 3, "margin": None, "first_piece.hut": None, "used.A1": 1},
         {"turns": 4, "margin": 2, "first_piece.hut": None, "used.A1": 0},
     ]
-    said = {summary.name: summary for summary in summed_up(rows)}
+    said = {summary.name: summary for summary in summarize(rows)}
 
     assert (said["turns"].mean, said["turns"].median) == (3.5, 3.5)
     assert (said["margin"].games, said["margin"].deviation) == (1, None)
     assert said["first_piece hut"].mean is None
-    shown = [summary.name for summary in worth_showing(list(said.values()))]
+    shown = [summary.name for summary in shown_summaries(list(said.values()))]
     assert shown == ["turns", "margin"]
 
 

@@ -2,8 +2,8 @@
 
 import rulebook
 from interpreter import Game
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.momentary_fields import at_rest
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.momentary_fields import hidden_fields
 from workbench.presentation.narration.view_text import table_lines
 from workbench.presentation.picture import scene_of
 
@@ -36,7 +36,7 @@ turn
 
 def shown(game: Game) -> tuple[str, str]:
     """What the terminal and a picture say of the game's own fields."""
-    words = Wording.of(game.book)
+    words = Localizer.of(game.book)
     lines = "; ".join(table_lines(game.view("p1"), (), words)).strip()
     common = scene_of(game, "p1").common
     return lines, "; ".join(" ".join(pair) for pair in common)
@@ -59,4 +59,4 @@ def test_a_field_is_shown_while_its_clause_goes_on() -> None:
 def test_nothing_goes_on_when_the_game_is_over() -> None:
     book = rulebook.loads(MARKET, "market")
 
-    assert at_rest(book, {"pending": []}) == {"price", "patience"}
+    assert hidden_fields(book, {"pending": []}) == {"price", "patience"}

@@ -49,8 +49,10 @@ def test_a_scenario_notices_what_it_shows(
     pond: Rulebook, address: str, change: str, titles: list[str]
 ) -> None:
     mutant = named(pond, address, change)
-    scenarios = mutation.noticed(pond, mutant, pond.model.scenarios)
+    scenarios = mutation.noticing_scenarios(pond, mutant, pond.model.scenarios)
 
     assert [scenario.title for scenario in scenarios] == titles
     for scenario in pond.model.scenarios:
-        assert mutation.breaks(pond, mutant, scenario) is (scenario.title in titles)
+        assert mutation.notices_mutant(pond, mutant, scenario) is (
+            scenario.title in titles
+        )

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_here_all_is_well() -> None:
-    assert install_check.complaint() is None
+    assert install_check.installation_error() is None
 
 
 @pytest.mark.parametrize("package", ["rulebook", "interpreter", "variants"])
@@ -54,4 +54,4 @@ def test_files_of_a_distribution_of_the_same_name_are_noticed(
     (info / "RECORD").write_text(f"{place}/__init__.py,,\n")
     monkeypatch.syspath_prepend(tmp_path)
 
-    assert "distribution `workbench`" in (install_check.complaint() or "")
+    assert "distribution `workbench`" in (install_check.installation_error() or "")

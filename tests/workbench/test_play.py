@@ -13,7 +13,7 @@ from workbench.cli import main
 from workbench.cli.play import players_by_seat
 from workbench.errors import Refused
 from workbench.files.records.recorder import Recorder
-from workbench.terminal.play import TerminalGame
+from workbench.terminal.terminal_game import TerminalGame
 
 SEATS = ("north", "south", "east")
 

@@ -15,18 +15,18 @@ import rulebook
 from interpreter import Game
 from workbench import load
 from workbench.cli import main
+from workbench.files.records.record_replay import undoable_games
 from workbench.files.records.recorder import Recorder
-from workbench.files.records.replay import earlier
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.selection import coordinates, suggested
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.selection import name_coordinates, suggestion_for
 from workbench.presentation.picture import scene_of
-from workbench.terminal.keyboard import Completions, completed
-from workbench.terminal.play import TerminalGame
+from workbench.terminal.keyboard import Completions, complete
+from workbench.terminal.terminal_game import TerminalGame
 
 GERMANY = load("germany")
 START = Game.start(GERMANY, seed=1)
-GERMAN = Wording.of(GERMANY, "de")
-ENGLISH = Wording.of(GERMANY, "en")
+GERMAN = Localizer.of(GERMANY, "de")
+ENGLISH = Localizer.of(GERMANY, "en")
 
 STEPS = """rules language 1
 rulebook steps "Steps"
@@ -81,7 +81,7 @@ rule over
 
 
 def played(
-    begun: Game, lines: str, words: Wording, players: str = "greedy"
+    begun: Game, lines: str, words: Localizer, players: str = "greedy"
 ) -> tuple[Game, str]:
     """The game and what is shown when these lines are typed by who is to act."""
     game, out = begun.copy(), io.StringIO()
@@ -104,12 +104,14 @@ def played(
         ("kosen", GERMAN, "war kosten gemeint?"),
     ],
 )
-def test_what_was_probably_meant_is_said(line: str, words: Wording, meant: str) -> None:
+def test_what_was_probably_meant_is_said(
+    line: str, words: Localizer, meant: str
+) -> None:
     assert meant in played(START, f"{line}\n", words)[1]
 
 
 def test_nothing_is_suggested_where_nothing_is_near() -> None:
-    assert suggested("xyzzy 3", GERMANY, ENGLISH) is None
+    assert suggestion_for("xyzzy 3", GERMANY, ENGLISH) is None
 
 
 @pytest.mark.parametrize("line", ["q", "exit", "quit", "EXIT"])
@@ -130,7 +132,7 @@ def test_who_wants_to_leave_may_say_so_in_several_ways(line: str) -> None:
     ],
 )
 def test_a_word_alone_that_needs_more_says_how_it_is_used(
-    line: str, words: Wording, usage: str
+    line: str, words: Localizer, usage: str
 ) -> None:
     _, shown = played(START, f"{line}\n", words)
 
@@ -158,13 +160,13 @@ def test_a_resumed_game_can_be_taken_back_as_far_as_nothing_was_revealed() -> No
 def test_the_games_before_are_those_since_somebody_learnt_something() -> None:
     game = START.copy()
     game.apply("end_turn")
-    assert earlier(START) == earlier(game) == []
+    assert undoable_games(START) == undoable_games(game) == []
 
     book = rulebook.loads(STEPS)
     board = Game.start(book, seed=1)
     before = board.copy()
     board.apply("put(spot_1_1)")
-    assert earlier(board) == [before]
+    assert undoable_games(board) == [before]
 
 
 def test_at_the_beginning_there_is_nothing_to_take_back() -> None:
@@ -179,14 +181,14 @@ def test_a_space_may_be_typed_as_rule_files_write_it(line: str) -> None:
 
     begun = Game.start(book, seed=1)
 
-    game, shown = played(begun, f"why {line}\n{line}\nquit\n", Wording.of(book))
+    game, shown = played(begun, f"why {line}\n{line}\nquit\n", Localizer.of(book))
 
     assert "“put(spot_2_3)” is legal" in shown
     assert game.events[0]["action"] == "put(spot_2_3)"
 
 
 def test_only_the_name_of_a_kind_of_spaces_has_coordinates() -> None:
-    assert coordinates("take(3)", rulebook.loads(STEPS)) == "take(3)"
+    assert name_coordinates("take(3)", rulebook.loads(STEPS)) == "take(3)"
 
 
 def test_why_at_the_command_line_reads_coordinates(
@@ -210,7 +212,7 @@ def test_why_at_the_command_line_reads_coordinates(
     ],
 )
 def test_the_choice_that_is_open_is_named_first(
-    words: Wording, first: str, why: str
+    words: Localizer, first: str, why: str
 ) -> None:
     lines = f"{why}\noffer_trade\n{why}\n"
 
@@ -223,7 +225,7 @@ def test_the_choice_that_is_open_is_named_first(
 def test_numbers_of_the_game_stand_on_the_screen() -> None:
     book = rulebook.loads(HEAP)
 
-    _, shown = played(Game.start(book, seed=1), "", Wording.of(book))
+    _, shown = played(Game.start(book, seed=1), "", Localizer.of(book))
 
     assert "  heap 13\n" in shown
 
@@ -305,7 +307,7 @@ KNOWN = Completions([*PUTS, "undo", "zurück", "warum"], {"warum": PUTS})
     ],
 )
 def test_a_line_is_completed(typed: str, expected: list[tuple[int, str]]) -> None:
-    assert completed(typed, KNOWN) == expected
+    assert complete(typed, KNOWN) == expected
 
 
 def test_a_pipe_gets_plain_lines(tmp_path: Path) -> None:

@@ -8,14 +8,14 @@ import pytest
 from interpreter import Game, RecordError, read_header
 from rulebook import Rulebook
 from workbench import load
-from workbench.files.records.headers import book_of
+from workbench.files.records.record_headers import rules_of_record
 from workbench.files.records.recorder import Recorder
 
 
 def test_a_record_of_a_file_brings_its_rules(tiny: Rulebook) -> None:
     game = Game.start(tiny, players=2, seed=1)
 
-    book = book_of(game.record)
+    book = rules_of_record(game.record)
 
     assert book.digest == tiny.digest
     assert list(read_header(game.record)["sources"]) == ["tiny"]
@@ -27,7 +27,7 @@ def test_a_record_of_a_shipped_game_needs_no_sources() -> None:
 
     assert "sources" not in read_header(record)
     assert read_header(record)["variant"] == "germany"
-    assert book_of(record).digest == book.digest
+    assert rules_of_record(record).digest == book.digest
 
 
 @pytest.mark.parametrize("sources", [["x"], {"tiny": 3}])
@@ -35,7 +35,7 @@ def test_sources_that_are_none(tiny: Rulebook, sources: object) -> None:
     head = {**read_header(Game.start(tiny, players=2).record), "sources": sources}
 
     with pytest.raises(RecordError, match="line 1: `sources`"):
-        book_of(json.dumps(head) + "\n")
+        rules_of_record(json.dumps(head) + "\n")
 
 
 def test_the_file_follows_the_game_and_an_undo(tiny: Rulebook, tmp_path: Path) -> None:

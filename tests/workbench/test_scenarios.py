@@ -15,9 +15,14 @@ from rulebook.tooling import pasted
 from workbench import load
 from workbench.cli import main
 from workbench.testing import InvariantBroken, machine_for
-from workbench.testing.scenarios.from_records import of_events
-from workbench.testing.scenarios.generation import Made, alike, of_failure, of_step
-from workbench.testing.scenarios.reduction import Trials, fewest
+from workbench.testing.scenarios.from_records import scenario_of_events
+from workbench.testing.scenarios.reduction import TrialBudget, minimal_elements
+from workbench.testing.scenarios.scenario_generation import (
+    GeneratedScenario,
+    has_same_position,
+    scenario_of_failure,
+    scenario_showing_step,
+)
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples").glob("*/*.rules"))
@@ -31,7 +36,7 @@ invariant "nobody ever has two of a colour"
 Output = pytest.CaptureFixture[str]
 
 
-def scenario_of(book: Rulebook, made: Made) -> Scenario:
+def scenario_of(book: Rulebook, made: GeneratedScenario) -> Scenario:
     """The scenario as it is checked when it stands beside the game."""
     text = HEAD.format(name=book.name) + made.text
     assert format_text(text, "pasted") == text
@@ -63,14 +68,14 @@ def test_the_whole_scenario_of_a_step_leads_to_its_position(
     for seed in range(12 if deep else 1):
         begin, game = randomly(book, numbers.randint(1, 400 if deep else 120), seed)
 
-        made = of_step(begin, game.events, whole=True)
+        made = scenario_showing_step(begin, game.events, keep_all=True)
 
         assert made is not None, (seed, game.steps)
         assert made.same, (seed, game.steps)
         verdict, played = play_scenario(book, scenario_of(book, made))
         assert (verdict.status, verdict.message) == ("passed", None)
         assert played is not None
-        assert alike(played, game)
+        assert has_same_position(played, game)
 
 
 @pytest.mark.parametrize("name", ["classic", "germany", EXAMPLES[0], EXAMPLES[-1]])
@@ -80,9 +85,9 @@ def test_the_short_scenario_of_a_step_passes_and_needs_its_event(
     book = load(name)
     for seed in range(6 if deep else 1):
         begin, game = randomly(book, 30 + 17 * seed, seed)
-        whole = of_step(begin, game.events, whole=True)
+        whole = scenario_showing_step(begin, game.events, keep_all=True)
 
-        made = of_step(begin, game.events)
+        made = scenario_showing_step(begin, game.events)
 
         assert made is not None
         assert whole is not None
@@ -99,7 +104,7 @@ def test_a_position_is_laid_out_shortly_before_the_step(name: str) -> None:
     book = load(name)
     begin, game = randomly(book, 150, 3)
 
-    made = of_step(begin, game.events, whole=True)
+    made = scenario_showing_step(begin, game.events, keep_all=True)
 
     assert made is not None
     assert made.same
@@ -125,7 +130,7 @@ def broken(tiny_path: Path) -> tuple[Game, Game]:
 def test_a_broken_invariant_fails_when_it_is_pasted(tiny_path: Path) -> None:
     begin, game = broken(tiny_path)
 
-    made = of_events(begin, game.events, invariants=game.book.model.invariants)
+    made = scenario_of_events(begin, game.events, invariants=game.book.model.invariants)
 
     assert made is not None
     assert made.shown == "invariant"
@@ -142,7 +147,7 @@ def test_a_broken_invariant_fails_when_it_is_pasted(tiny_path: Path) -> None:
 def test_what_an_invariant_needs_before_is_left_in(tiny_path: Path) -> None:
     begin, game = broken(tiny_path)
 
-    made = of_events(begin, game.events, invariants=game.book.model.invariants)
+    made = scenario_of_events(begin, game.events, invariants=game.book.model.invariants)
 
     assert made is not None
     kept = made.text.splitlines()
@@ -183,7 +188,7 @@ def test_an_invariant_holds_before_it_is_broken(tiny_path: Path) -> None:
     (invariant,) = book.model.invariants[-1:]
     begin, game = lost(book, invariant)
 
-    made = of_events(begin, game.events, invariants=(invariant,))
+    made = scenario_of_events(begin, game.events, invariants=(invariant,))
 
     assert made is not None
     first, _, rest = made.text.partition("  when\n")
@@ -198,7 +203,7 @@ def test_an_effect_that_fails_is_an_error_when_it_is_pasted() -> None:
     book = load(str(FAILING))
     begin = Game.start(book, players=2, chance="given")
 
-    made = of_events(begin, (), invariants=())
+    made = scenario_of_events(begin, (), invariants=())
 
     assert made is not None
     assert (made.shown, made.verdict.status) == ("failure", "error")
@@ -212,7 +217,7 @@ def test_what_the_rules_refuse_fails_when_it_is_pasted(tiny: Rulebook) -> None:
     assert game.to_act not in {None, "chance"}
     event = {"seat": game.to_act, "action": "cash_in(white)"}
 
-    made = of_failure(begin, game.events, event)
+    made = scenario_of_failure(begin, game.events, event)
 
     legal = [choice.text for choice in game.legal_actions()]
     assert ("cash_in(white)" in legal) == (made is None)
@@ -318,15 +323,17 @@ def test_a_record_that_diverges_becomes_what_the_rules_refuse(
 def test_what_is_not_needed_is_left_out() -> None:
     needed = {3, 17, 40}
 
-    kept = fewest(range(60), lambda some: needed <= set(some), Trials(500))
+    kept = minimal_elements(
+        range(60), lambda some: needed <= set(some), TrialBudget(500)
+    )
 
     assert set(kept) == needed
 
 
 def test_no_more_is_tried_than_may_be() -> None:
-    trials = Trials(5)
+    trials = TrialBudget(5)
 
-    assert fewest(range(60), lambda some: False, trials) == tuple(range(60))
+    assert minimal_elements(range(60), lambda some: False, trials) == tuple(range(60))
     assert trials.left == 0
 
 

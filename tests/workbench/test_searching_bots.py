@@ -15,7 +15,7 @@ from interpreter import Budget, Game
 from interpreter.search import search
 from tests.native.test_same_games import ROOT
 from workbench import load
-from workbench.bots import BOTS, decide, own_numbers, shipped
+from workbench.bots import BOTS, decide, own_numbers, shipped_bot
 from workbench.bots.registry import bot_of, check_bot
 from workbench.bots.search import TreeSearch
 from workbench.cli import main
@@ -28,8 +28,8 @@ FOUR = str(ROOT / "examples" / "tiny" / "connect_four.rules")
 def test_a_name_says_its_budget() -> None:
     assert bot_of("mcts") is BOTS["mcts"]
     assert bot_of("mcts(200)") == TreeSearch(Budget(playouts=200))
-    assert shipped("mcts(0.5 s)") == TreeSearch(Budget(seconds=0.5))
-    assert shipped("other") is None
+    assert shipped_bot("mcts(0.5 s)") == TreeSearch(Budget(seconds=0.5))
+    assert shipped_bot("other") is None
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from interpreter import Action
-from workbench.presentation.narration.selection import texts
+from workbench.presentation.narration.selection import action_texts
 
 LEGAL = tuple(
     Action(
@@ -31,6 +31,6 @@ LEGAL = tuple(
     ],
 )
 def test_lines(line: str, expected: tuple[str, ...]) -> None:
-    actions = texts(line, LEGAL)
+    actions = action_texts(line, LEGAL)
 
     assert actions == expected

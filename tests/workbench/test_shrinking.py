@@ -5,8 +5,8 @@ import pytest
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.analysis.simulation.settings import Settings
-from workbench.testing.rule_tests.generated_games import MadeUp
-from workbench.testing.rule_tests.shrinking import replayed, shortest
+from workbench.testing.rule_tests.generated_games import GeneratedGame
+from workbench.testing.rule_tests.shrinking import replay_until_failure, shrink_game
 
 SETTINGS = Settings(players=3)
 
@@ -22,33 +22,33 @@ def rich(game: Game) -> bool:
 @pytest.fixture
 def long(tiny: Rulebook) -> Game:
     for number in range(1, 100):
-        *_, game = MadeUp(SETTINGS, number).play(tiny)
+        *_, game = GeneratedGame(SETTINGS, number).play(tiny)
         if rich(game) and game.steps > 40:
             return game
     pytest.fail("no long game")
 
 
 def test_it_goes_wrong_and_is_shorter(tiny: Rulebook, long: Game) -> None:
-    short = shortest(lambda: begin(tiny), long.events, rich)
+    short = shrink_game(lambda: begin(tiny), long.events, rich)
 
     assert rich(short)
     assert short.steps < long.steps / 2
 
 
 def test_no_single_event_can_be_left_out(tiny: Rulebook, long: Game) -> None:
-    short = shortest(lambda: begin(tiny), long.events, rich)
+    short = shrink_game(lambda: begin(tiny), long.events, rich)
 
     for place in range(short.steps):
         rest = (*short.events[:place], *short.events[place + 1 :])
-        again = replayed(begin(tiny), rest, rich, most=short.steps)
+        again = replay_until_failure(begin(tiny), rest, rich, most=short.steps)
         assert again is None
 
 
 def test_what_it_gives_is_a_legal_game(tiny: Rulebook, long: Game) -> None:
-    short = shortest(lambda: begin(tiny), long.events, rich)
+    short = shrink_game(lambda: begin(tiny), long.events, rich)
 
     assert Game.replay(short.record, tiny) == short
 
 
 def test_a_game_that_begins_wrong_has_no_events(tiny: Rulebook, long: Game) -> None:
-    assert shortest(lambda: begin(tiny), long.events, lambda _: True).steps == 0
+    assert shrink_game(lambda: begin(tiny), long.events, lambda _: True).steps == 0

@@ -4,13 +4,13 @@ import pytest
 
 from interpreter import Game
 from rulebook import loads
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.piece_counts import piece_counts
 from workbench.presentation.narration.table_changes import table_changes
 from workbench.presentation.narration.view_text import table_lines
 from workbench.presentation.picture import scene_of, svg
-from workbench.presentation.picture.text.board import board_lines
-from workbench.presentation.picture.text.canvas import ascii_of
+from workbench.presentation.picture.text.board_lines import board_lines
+from workbench.presentation.picture.text.canvas import ascii_cells
 
 BOARDS = {
     "grid": "spaces spot (spots) by column 1 to 3, row 1 to 2",
@@ -73,14 +73,16 @@ def test_a_picture_says_how_many_there_are(board: str) -> None:
 
 
 def test_a_board_in_letters_says_it() -> None:
-    lines = [ascii_of(str(line)) for line in board_lines(scene_of(played("grid")), 100)]
+    lines = [
+        ascii_cells(str(line)) for line in board_lines(scene_of(played("grid")), 100)
+    ]
 
     assert any("R2" in line and "B" in line for line in lines)
 
 
 def test_the_table_says_it_in_words() -> None:
     game = played("table")
-    lines = list(table_lines(game.view(None), [], Wording.of(game.book)))
+    lines = list(table_lines(game.view(None), [], Localizer.of(game.book)))
 
     assert lines == [
         "  red: worker: spot 1 1 (2), spot 3 1",
@@ -94,6 +96,6 @@ def test_who_takes_pieces_away_has_fewer() -> None:
     game.apply("put(spot_3_1)")
     before = game.view(None)
     game.apply("leave(spot_1_1)")
-    told = table_changes(before, game.view(None), Wording.of(game.book), "red")
+    told = table_changes(before, game.view(None), Localizer.of(game.book), "red")
 
     assert list(told) == ["-2 workers"]

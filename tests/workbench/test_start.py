@@ -183,4 +183,6 @@ def test_what_people_read_is_drawn_by_rich() -> None:
 def test_help_names_the_bots_that_there_are() -> None:
     assert tuple(bots.BOTS) == tuple(defaults.BOTS)
     assert defaults.BUDGETS == BUDGET_FORMS
-    assert bots.shipped("mcts") == bots.shipped(f"mcts({defaults.PLAYOUTS})")
+    assert bots.shipped_bot("mcts") == bots.shipped_bot(
+        f"mcts({defaults.DEFAULT_PLAYOUTS})"
+    )

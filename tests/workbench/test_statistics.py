@@ -8,29 +8,37 @@ from typing import Any
 import numpy as np
 import pytest
 
-from workbench.analysis.statistics.contrasts import RARE, paired, unpaired
+from workbench.analysis.statistics.contrasts import (
+    MIN_DIFFERENT_PAIRS,
+    paired_contrast,
+    unpaired_contrast,
+)
 from workbench.analysis.statistics.family import (
     DRAWS,
-    FEW,
+    MIN_BOOTSTRAP_PAIRS,
     Correction,
     Family,
     Verdict,
-    bonferroni,
-    family,
-    largest,
-    normals,
-    pairs,
-    unpaired_contrasts,
+    bonferroni_factor,
+    bootstrap_draws,
+    largest_deviation_factor,
+    make_family,
+    paired_family,
+    unpaired_family,
     verdict_of,
 )
-from workbench.analysis.statistics.quantiles import normal, student, wilson
+from workbench.analysis.statistics.quantiles import (
+    normal_quantile,
+    student_quantile,
+    wilson_interval,
+)
 from workbench.analysis.statistics.sentences import (
-    evidence,
-    foremost,
-    in_words,
-    outward,
-    sentence,
-    verdict_words,
+    difference_sentence,
+    difference_text,
+    evidence_text,
+    first_measures,
+    rounded_outward,
+    verdict_heading,
 )
 
 GAMES = 400
@@ -47,7 +55,7 @@ def spread(seed: int, mean: float = 0.0, games: int = GAMES) -> Any:
 def judged(d: Any, *, base: Any = None) -> Family:
     """Pairs in which one measure differs by so much each."""
     start = spread(9, 20, len(d)) if base is None else base
-    return pairs({"turns": start}, {"turns": start + d})
+    return paired_family({"turns": start}, {"turns": start + d})
 
 
 # ---------------------------------------------------------------- quantiles
@@ -69,7 +77,7 @@ def judged(d: Any, *, base: Any = None) -> Family:
 def test_students_quantiles_are_those_of_the_tables(
     probability: float, degrees: int, value: float
 ) -> None:
-    assert student(probability, degrees) == pytest.approx(value, abs=6e-5)
+    assert student_quantile(probability, degrees) == pytest.approx(value, abs=6e-5)
 
 
 @pytest.mark.parametrize(
@@ -79,18 +87,18 @@ def test_students_quantiles_are_those_of_the_tables(
 def test_shares_have_wilsons_intervals(
     successes: int, games: int, low: float, high: float
 ) -> None:
-    assert wilson(successes, games) == pytest.approx((low, high), abs=1e-4)
+    assert wilson_interval(successes, games) == pytest.approx((low, high), abs=1e-4)
 
 
 def test_of_no_games_a_share_may_be_anything() -> None:
-    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson_interval(0, 0) == (0.0, 1.0)
 
 
 # ---------------------------------------------------------------- contrasts
 
 
 def test_a_pair_is_a_difference_with_its_error() -> None:
-    contrast = paired("turns", [10, 20, 30, 40], [12, 20, 29, 47])
+    contrast = paired_contrast("turns", [10, 20, 30, 40], [12, 20, 29, 47])
 
     assert (contrast.first, contrast.second, contrast.difference) == (25, 27, 2)
     assert (contrast.lower, contrast.higher, contrast.differ) == (1, 2, 3)
@@ -101,7 +109,7 @@ def test_a_pair_is_a_difference_with_its_error() -> None:
 
 
 def test_games_that_cannot_say_are_left_out_with_their_pairs() -> None:
-    contrast = paired("when", [1, None, 3, 4], [2, 5, None, 6])
+    contrast = paired_contrast("when", [1, None, 3, 4], [2, 5, None, 6])
 
     assert (contrast.number, contrast.first, contrast.second) == (2, 2.5, 4)
     assert contrast.influence.tolist() == [-0.25, 0, 0, 0.25]
@@ -109,7 +117,7 @@ def test_games_that_cannot_say_are_left_out_with_their_pairs() -> None:
 
 def test_games_without_pairs_have_the_errors_of_both() -> None:
     first, second = spread(1, games=50), spread(2, 1, games=80)
-    contrast = unpaired("turns", first, second)
+    contrast = unpaired_contrast("turns", first, second)
 
     error = np.sqrt(first.var(ddof=1) / 50 + second.var(ddof=1) / 80)
     assert contrast.error == pytest.approx(error)
@@ -118,7 +126,7 @@ def test_games_without_pairs_have_the_errors_of_both() -> None:
 
 def test_columns_of_other_lengths_are_no_pairs() -> None:
     with pytest.raises(ValueError, match="3 games cannot be paired with 2"):
-        paired("turns", [1, 2, 3], [1, 2])
+        paired_contrast("turns", [1, 2, 3], [1, 2])
 
 
 # ---------------------------------------------------------------- factors
@@ -129,56 +137,66 @@ def test_the_factor_of_measures_that_go_apart_is_that_of_their_largest(
     measures: int,
 ) -> None:
     contrasts = [
-        paired(str(n), np.zeros(4_000), spread(n, games=4_000)) for n in range(measures)
+        paired_contrast(str(n), np.zeros(4_000), spread(n, games=4_000))
+        for n in range(measures)
     ]
 
-    exact = normal((1 + 0.95 ** (1 / measures)) / 2)
-    assert largest(contrasts) == pytest.approx(exact, abs=0.04)
-    assert largest(contrasts) <= bonferroni(measures, 4_000) + 0.03
+    exact = normal_quantile((1 + 0.95 ** (1 / measures)) / 2)
+    assert largest_deviation_factor(contrasts) == pytest.approx(exact, abs=0.04)
+    assert (
+        largest_deviation_factor(contrasts) <= bonferroni_factor(measures, 4_000) + 0.03
+    )
 
 
 def test_measures_that_go_together_cost_no_more_than_one() -> None:
     base = spread(1)
-    contrasts = [paired(str(n), np.zeros(GAMES), base * (n + 1)) for n in range(12)]
+    contrasts = [
+        paired_contrast(str(n), np.zeros(GAMES), base * (n + 1)) for n in range(12)
+    ]
 
-    assert largest(contrasts) == pytest.approx(1.96, abs=0.03)
-    assert bonferroni(12, GAMES) > 2.8
+    assert largest_deviation_factor(contrasts) == pytest.approx(1.96, abs=0.03)
+    assert bonferroni_factor(12, GAMES) > 2.8
 
 
 def test_multipliers_over_the_pairs_give_the_same_factor() -> None:
     base = spread(1)
     columns = [base + spread(n) * n for n in range(1, 6)]
-    contrasts = [paired(str(n), np.zeros(GAMES), c) for n, c in enumerate(columns)]
+    contrasts = [
+        paired_contrast(str(n), np.zeros(GAMES), c) for n, c in enumerate(columns)
+    ]
 
     influences = np.column_stack([each.influence for each in contrasts])
     errors = np.array([each.error for each in contrasts])
     draws = numbers(5).standard_normal((5_000, GAMES)) @ influences / errors
     plain = np.quantile(np.abs(draws).max(axis=1), 0.95)
-    assert largest(contrasts) == pytest.approx(plain, abs=0.06)
+    assert largest_deviation_factor(contrasts) == pytest.approx(plain, abs=0.06)
 
 
 def test_the_draws_are_the_same_each_time() -> None:
-    first = [chunk.copy() for chunk in normals(3)]
-    normals.cache_clear()
+    first = [chunk.copy() for chunk in bootstrap_draws(3)]
+    bootstrap_draws.cache_clear()
 
     assert sum(len(chunk) for chunk in first) == DRAWS
-    assert all((a == b).all() for a, b in zip(first, normals(3), strict=True))
+    assert all((a == b).all() for a, b in zip(first, bootstrap_draws(3), strict=True))
 
 
 @pytest.mark.parametrize(
     ("games", "correction"),
-    [(FEW - 1, Correction.BONFERRONI), (FEW, Correction.LARGEST)],
+    [
+        (MIN_BOOTSTRAP_PAIRS - 1, Correction.BONFERRONI),
+        (MIN_BOOTSTRAP_PAIRS, Correction.LARGEST),
+    ],
 )
 def test_few_pairs_are_corrected_by_bonferroni(
     games: int, correction: Correction
 ) -> None:
     zero = np.zeros(games)
     both = {"a": spread(1, games=games), "b": spread(2, games=games)}
-    told = pairs({"a": zero, "b": zero}, both)
+    told = paired_family({"a": zero, "b": zero}, both)
 
     assert told.correction is correction
     if correction is Correction.BONFERRONI:
-        assert told.factor == student(1 - 0.05 / 4, games - 1)
+        assert told.factor == student_quantile(1 - 0.05 / 4, games - 1)
     assert told.looked_at == 2
 
 
@@ -210,19 +228,19 @@ def test_what_never_differs_is_not_tested() -> None:
     assert (told.looked_at, told.correction) == (0, Correction.NONE)
 
 
-@pytest.mark.parametrize("often", [RARE - 1, RARE])
+@pytest.mark.parametrize("often", [MIN_DIFFERENT_PAIRS - 1, MIN_DIFFERENT_PAIRS])
 def test_what_differs_seldom_leaves_the_family(often: int) -> None:
     told = judged(np.where(np.arange(GAMES) < often, 1.0, 0.0))
 
-    assert (told["turns"].verdict is Verdict.RARE) == (often < RARE)
-    assert told.looked_at == (often >= RARE)
+    assert (told["turns"].verdict is Verdict.RARE) == (often < MIN_DIFFERENT_PAIRS)
+    assert told.looked_at == (often >= MIN_DIFFERENT_PAIRS)
 
 
 def test_a_rare_measure_widens_no_interval() -> None:
     start, rare = spread(1), np.where(np.arange(GAMES) < 3, 1.0, 0.0)
     other = start + spread(2, 1)
-    alone = pairs({"turns": start}, {"turns": other})
-    beside = pairs({"turns": start, "x": rare * 0}, {"turns": other, "x": rare})
+    alone = paired_family({"turns": start}, {"turns": other})
+    beside = paired_family({"turns": start, "x": rare * 0}, {"turns": other, "x": rare})
 
     assert beside["turns"].interval == alone["turns"].interval
 
@@ -232,7 +250,7 @@ def test_shares_are_slight_below_five_in_a_hundred() -> None:
     second = first.copy()
     second[:300] = 1 - second[:300]
     second[1:1200:2] = 1.0
-    told = pairs({"wins.red": first}, {"wins.red": second})["wins.red"]
+    told = paired_family({"wins.red": first}, {"wins.red": second})["wins.red"]
 
     assert told.slight == 0.05
     assert told.contrast.share
@@ -242,8 +260,8 @@ def test_a_measure_may_say_what_is_slight() -> None:
     start = spread(1)
     both = {"turns": start}, {"turns": start + spread(2, 1)}
 
-    assert pairs(*both)["turns"].verdict is Verdict.CERTAIN
-    assert pairs(*both, {"turns": 9.0})["turns"].verdict is Verdict.SLIGHT
+    assert paired_family(*both)["turns"].verdict is Verdict.CERTAIN
+    assert paired_family(*both, {"turns": 9.0})["turns"].verdict is Verdict.SLIGHT
 
 
 def test_each_game_longer_by_as_much_is_certain_without_a_width() -> None:
@@ -258,12 +276,15 @@ def test_measures_are_ranked_by_usual_swings() -> None:
     first = {"small": start, "large": start * 10}
     second = {"small": start + spread(2, 2), "large": start * 10 + spread(3, 5)}
 
-    names = [each.contrast.name for each in pairs(first, second).of(Verdict.CERTAIN)]
+    names = [
+        each.contrast.name
+        for each in paired_family(first, second).measures_with(Verdict.CERTAIN)
+    ]
     assert names == ["small", "large"]
 
 
 def test_an_action_that_only_one_knows_is_done_no_times_by_the_other() -> None:
-    told = pairs(
+    told = paired_family(
         {"turns": spread(1)}, {"turns": spread(1), "actions.go": np.ones(GAMES)}
     )
 
@@ -280,14 +301,16 @@ def test_pairs_tell_more_than_games_apart() -> None:
         assert interval is not None
         return interval[1] - interval[0]
 
-    assert width(pairs(first, second)) < width(unpaired_contrasts(first, second)) / 2
+    assert (
+        width(paired_family(first, second)) < width(unpaired_family(first, second)) / 2
+    )
 
 
 def test_no_measures_are_a_family_too() -> None:
-    assert family([]).looked_at == 0
+    assert make_family([]).looked_at == 0
 
 
-@pytest.mark.parametrize("sort", [pairs, unpaired_contrasts])
+@pytest.mark.parametrize("sort", [paired_family, unpaired_family])
 def test_where_nothing_differs_few_intervals_exclude_nothing(sort: Any) -> None:
     wrong = alone = any_wrong = 0
     for repeat in range(120):
@@ -322,14 +345,14 @@ def test_where_nothing_differs_few_intervals_exclude_nothing(sort: Any) -> None:
 def test_intervals_are_rounded_outward(
     low: float, high: float, said: tuple[float, float, int]
 ) -> None:
-    assert outward(low, high) == pytest.approx(said)
+    assert rounded_outward(low, high) == pytest.approx(said)
 
 
 def shift(mean: float, name: str = "turns") -> Any:
     start = spread(1, 50)
     d = spread(2, 0.0)
     d = 3 * (d - d.mean()) / d.std(ddof=1) + mean  # half the interval is 0.294
-    return pairs({name: start}, {name: start + d})[name]
+    return paired_family({name: start}, {name: start + d})[name]
 
 
 @pytest.mark.parametrize(
@@ -346,39 +369,45 @@ def shift(mean: float, name: str = "turns") -> Any:
     ],
 )
 def test_a_difference_is_said_in_words(name: str, mean: float, said: str) -> None:
-    assert in_words(shift(mean, name)) == said
+    assert difference_text(shift(mean, name)) == said
 
 
 def test_both_means_and_the_pairs_stand_beside_it() -> None:
     first = np.array([10.0] * 100)
     second = np.array([9.0] * 63 + [11.0] * 36 + [10.0])
-    told = pairs({"turns": first}, {"turns": second})["turns"]
+    told = paired_family({"turns": first}, {"turns": second})["turns"]
 
-    assert evidence(told) == (
+    assert evidence_text(told) == (
         "10.00 → 9.73; lower in 63 of 100 pairs, higher in 36, the same in 1"
     )
-    assert sentence(told) == f"{in_words(told)}: {evidence(told)}"
+    assert (
+        difference_sentence(told) == f"{difference_text(told)}: {evidence_text(told)}"
+    )
 
 
 def test_shares_are_said_in_games_of_a_hundred() -> None:
     first = np.array([1.0] * 30 + [0.0] * 170)
     second = np.array([1.0] * 100 + [0.0] * 100)
-    told = pairs({"wins.red": first}, {"wins.red": second})["wins.red"]
+    told = paired_family({"wins.red": first}, {"wins.red": second})["wins.red"]
 
-    assert in_words(told) == "red wins 28 to 42 more of 100 games"
-    assert evidence(told, 100).startswith("15 → 50 of 100; higher in 35 of 100 pairs")
+    assert difference_text(told) == "red wins 28 to 42 more of 100 games"
+    assert evidence_text(told, 100).startswith(
+        "15 → 50 of 100; higher in 35 of 100 pairs"
+    )
 
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_each_verdict_has_its_words(verdict: Verdict) -> None:
-    assert verdict_words(verdict)
+    assert verdict_heading(verdict)
 
 
 def test_sentences_of_one_measure_hide_no_other() -> None:
     names = ("actions.a", "actions.b", "actions.c", "turns", "rounds", "actions.d")
     columns = {name: spread(1) for name in names}
-    family = pairs(columns, {name: spread(2, 9) for name in names})
-    said = [each.contrast.name for each in foremost(family.measures, 4)]
+    family = paired_family(columns, {name: spread(2, 9) for name in names})
+    said = [each.contrast.name for each in first_measures(family.measures, 4)]
 
     assert said == ["actions.a", "actions.b", "turns", "rounds"]
-    assert [each.contrast.name for each in foremost(family.measures, 3)] == said[:3]
+    assert [each.contrast.name for each in first_measures(family.measures, 3)] == said[
+        :3
+    ]

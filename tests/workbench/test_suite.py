@@ -11,7 +11,7 @@ from interpreter import Game, check_invariant, run_scenario
 from rulebook.tooling import pasted
 from workbench import load
 from workbench.cli import main
-from workbench.presentation.console.progress import progress
+from workbench.presentation.console.progress_bar import with_progress
 
 Output = pytest.CaptureFixture[str]
 RICH = """
@@ -93,13 +93,13 @@ def test_what_takes_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) ->
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
     monkeypatch.setattr(
-        "workbench.presentation.console.progress.PATIENCE_SECONDS", -1.0
+        "workbench.presentation.console.progress_bar.PATIENCE_SECONDS", -1.0
     )
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "60")
 
-    assert list(progress("abc", 3, "[b]scenarios")) == ["a", "b", "c"]
+    assert list(with_progress("abc", 3, "[b]scenarios")) == ["a", "b", "c"]
     assert "3/3 00:00 [b]scenarios" in shown.getvalue()
     assert shown.getvalue().endswith(CURSOR_IS_BACK_AND_LINE_EMPTY)
 
@@ -114,10 +114,10 @@ def test_no_bar_in_a_file_nor_for_what_is_quick(
     shown = io.StringIO() if patience < 0 else Terminal()
     monkeypatch.setattr("sys.stderr", shown)
     monkeypatch.setattr(
-        "workbench.presentation.console.progress.PATIENCE_SECONDS", patience
+        "workbench.presentation.console.progress_bar.PATIENCE_SECONDS", patience
     )
 
-    assert list(progress("abc", 3)) == ["a", "b", "c"]
+    assert list(with_progress("abc", 3)) == ["a", "b", "c"]
     assert shown.getvalue() == ""
 
 
@@ -125,7 +125,7 @@ def test_a_bar_goes_when_the_work_breaks_off(monkeypatch: pytest.MonkeyPatch) ->
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
     monkeypatch.setattr(
-        "workbench.presentation.console.progress.PATIENCE_SECONDS", -1.0
+        "workbench.presentation.console.progress_bar.PATIENCE_SECONDS", -1.0
     )
     monkeypatch.setenv("TERM", "xterm")
 
@@ -134,7 +134,7 @@ def test_a_bar_goes_when_the_work_breaks_off(monkeypatch: pytest.MonkeyPatch) ->
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(progress(broken(), 2))
+        list(with_progress(broken(), 2))
     assert shown.getvalue().endswith(CURSOR_IS_BACK_AND_LINE_EMPTY)
 
 

@@ -20,12 +20,12 @@ from workbench.cli import main
 
 pytest.importorskip("numpy")
 
-from workbench.analysis.comparison.games import VariantGames
+from workbench.analysis.comparison.variant_games import VariantGames
 from workbench.analysis.simulation.statistics import Result
-from workbench.analysis.sweep.axes import Value, axis
-from workbench.analysis.sweep.goals import Goal, goal, seen
-from workbench.analysis.sweep.points import point
-from workbench.analysis.sweep.sweep import PlayedPoint, Sweep
+from workbench.analysis.sweep.axes import Value, parse_axis
+from workbench.analysis.sweep.points import make_point
+from workbench.analysis.sweep.sweep_goals import Goal, measure_interval, parse_goal
+from workbench.analysis.sweep.sweep_run import PlayedPoint, Sweep
 from workbench.errors import Refused
 
 FIRST = "examples/first/first.rules"
@@ -57,7 +57,7 @@ def test_an_axis_is_read(
     values: tuple[int, ...],
     now: int | None,
 ) -> None:
-    here = axis(germany, text)
+    here = parse_axis(germany, text)
     assert (here.address, here.word, here.values, here.now) == (
         clause,
         word,
@@ -83,13 +83,16 @@ def test_an_axis_is_read(
 )
 def test_what_is_no_axis_is_told(germany: Rulebook, text: str, said: str) -> None:
     with pytest.raises(Refused) as caught:
-        axis(germany, text)
+        parse_axis(germany, text)
     assert said in str(caught.value)
 
 
 def test_a_point_is_a_house_rule(germany: Rulebook, tmp_path: Path) -> None:
-    axes = [axis(germany, "cost landmark.ore = 1"), axis(germany, "option gifts = yes")]
-    here = point(germany, axes, (1, True))
+    axes = [
+        parse_axis(germany, "cost landmark.ore = 1"),
+        parse_axis(germany, "option gifts = yes"),
+    ]
+    here = make_point(germany, axes, (1, True))
     file = tmp_path / "point.rules"
     file.write_text(here.text, encoding="utf-8")
 
@@ -100,13 +103,20 @@ def test_a_point_is_a_house_rule(germany: Rulebook, tmp_path: Path) -> None:
 
 
 def test_two_figures_of_a_clause_are_varied_together(germany: Rulebook) -> None:
-    axes = [axis(germany, f"cost landmark.{kind} = 1..3") for kind in ("ore", "grain")]
-    assert "replace cost landmark: 3 ore, 2 grain" in point(germany, axes, (3, 2)).text
-    assert point(germany, axes, (2, 1)).is_same
+    axes = [
+        parse_axis(germany, f"cost landmark.{kind} = 1..3") for kind in ("ore", "grain")
+    ]
+    assert (
+        "replace cost landmark: 3 ore, 2 grain"
+        in make_point(germany, axes, (3, 2)).text
+    )
+    assert make_point(germany, axes, (2, 1)).is_same
 
 
 def test_a_point_that_is_no_game_says_why(germany: Rulebook) -> None:
-    here = point(germany, [axis(germany, "option discard_limit = 99")], (99,))
+    here = make_point(
+        germany, [parse_axis(germany, "option discard_limit = 99")], (99,)
+    )
     assert here.book is None
     assert "is not in the range" in here.wrong
 
@@ -175,7 +185,7 @@ def test_a_picture_that_cannot_be_is_refused_before_any_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / "notes.svg").write_text("mine", encoding="utf-8")
-    monkeypatch.setattr(Sweep, "points", lambda *_: pytest.fail("it plays"))
+    monkeypatch.setattr(Sweep, "played_points", lambda *_: pytest.fail("it plays"))
 
     words = ["sweep", FIRST, "--vary", "cost hut.reed = 1..3", *SMALL]
     assert main([*words, "--out", str(tmp_path / name)]) == 2
@@ -250,13 +260,13 @@ def test_other_rules_in_the_folder_are_left_alone(
     ],
 )
 def test_a_goal_is_read(text: str, wanted: Goal) -> None:
-    assert goal(text) == wanted
+    assert parse_goal(text) == wanted
 
 
 @pytest.mark.parametrize("text", ["", "turns", "turns = many", "= 3"])
 def test_what_is_no_goal_is_told(text: str) -> None:
     with pytest.raises(Refused, match="is not a valid goal"):
-        goal(text)
+        parse_goal(text)
 
 
 def test_a_goal_is_found(capsys: pytest.CaptureFixture[str]) -> None:
@@ -284,7 +294,7 @@ def test_a_goal_that_no_point_has_ends_with_1(
 def test_a_sweep_that_is_stopped_keeps_the_points_that_were_played(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = Sweep.reached
+    whole = Sweep.play_point
     played: list[Sequence[Value]] = []
 
     def reached(
@@ -295,7 +305,7 @@ def test_a_sweep_that_is_stopped_keeps_the_points_that_were_played(
             os.kill(os.getpid(), number)
         return whole(self, values, base)
 
-    monkeypatch.setattr(Sweep, "reached", reached)
+    monkeypatch.setattr(Sweep, "play_point", reached)
     for number in (signal.SIGINT, signal.SIGTERM):
         played.clear()
         status = main(["sweep", FIRST, *SMALL, "--vary", "hut.reed = 1..4", "--json"])
@@ -339,7 +349,7 @@ def test_a_point_that_has_no_such_measure_is_passed_over(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("optuna")
-    whole = Sweep.played
+    whole = Sweep.play_variant
 
     def played(self: Sweep, book: Rulebook, variant: str) -> VariantGames:
         games = whole(self, book, variant)
@@ -349,7 +359,7 @@ def test_a_point_that_has_no_such_measure_is_passed_over(
             games, results=[without(x, "margin") for x in games.results]
         )
 
-    monkeypatch.setattr(Sweep, "played", played)
+    monkeypatch.setattr(Sweep, "play_variant", played)
     words = ("--vary", "cost hut.reed = 2, 3", "--goal", "margin = 1.4")
     status, here = swept(capsys, *words)
 
@@ -381,7 +391,10 @@ def test_bots_that_do_wrong_stop_it_or_are_counted_at_each_point(
 def test_an_interval_is_that_of_the_games() -> None:
     numpy = pytest.importorskip("numpy")
     columns = {"turns": numpy.array([1.0, 2.0, 3.0, numpy.nan])}
-    mean, median = seen(columns, "turns"), seen(columns, "turns", "median")
+    mean, median = (
+        measure_interval(columns, "turns"),
+        measure_interval(columns, "turns", "median"),
+    )
 
     assert mean.value == median.value == 2.0
     assert mean.high - mean.value == pytest.approx(1.959964 / 3**0.5)

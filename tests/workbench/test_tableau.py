@@ -9,8 +9,8 @@ import workbench
 from interpreter import Game
 from workbench.bots import below, generator
 from workbench.presentation.picture import scene_of
-from workbench.presentation.picture.text.board import board_lines
-from workbench.presentation.picture.text.tableau import shortened
+from workbench.presentation.picture.text.board_lines import board_lines
+from workbench.presentation.picture.text.tableau import two_lines
 
 ROWS = Path(__file__).parents[1] / "support" / "rows.rules"
 
@@ -85,5 +85,5 @@ def test_what_may_be_done_is_marked_with_its_number() -> None:
 
 
 def test_a_long_word_is_cut_and_not_broken() -> None:
-    assert shortened("swift Ironfist", 7) == ["swift", "Ironfis"]
-    assert shortened("a very long name of three", 9) == ["a very", "long name"]
+    assert two_lines("swift Ironfist", 7) == ["swift", "Ironfis"]
+    assert two_lines("a very long name of three", 9) == ["a very", "long name"]

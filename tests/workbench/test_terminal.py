@@ -12,14 +12,14 @@ from rich.console import Console
 
 from rulebook import RulesError, loads, render
 from workbench.cli.explain import write_page
+from workbench.presentation.console.console_tables import aligned_columns
 from workbench.presentation.console.diagnostics import diagnostic_text
 from workbench.presentation.console.streams import (
     console_of,
     has_colours,
-    wrapped,
+    wrap_text,
     write,
 )
-from workbench.presentation.console.tables import columns
 from workbench.terminal.menu import columns as menu_columns
 
 ROOT = Path(__file__).parents[2]
@@ -75,10 +75,10 @@ def test_a_place_is_not_broken_so_that_it_can_be_opened() -> None:
 
 
 def test_sentences_hang_and_are_measured_in_cells() -> None:
-    assert wrapped("a bb ccc dddd", 6, "  ") == ["a bb", "  ccc", "  dddd"]
-    assert wrapped("山山 山山 山", 5, " ") == ["山山", " 山山", " 山"]
-    assert wrapped("  a wordthatislong b", 8) == ["  a", "wordthat", "islong b"]
-    assert wrapped("", 8) == [""]
+    assert wrap_text("a bb ccc dddd", 6, "  ") == ["a bb", "  ccc", "  dddd"]
+    assert wrap_text("山山 山山 山", 5, " ") == ["山山", " 山山", " 山"]
+    assert wrap_text("  a wordthatislong b", 8) == ["  a", "wordthat", "islong b"]
+    assert wrap_text("", 8) == [""]
 
 
 # ---------------------------------------------------------------- streams
@@ -159,7 +159,10 @@ ROWS = [("a", "山", "1"), ("bcd", "e", "22")]
 
 def test_columns_are_measured_in_cells() -> None:
     pipe = io.StringIO()
-    write(console_of(pipe), columns(ROWS, heads=("x", "y", "z"), right=[2], indent=1))
+    write(
+        console_of(pipe),
+        aligned_columns(ROWS, heads=("x", "y", "z"), right=[2], indent=1),
+    )
 
     assert pipe.getvalue().splitlines() == [
         " x    y    z",
@@ -175,7 +178,7 @@ def test_columns_are_measured_in_cells() -> None:
 def test_a_narrow_terminal_breaks_cells_and_a_pipe_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    table = columns([("name", "some words that are long " * 8)], texts=[1])
+    table = aligned_columns([("name", "some words that are long " * 8)], texts=[1])
     monkeypatch.setenv("COLUMNS", "40")
     for stream, least, most in ((Terminal(), 6, 40), (io.StringIO(), 1, 300)):
         write(console_of(stream), table)
@@ -193,7 +196,7 @@ def test_a_terminal_of_any_width_loses_no_word(
         ("a game", "a_name_of_no_blanks", "13.67 times", "some words that are long"),
         ("x", "y", "1 times", "geographies: b"),
     ]
-    table = columns(rows, right=[2], texts=[3], least=[10], indent=2)
+    table = aligned_columns(rows, right=[2], texts=[3], min_widths=[10], indent=2)
     terminal = Terminal()
     monkeypatch.setenv("COLUMNS", str(width))
     write(console_of(terminal), table)
@@ -207,6 +210,6 @@ def test_a_terminal_of_any_width_loses_no_word(
 
 def test_what_is_in_a_table_commands_no_terminal() -> None:
     pipe = io.StringIO()
-    write(Console(file=pipe), columns([("\033[31m", "[bold]x[/bold] :smile:")]))
+    write(Console(file=pipe), aligned_columns([("\033[31m", "[bold]x[/bold] :smile:")]))
 
     assert pipe.getvalue() == "\N{REPLACEMENT CHARACTER}[31m  [bold]x[/bold] :smile:\n"

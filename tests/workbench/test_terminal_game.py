@@ -17,14 +17,14 @@ from workbench.cli import main
 from workbench.errors import Refused
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.console.ascii import ascii_text
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.selection import texts
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.selection import action_texts
 from workbench.presentation.narration.view_text import turn_line
 from workbench.terminal.menu import card_cost_lines, cost_lines, menu_lines
-from workbench.terminal.play import TerminalGame
+from workbench.terminal.terminal_game import TerminalGame
 
 GERMANY = load("germany")
-GERMAN = Wording.of(GERMANY, "de")
+GERMAN = Localizer.of(GERMANY, "de")
 
 
 def legal(*spelled: str) -> tuple[Action, ...]:
@@ -68,17 +68,17 @@ TURN = legal(
     ],
 )
 def test_names_may_be_cut_short(line: str, expected: list[str]) -> None:
-    assert list(texts(line, TURN, GERMAN)) == expected
+    assert list(action_texts(line, TURN, GERMAN)) == expected
 
 
 @pytest.mark.parametrize("line", ["build_", "build_town_hall D"])
 def test_what_may_mean_several_things_is_asked_back(line: str) -> None:
     with pytest.raises(Refused, match="ist mehrdeutig"):
-        texts(line, TURN, GERMAN)
+        action_texts(line, TURN, GERMAN)
 
 
 def test_short_names_of_the_board_are_understood() -> None:
-    actions = texts("build_town_hall dsu", TURN, GERMAN, {"Dessau": "Dsu"})
+    actions = action_texts("build_town_hall dsu", TURN, GERMAN, {"Dessau": "Dsu"})
 
     assert actions == ("build_town_hall(Dessau)",)
 
@@ -100,7 +100,7 @@ def test_what_things_cost_stands_in_the_words_of_the_language() -> None:
 
 def test_cards_in_hand_have_a_price_too() -> None:
     book = load("cardgame")
-    words = Wording.of(book, "de")
+    words = Localizer.of(book, "de")
     holdings = [{"church": 1, "spy": 2}, {"count": 3}, 7]
 
     lines = [line.strip() for line in card_cost_lines(book.model, holdings, words)]
@@ -215,4 +215,6 @@ def test_sentences_are_spelled_out_in_ascii(shown: str, plain: str) -> None:
 
 
 def test_marks_on_letters_need_not_be_typed() -> None:
-    assert texts("strasse trier-koln", TURN, GERMAN) == ("build_road(Köln-Trier)",)
+    assert action_texts("strasse trier-koln", TURN, GERMAN) == (
+        "build_road(Köln-Trier)",
+    )

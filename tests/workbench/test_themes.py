@@ -9,13 +9,13 @@ import pytest
 import rulebook
 from interpreter import Game
 from rulebook import Rulebook, RulesError
-from rulebook.model.looks import PALETTE
+from rulebook.model.predefined_looks import PALETTE
 from workbench import load
 from workbench.cli import main
 from workbench.files.library.loading import examine, shipped_text, themes
-from workbench.presentation.localization.languages import table
+from workbench.presentation.localization.languages import phrase_table
 from workbench.presentation.picture import scene_of, svg
-from workbench.presentation.picture.text.board import board_lines
+from workbench.presentation.picture.text.board_lines import board_lines
 
 GAME = """\
 rules language 1
@@ -313,7 +313,7 @@ PATH = '  "M0 6V-6" | deep | -'
 ROWS = "\n".join([PATH] * 9)
 COLOURS = "\n".join(f'colour c{n}: "#000000"' for n in range(100))
 HOSTILE = [
-    (PATH, '  "M0 0\\"/><script>" | deep | -', "`/` (solidus) means nothing"),
+    (PATH, '  "M0 0\\"/><script>" | deep | -', "`/` (solidus) has no meaning"),
     (PATH, '  "M0 0<script>" | deep | -', "“<” is not allowed in a path"),
     (PATH, '  "M0 0\x07" | deep | -', "a control character"),
     (PATH, '  "M0 6V99999999999999999999" | deep | -', "leaves its frame"),
@@ -401,7 +401,7 @@ def test_only_shipped_themes_are_found() -> None:
 
 
 def test_colours_are_the_same_for_rules_and_for_seats() -> None:
-    assert dict(table("en", "colours")) == PALETTE
+    assert dict(phrase_table("en", "colours")) == PALETTE
 
 
 def test_a_kind_that_is_called_as_a_colour_has_it(folder: Path) -> None:

@@ -10,20 +10,20 @@ from rulebook import Rulebook, loads
 from workbench import load
 from workbench.errors import Refused
 from workbench.files.records.recorder import Recorder
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.changes import Tidings, changes
-from workbench.presentation.narration.selection import texts
-from workbench.presentation.narration.view_text import decides_line, view_lines
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.selection import action_texts
+from workbench.presentation.narration.view_changes import PendingChanges, view_changes
+from workbench.presentation.narration.view_text import decision_line, view_lines
 from workbench.presentation.picture import scene_of
 from workbench.terminal.descriptions import about_lines
 from workbench.terminal.menu import columns
-from workbench.terminal.play import TerminalGame, still_to_choose
+from workbench.terminal.terminal_game import TerminalGame, remaining_picks
 
 GERMANY = load("germany")
-GERMAN = Wording.of(GERMANY, "de")
+GERMAN = Localizer.of(GERMANY, "de")
 
 
-def played(book: Rulebook, lines: str, words: Wording, seats: str = "human") -> str:
+def played(book: Rulebook, lines: str, words: Localizer, seats: str = "human") -> str:
     """What is shown when these lines are typed, as one long line."""
     game, out = Game.start(book, seed=1), io.StringIO()
     players = dict.fromkeys(game.seats, seats) | {game.seats[0]: "human"}
@@ -36,12 +36,12 @@ def test_what_a_roll_brought_stands_below_it() -> None:
     game = Game.start(GERMANY, seed=1, chance="given")
     while game.to_act == "chance":
         game.apply(game.legal_actions()[0])
-    news = Tidings(GERMAN, ["red", "blue"])
-    news.begin(game)
+    news = PendingChanges(GERMAN, ["red", "blue"])
+    news.start(game)
     since, seat = game.steps, game.to_act
     game.apply("end_turn")
     game.apply({"chance": "roll", "outcome": [4, 4]})
-    news.note(game, since, seat)
+    news.add_changes(game, since, seat)
 
     own, other = (list(news.lines(game, since, seat)) for seat in ("red", "blue"))
 
@@ -68,13 +68,13 @@ def test_what_somebody_pays_is_no_news_but_points_and_awards_are() -> None:
         },
         "awards": {"longest_road": "red"},
     }
-    words = Wording.of(GERMANY, "en")
+    words = Localizer.of(GERMANY, "en")
 
-    assert list(changes(before, after, words, "red")) == [
+    assert list(view_changes(before, after, words, "red")) == [
         "Red ★ Longest Road, +1 point",
         "Blue hand -1",
     ]
-    assert list(changes(before, after, words)) == [
+    assert list(view_changes(before, after, words)) == [
         "Red ★ Longest Road, +1 point, -1 wool, +1 ore",
         "Blue hand -1",
     ]
@@ -84,7 +84,7 @@ def test_awards_and_what_is_on_the_table_stand_with_the_seats() -> None:
     game = Game.start(GERMANY, seed=1)
     view = game.view("red") | {"awards": {"largest_army": "blue"}}
 
-    *_, blue, _, _, dice = view_lines(view, game.seats, Wording.of(GERMANY, "en"))
+    *_, blue, _, _, dice = view_lines(view, game.seats, Localizer.of(GERMANY, "en"))
 
     assert "Blue: 3 points; ★ Largest Army" in blue
     assert dice.startswith("  white die ")
@@ -96,7 +96,7 @@ def test_selections_are_done_in_the_order_of_the_list() -> None:
         for index, kind in enumerate(("wool", "ore"))
     ]
 
-    actions = texts("discard 1 Erz, 2 Wolle", legal, GERMAN)
+    actions = action_texts("discard 1 Erz, 2 Wolle", legal, GERMAN)
 
     assert actions == ("discard(wool)", "discard(wool)", "discard(ore)")
 
@@ -129,7 +129,7 @@ def test_the_clauses_that_ask_for_an_action_are_named_in_words() -> None:
 
 def test_a_card_says_what_it_costs_and_does() -> None:
     book = load("cardgame")
-    words = Wording.of(book, "en")
+    words = Localizer.of(book, "en")
     scene = scene_of(Game.start(book, seed=1), "white")
 
     foundry, does = about_lines("foundry", scene, words)
@@ -192,13 +192,13 @@ def test_a_selection_says_how_much_is_left_to_choose() -> None:
     game.apply({"chance": "roll", "outcome": [3, 4]})
     assert game.to_act == "red"
 
-    first = still_to_choose(game)
+    first = remaining_picks(game)
     game.apply("discard(wool)")
     view = game.view("red") | {"pending": game.position["pending"]}
-    line = decides_line(view, "red", GERMANY.model, GERMAN, first - 1)
+    line = decision_line(view, "red", GERMANY.model, GERMAN, first - 1)
 
     assert first == sum(position["player"]["red"]["hand"].values()) // 2
-    assert still_to_choose(game) == first - 1
+    assert remaining_picks(game) == first - 1
     assert line == f"Rot entscheidet: noch {first - 1} (bisher 1 Wolle)"
 
 
@@ -229,11 +229,11 @@ def test_columns_are_as_wide_as_they_must_be() -> None:
 def test_every_card_of_a_shipped_game_says_what_it_does_in_both_languages() -> None:
     book = load("cardgame")
     scene = scene_of(Game.start(book, seed=1), "white")
-    german = Wording.of(book, "de")
+    german = Localizer.of(book, "de")
 
     for kind in ("development", "event"):
         for card in book.model.domains[kind].members:
-            *_, english = about_lines(card, scene, Wording.of(book, "en"))
+            *_, english = about_lines(card, scene, Localizer.of(book, "en"))
             *_, other = about_lines(german.title(card), scene, german)
             assert english.endswith("."), card
             assert other.endswith(".") and other != english, card
@@ -267,7 +267,7 @@ def test_spaces_may_be_called_as_a_part_of_a_view(part: str) -> None:
     before, scene = game.view(None), scene_of(game)
     game.apply("dig")
 
-    told = list(changes(before, game.view(None), Wording.of(book, "en")))
+    told = list(view_changes(before, game.view(None), Localizer.of(book, "en")))
 
     soils = [trait.value for space in scene.spaces for trait in space.traits]
     assert soils == ["sand", "moor"]

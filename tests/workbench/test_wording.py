@@ -11,13 +11,16 @@ from rulebook import Rulebook, loads
 from workbench.cli import main
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
-from workbench.presentation.localization.languages import LANGUAGES, table
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.localization.refusals import explanation_document, reason
-from workbench.presentation.narration.changes import differences
+from workbench.presentation.localization.languages import LANGUAGES, phrase_table
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.localization.refusals import (
+    explanation_document,
+    refusal_reason,
+)
+from workbench.presentation.narration.view_changes import field_changes
 from workbench.presentation.narration.view_text import view_lines
 from workbench.web.views.choices import choices as choices_of
-from workbench.web.views.hand import hand
+from workbench.web.views.hand import hand_data
 
 Output = pytest.CaptureFixture[str]
 
@@ -76,8 +79,8 @@ def pond() -> Rulebook:
 
 
 @pytest.fixture
-def german(pond: Rulebook) -> Wording:
-    return Wording.of(pond, "de")
+def german(pond: Rulebook) -> Localizer:
+    return Localizer.of(pond, "de")
 
 
 def gaps(text: str) -> set[str]:
@@ -86,43 +89,43 @@ def gaps(text: str) -> set[str]:
 
 @pytest.mark.parametrize("path", sorted(LANGUAGES.glob("*.toml")), ids=lambda p: p.stem)
 def test_a_language_has_every_phrase_with_its_gaps(path: Path) -> None:
-    own = table(path.stem)
-    needed = {**table(LANGUAGE), **({} if path.stem == LANGUAGE else PHRASES)}
+    own = phrase_table(path.stem)
+    needed = {**phrase_table(LANGUAGE), **({} if path.stem == LANGUAGE else PHRASES)}
 
     assert own.keys() == needed.keys()
     assert [key for key in own if not gaps(own[key]) <= gaps(needed[key])] == []
 
 
 def test_no_phrase_of_the_program_is_called_as_one_of_the_engine() -> None:
-    assert table(LANGUAGE).keys() & PHRASES.keys() == set()
+    assert phrase_table(LANGUAGE).keys() & PHRASES.keys() == set()
 
 
-def test_titles_and_counts(german: Wording) -> None:
+def test_titles_and_counts(german: Localizer) -> None:
     assert german.title("heron") == "Reiher"
-    assert german.thing({"fly": 1, "worm": 2}) == "1 Fliege, 2 Würmer"
-    assert german.thing({"count": 3}) == "(3)"
-    assert german.thing(None) == "?"
-    assert german.thing([True, "fly"]) == "ja, Fliege"
+    assert german.value_text({"fly": 1, "worm": 2}) == "1 Fliege, 2 Würmer"
+    assert german.value_text({"count": 3}) == "(3)"
+    assert german.value_text(None) == "?"
+    assert german.value_text([True, "fly"]) == "ja, Fliege"
 
 
-def test_what_has_no_words_keeps_its_name(german: Wording) -> None:
+def test_what_has_no_words_keeps_its_name(german: Localizer) -> None:
     assert german.title("frog") == "frog"
     assert german.title("old_frog") == "old frog"
     assert german.action("nap") == "nap"
     assert german.title("counter-offer to you") == "counter-offer to you"
 
 
-def test_a_link_is_called_by_its_ends(german: Wording) -> None:
+def test_a_link_is_called_by_its_ends(german: Localizer) -> None:
     assert german.title("heron-frog") == "Reiher–frog"
 
 
-def test_an_action_is_said_with_its_arguments(german: Wording) -> None:
+def test_an_action_is_said_with_its_arguments(german: Localizer) -> None:
     assert german.action("catch(fly)") == "eine Fliege fangen"
     assert german.action("pass") == "nichts weiter"
 
 
 def test_reasons_of_the_rules_and_of_the_engine(
-    pond: Rulebook, german: Wording
+    pond: Rulebook, german: Localizer
 ) -> None:
     game = Game.start(pond, players=2, seed=1)
 
@@ -147,7 +150,7 @@ def test_reasons_of_the_rules_and_of_the_engine(
 
 def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
     game = Game.start(pond, players=2, seed=1)
-    english = Wording.of(pond)
+    english = Localizer.of(pond)
 
     for text in ("nap", "snore", "catch(wrm)", "pass", "catch"):
         explanation = game.why(text)
@@ -162,10 +165,13 @@ def test_a_requirement_called_like_a_thing_keeps_its_sentence() -> None:
 
     assert explanation.requirement == "fly"
     for language in ("en", "de"):
-        assert reason(explanation, Wording.of(book, language)) == "there is none left"
+        assert (
+            refusal_reason(explanation, Localizer.of(book, language))
+            == "there is none left"
+        )
 
 
-def test_only_sentences_change(pond: Rulebook, german: Wording) -> None:
+def test_only_sentences_change(pond: Rulebook, german: Localizer) -> None:
     explanation = Game.start(pond, players=2, seed=1).why("nap")
     plain, said = explanation.to_json(), explanation_document(explanation, german)
 
@@ -174,7 +180,7 @@ def test_only_sentences_change(pond: Rulebook, german: Wording) -> None:
 
 def test_a_language_that_nobody_speaks(pond: Rulebook) -> None:
     with pytest.raises(Refused, match="language `xx` is not available"):
-        Wording.of(pond, "xx")
+        Localizer.of(pond, "xx")
 
 
 # ---------------------------------------------------------------- the commands
@@ -267,13 +273,13 @@ words en
 
 def test_each_declaration_of_a_name_has_its_own_title() -> None:
     game = Game.start(loads(TWICE, "yard.rules"))
-    choices = choices_of(game, game.to_act, Wording.of(game.book))
+    choices = choices_of(game, game.to_act, Localizer.of(game.book))
     game.apply("shapes_up(victory)")
     game.apply("shapes_up(round_one)")
-    words = Wording.of(game.book)
+    words = Localizer.of(game.book)
     view = game.view("red")
     lines = "\n".join(view_lines(view, game.seats, words))
-    facts = hand(game, "red", view, words)
+    facts = hand_data(game, "red", view, words)
 
     assert words.action("shapes_up(victory)") == "shapes_up(victory)"
     assert choices["names"] == {"victory": "victory", "round_one": "circle"}
@@ -290,12 +296,12 @@ def test_each_declaration_of_a_name_has_its_own_title() -> None:
         "Manor",
         "Windmill",
     ]
-    assert list(differences("fief", 1, 2, words)) == ["fief +1"]
+    assert list(field_changes("fief", 1, 2, words)) == ["fief +1"]
 
 
 def test_a_field_has_the_words_of_its_owner() -> None:
     own = '  player.fief = "fields"\n  game.mill = "flour"\n'
-    words = Wording.of(loads(TWICE + own, "yard.rules"))
+    words = Localizer.of(loads(TWICE + own, "yard.rules"))
 
     assert words.field("player", "fief") == "fields"
     assert words.field(None, "mill") == "flour"

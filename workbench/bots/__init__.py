@@ -13,10 +13,10 @@ from random import Random
 from typing import Any
 
 from interpreter import Action, Budget, Game, foreseen
-from workbench.bots.errors import choose_action
+from workbench.bots.bot_failures import choose_action
 from workbench.bots.randomness import Numbers
-from workbench.bots.search import TreeSearch, searching
-from workbench.defaults import GREEDY, MCTS, PLAYOUTS, RANDOM
+from workbench.bots.search import TreeSearch, search_bot
+from workbench.defaults import DEFAULT_PLAYOUTS, GREEDY, MCTS, RANDOM
 from workbench.errors import Refused
 
 View = Mapping[str, Any]
@@ -31,10 +31,10 @@ def own_numbers(bot_seed: int, game: int, seat: str) -> Numbers:
 
     *game* is the number of the game among those with this bot seed, from 0.
     """
-    return Numbers(*own_names(bot_seed, game, seat))
+    return Numbers(*stream_names(bot_seed, game, seat))
 
 
-def own_names(bot_seed: int, game: int, seat: str) -> tuple[int | str, ...]:
+def stream_names(bot_seed: int, game: int, seat: str) -> tuple[int | str, ...]:
     """Return the values whose hash is the key of a bot's random stream."""
     return "bot", bot_seed, game, seat
 
@@ -59,14 +59,14 @@ def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
     Raises `Refused` if no action is legal. Raises `BotFailed` if the bot fails or
     returns an action that is not legal.
     """
-    legal = legal_in(game, seat)
+    legal = legal_choices(game, seat)
     if bot in BOTS.values() or isinstance(bot, TreeSearch):
         return bot({}, legal, partial(game.sample, seat), numbers)
     world = game.sample(seat, 0)
     return choose_action(bot, game, seat, legal, partial(world.sample, seat), numbers)
 
 
-def legal_in(game: Game, seat: str | None = None) -> tuple[Any, ...]:
+def legal_choices(game: Game, seat: str | None = None) -> tuple[Any, ...]:
     """Return the legal actions of *seat*, or of whoever must act.
 
     They are chance outcomes if a chance event is due. The game must not be over. Raises
@@ -107,7 +107,7 @@ def greedy(
     by_index = {action.index: action for action in legal}
     meant = getattr(numbers, "meant", ())
     if meant:
-        set_mind(numbers, meant[1:] if meant[0] in by_index else ())
+        set_next_actions(numbers, meant[1:] if meant[0] in by_index else ())
         if meant[0] in by_index:
             return by_index[meant[0]]
     if len(legal) == 1:
@@ -116,11 +116,11 @@ def greedy(
     if thought is None:
         return random(view, legal, sample, numbers)
     place = below(len(thought.best), numbers)
-    set_mind(numbers, thought.then[place])
+    set_next_actions(numbers, thought.then[place])
     return by_index[thought.best[place]]
 
 
-def set_mind(numbers: Random, meant: tuple[int, ...]) -> None:
+def set_next_actions(numbers: Random, meant: tuple[int, ...]) -> None:
     """Set the actions that a bot takes next, as long as they are legal.
 
     Does nothing unless *numbers* is an instance of `Numbers`.
@@ -132,13 +132,13 @@ def set_mind(numbers: Random, meant: tuple[int, ...]) -> None:
 BOTS: Mapping[str, Bot] = {
     RANDOM: random,
     GREEDY: greedy,
-    MCTS: TreeSearch(Budget(playouts=PLAYOUTS)),
+    MCTS: TreeSearch(Budget(playouts=DEFAULT_PLAYOUTS)),
 }
 
 
-def shipped(name: str) -> Bot | None:
+def shipped_bot(name: str) -> Bot | None:
     """Return the shipped bot with this name, or None if there is none.
 
     The name may include a budget. Raises `Refused` if the budget is invalid.
     """
-    return BOTS.get(name) or searching(name)
+    return BOTS.get(name) or search_bot(name)

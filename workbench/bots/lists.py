@@ -8,23 +8,23 @@ COMMA, OPENS, CLOSES = ",", "(", ")"
 FORM = "write NAME,NAME,…"
 
 
-def bot_names(text: str) -> list[str]:
+def parse_bot_names(text: str) -> list[str]:
     """Return the names in a comma-separated list; commas in parentheses do not count.
 
     Raises `Refused` if a name is empty or a parenthesis is not closed.
 
-    >>> bot_names("random, search(2, 0.5 s),my.py:bot")
+    >>> parse_bot_names("random, search(2, 0.5 s),my.py:bot")
     ['random', 'search(2, 0.5 s)', 'my.py:bot']
 
     Raises `Refused` for a list that has an empty name or an odd parenthesis.
     """
-    names = [name.strip() for name in _parts(text)]
+    names = [name.strip() for name in _split_at_commas(text)]
     if not all(names):
         raise Refused(f"`--bots {text}` contains an empty name", FORM)
     return names
 
 
-def _parts(text: str) -> Iterator[str]:
+def _split_at_commas(text: str) -> Iterator[str]:
     """Yield the parts of a text between commas that are outside parentheses."""
     depth = begin = 0
     for place, letter in enumerate(text):

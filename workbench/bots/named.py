@@ -2,12 +2,12 @@
 
 import warnings
 
-from workbench.bots.registry import bot_of, check_bot, from_file
+from workbench.bots.registry import bot_of, check_bot, import_file
 
 __all__ = [
     "bot_of",
     "check_bot",
-    "from_file",
+    "import_file",
 ]
 
 warnings.warn(

@@ -22,7 +22,7 @@ VERSION = 1
 WORD_BITS = 32
 
 
-def drawn_seed() -> int:
+def random_seed() -> int:
     """Return an unpredictable seed from the operating system."""
     return secrets.randbits(SEED_BITS)
 
@@ -35,10 +35,10 @@ class Numbers(Random):
         return super().__new__(cls, 0)  # type: ignore[call-arg]
 
     def __init__(self, *names: int | str) -> None:
-        self._begin(key_of(names))
+        self._restart(stream_key(names))
 
     @classmethod
-    def over(cls, stream: Stream) -> Self:
+    def from_stream(cls, stream: Stream) -> Self:
         """Return random numbers that are taken from *stream*."""
         numbers = cls()
         numbers._stream = stream
@@ -54,7 +54,7 @@ class Numbers(Random):
         """Indices of the actions that the bot with these random numbers takes next."""
         self._stream.meant = indices
 
-    def _begin(self, key: int) -> None:
+    def _restart(self, key: int) -> None:
         """Restart the stream with this key."""
         self._stream = Stream(key, STREAM)
         self.gauss_next: float | None = None
@@ -78,7 +78,7 @@ class Numbers(Random):
         """Restart the stream from seed *a*, or from its own key if *a* is None."""
         low, high = self._stream.key
         own = low | high << WORD_BITS
-        self._begin(own if a is None else key_of(("seed", repr(a), version)))
+        self._restart(own if a is None else stream_key(("seed", repr(a), version)))
 
     def getstate(self) -> tuple[Any, ...]:
         """Return the state of the stream: key, block number and remaining words."""
@@ -91,12 +91,12 @@ class Numbers(Random):
         version, (low, high), number, words, gauss_next = state
         if version != VERSION:
             raise ValueError(f"the state must have version {VERSION}, not {version}")
-        self._begin(low | high << WORD_BITS)
+        self._restart(low | high << WORD_BITS)
         self._stream.number, self._stream.words = number, list(words)
         self.gauss_next = gauss_next
 
 
-def key_of(names: tuple[int | str, ...]) -> int:
+def stream_key(names: tuple[int | str, ...]) -> int:
     """Return the 64-bit hash of some names."""
     digest = hashlib.sha256(json.dumps(names).encode()).digest()
     return int.from_bytes(digest[:8], "little")

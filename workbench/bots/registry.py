@@ -17,9 +17,9 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from rulebook.tooling import nearest
-from workbench.bots import BOTS, Bot, shipped
-from workbench.bots.errors import OwnBot, error_text
-from workbench.bots.time_limit import TooLate, within
+from workbench.bots import BOTS, Bot, shipped_bot
+from workbench.bots.bot_failures import CustomBot, error_text
+from workbench.bots.time_limit import TimeLimitExceeded, time_limit
 from workbench.defaults import MCTS
 from workbench.errors import Refused
 from workbench.files.library import installed_bots
@@ -33,15 +33,15 @@ def bot_of(name: str, seconds: float | None = None) -> Bot:
     *seconds* limits each decision of a custom bot. Raises `Refused` if the bot is
     unknown or its module cannot be imported.
     """
-    if (bot := shipped(name)) is not None:
+    if (bot := shipped_bot(name)) is not None:
         return bot
-    made = _named(name)
+    made = _find_object(name)
     if not isinstance(made, type):
-        return OwnBot(name, made, seconds)
+        return CustomBot(name, made, seconds)
     try:
-        with within(seconds):
-            return OwnBot(name, made(), seconds)
-    except TooLate:
+        with time_limit(seconds):
+            return CustomBot(name, made(), seconds)
+    except TimeLimitExceeded:
         said = f"creating the bot `{name}` took longer than {seconds:g} seconds"
         raise Refused(said, status=1) from None
     except (Exception, SystemExit) as error:
@@ -52,45 +52,49 @@ def bot_of(name: str, seconds: float | None = None) -> Bot:
 
 def check_bot(name: str) -> None:
     """Raise `Refused` if no bot has this name; the help suggests a similar one."""
-    if shipped(name) is None:
-        _named(name)
+    if shipped_bot(name) is None:
+        _find_object(name)
 
 
 # ---------------------------------------------------------------- modules and files
 
 
-def _named(name: str) -> Any:
+def _find_object(name: str) -> Any:
     """Return the function, class or other callable that a name refers to."""
-    place, called = _parted(name)
+    place, called = _split_name(name)
     if not place.endswith(PYTHON) and not called:
-        return _brought(name)
-    module = _module(name, place)
+        return _installed_bot(name)
+    module = _import_module(name, place)
     if not called:
-        return _only(module, name)
+        return _only_bot(module, name)
     if not called.startswith("_") and callable(bot := getattr(module, called, None)):
         return bot
-    near = nearest(called, _offered(module))
+    near = nearest(called, _candidate_names(module))
     help = f"did you mean `{near}`?" if near else None
     raise Refused(f"{place} has no bot `{called}`", help)
 
 
-def _brought(name: str) -> Any:
+def _installed_bot(name: str) -> Any:
     """Return the bot that an installed package provides under this name.
 
     Raises `Refused` if no package or several provide it, or if it cannot be imported.
     """
-    points = installed_bots.brought(name)
+    points = installed_bots.entry_points_named(name)
     if not points:
         called, bracket, _ = name.partition("(")
-        if bracket and called in {*BOTS, *installed_bots.names()}:
+        if bracket and called in {*BOTS, *installed_bots.bot_names()}:
             raise Refused(f"the bot `{called}` takes no budget", f"`{MCTS}` does")
-        raise Refused(f"there is no bot `{name}`", _known(called))
+        raise Refused(f"there is no bot `{name}`", _known_bots_help(called))
     if len(points) > 1:
-        several = " and ".join(installed_bots.package(entry) for entry in points)
+        several = " and ".join(
+            installed_bots.distribution_of(entry) for entry in points
+        )
         written = " or ".join(entry.value for entry in points)
         raise Refused(f"{several} both provide a bot `{name}`", f"write {written}")
     (point,) = points
-    whose = f"the bot `{name}` of {installed_bots.package(point)} ({point.value})"
+    whose = (
+        f"the bot `{name}` of {installed_bots.distribution_of(point)} ({point.value})"
+    )
     try:
         bot = point.load()
     except (Exception, SystemExit) as error:
@@ -98,14 +102,14 @@ def _brought(name: str) -> Any:
         said = f"{whose} cannot be imported: {error_text(error)}"
         raise Refused(said, help, status=1) from error
     if isinstance(bot, ModuleType):
-        return _only(bot, point.value)
+        return _only_bot(bot, point.value)
     if not callable(bot):
         takes = ", ".join(TAKES)
         raise Refused(f"{whose} is not a bot", f"a bot is a function of ({takes})")
     return bot
 
 
-def _parted(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     """Return the module or file and the inner name in a bot's name.
 
     Paths may contain `:`.
@@ -116,15 +120,15 @@ def _parted(name: str) -> tuple[str, str]:
     return (place, called) if place else (name, "")
 
 
-def _known(name: str) -> str:
+def _known_bots_help(name: str) -> str:
     """Return a help text with a similar bot name or all known ones."""
-    there = (*BOTS, *installed_bots.names())
+    there = (*BOTS, *installed_bots.bot_names())
     near = nearest(name, there)
     meant = f"did you mean `{near}`? " if near else ""
     return f"{meant}bots are {', '.join(there)}, or your own as FILE.py:NAME"
 
 
-def _module(name: str, place: str) -> ModuleType:
+def _import_module(name: str, place: str) -> ModuleType:
     """Import the module or file that contains a bot.
 
     It may import modules from its folder. Raises `Refused` if it does not exist or
@@ -138,7 +142,7 @@ def _module(name: str, place: str) -> ModuleType:
         sys.path.append(folder)
     try:
         if place.endswith(PYTHON):
-            return from_file(path.resolve())
+            return import_file(path.resolve())
         return importlib.import_module(place)
     except ModuleNotFoundError as error:
         if error.name != place.partition(".")[0]:
@@ -153,7 +157,7 @@ def _module(name: str, place: str) -> ModuleType:
 
 
 @cache
-def from_file(path: Path) -> ModuleType:
+def import_file(path: Path) -> ModuleType:
     """Import a file under its own name and return the module."""
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None
@@ -169,7 +173,7 @@ def from_file(path: Path) -> ModuleType:
     return module
 
 
-def _offered(module: ModuleType) -> Iterator[str]:
+def _candidate_names(module: ModuleType) -> Iterator[str]:
     """Yield the names of functions and classes in a module that can be bots.
 
     They are public, defined in the module, and have as many parameters as a bot.
@@ -186,12 +190,12 @@ def _offered(module: ModuleType) -> Iterator[str]:
 TAKES = ("view", "legal", "sample", "numbers")
 
 
-def _only(module: ModuleType, name: str) -> Any:
+def _only_bot(module: ModuleType, name: str) -> Any:
     """Return the only bot of a module.
 
     Raises `Refused` if the module contains no bot or several.
     """
-    offered = list(_offered(module))
+    offered = list(_candidate_names(module))
     if len(offered) == 1:
         return getattr(module, offered[0])
     if not offered:

@@ -9,7 +9,7 @@ import attrs
 from interpreter import BUDGET_FORMS, Action, Budget, UsageError, budget_of
 from workbench.errors import Refused
 
-BITS = 53
+KEY_BITS = 53
 """Number of random bits in the key of a search, as many as one random number has."""
 
 
@@ -31,12 +31,12 @@ class TreeSearch:
             return legal[0]
         from interpreter.search import search  # slow, rarely needed
 
-        key = int(numbers.random() * 2**BITS)
+        key = int(numbers.random() * 2**KEY_BITS)
         index = search(sample(0), self.budget, key=key).index
         return next(action for action in legal if action.index == index)
 
 
-def searching(name: str) -> TreeSearch | None:
+def search_bot(name: str) -> TreeSearch | None:
     """Return the search bot with this name, or None if it is no name of one.
 
     The name may include a budget. Raises `Refused` if the budget is invalid.

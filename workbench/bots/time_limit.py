@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class TooLate(BaseException):
+class TimeLimitExceeded(BaseException):
     """Raised when the time limit is exceeded.
 
     It is not an `Exception`, so that bots do not catch it by accident.
@@ -22,27 +22,27 @@ class TooLate(BaseException):
 
 
 @contextmanager
-def within(seconds: float | None) -> Iterator[None]:
-    """Raise `TooLate` in the block after *seconds*, and again if it is caught."""
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Raise `TimeLimitExceeded` in the block after *seconds*, and again if caught."""
     main = threading.current_thread() is threading.main_thread()
     if seconds is None:
         yield
     elif main and hasattr(signal, "setitimer"):
-        with by_alarm(seconds):
+        with alarm_limit(seconds):
             yield
     else:
-        with by_thread(seconds):
+        with thread_limit(seconds):
             yield
 
 
 @contextmanager
-def by_alarm(seconds: float) -> Iterator[None]:
+def alarm_limit(seconds: float) -> Iterator[None]:
     """Apply the time limit by an alarm signal; one that arrives late is ignored."""
     counts = True
 
     def late(_number: int, _frame: object) -> None:
         if counts:
-            raise TooLate
+            raise TimeLimitExceeded
 
     before = signal.signal(signal.SIGALRM, late)
     signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
@@ -57,7 +57,7 @@ def by_alarm(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def by_thread(seconds: float) -> Iterator[None]:
+def thread_limit(seconds: float) -> Iterator[None]:
     """Apply the time limit from a second thread."""
     here, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
     was_put = False
@@ -68,7 +68,7 @@ def by_thread(seconds: float) -> Iterator[None]:
             with turn:
                 if not over.is_set():
                     was_put = True
-                    put(here)
+                    inject_exception(here)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -81,16 +81,16 @@ def by_thread(seconds: float) -> Iterator[None]:
         with turn:  # no exception is injected from here on
             came = was_put
         if came:
-            come_through(here)
+            discard_injected(here)
 
 
-def put(thread: int) -> None:
-    """Inject `TooLate` into a thread, replacing an exception that is still pending."""
-    raised = ctypes.py_object(TooLate)
+def inject_exception(thread: int) -> None:
+    """Inject `TimeLimitExceeded` into a thread, replacing any pending exception."""
+    raised = ctypes.py_object(TimeLimitExceeded)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
-def come_through(here: int) -> None:
+def discard_injected(here: int) -> None:
     """Wait until the exception injected into this thread is raised, and discard it.
 
     *here* is the identifier of the thread. Without the exception, the interpreter would
@@ -98,8 +98,8 @@ def come_through(here: int) -> None:
     traced.
     """
     try:
-        put(here)
+        inject_exception(here)
         while True:
             pass
-    except TooLate:
+    except TimeLimitExceeded:
         pass

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from workbench.cli.frame.exit_codes import BUG, INTERRUPTED, USAGE
-from workbench.files.library.install_check import complaint
+from workbench.files.library.install_check import installation_error
 
 GC_THRESHOLDS = (300_000, 20, 50)
 """Thresholds that make garbage collection rare. Reading rules creates many values but
@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         sys.unraisablehook = _exit_on_interrupt
         gc.set_threshold(*GC_THRESHOLDS)
-    foreign = complaint()
+    foreign = installation_error()
     if foreign is not None:
         # `rulebook.visible` may be in the foreign package
         text = "".join(c if c.isprintable() else "?" for c in foreign)

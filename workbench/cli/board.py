@@ -21,7 +21,7 @@ from workbench.cli.frame.game_arguments import (
 )
 from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import Refused
-from workbench.files.library.files import replace_text
+from workbench.files.library.atomic_files import replace_text
 from workbench.files.library.loading import load
 
 

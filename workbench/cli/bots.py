@@ -10,7 +10,11 @@ from workbench.cli.frame.declarations import command
 from workbench.cli.frame.output import write_json, write_table
 from workbench.defaults import BOTS, HUMAN
 from workbench.errors import Refused
-from workbench.files.library.installed_bots import brought, everything, package
+from workbench.files.library.installed_bots import (
+    all_entry_points,
+    distribution_of,
+    entry_points_named,
+)
 
 SHIPPED = "shipped"
 SHIPPED_MODULE = "workbench.bots"
@@ -40,15 +44,21 @@ def bot_documents() -> Iterator[dict[str, Any]]:
     for name, about in BOTS.items():
         row = {"name": name, "source": SHIPPED, "object": f"{SHIPPED_MODULE}:{name}"}
         yield {**row, "about": about, "error": None}
-    for point in everything():
-        row = {"name": point.name, "source": package(point), "object": point.value}
+    for point in all_entry_points():
+        row = {
+            "name": point.name,
+            "source": distribution_of(point),
+            "object": point.value,
+        }
         yield {**row, "about": None, "error": _bot_error(point.name)}
 
 
 def _bot_error(name: str) -> str | None:
     """Return why a bot of a package cannot play under its name, or None."""
     if name in {*BOTS, HUMAN}:
-        return f"`{name}` is reserved; use `{brought(name)[0].value}` instead"
+        return (
+            f"`{name}` is reserved; use `{entry_points_named(name)[0].value}` instead"
+        )
     try:
         check_bot(name)
     except Refused as error:

@@ -10,7 +10,7 @@ from rulebook.tooling import cache_folder
 from workbench.cli.frame.arguments import JSON
 from workbench.cli.frame.declarations import command, flag
 from workbench.cli.frame.output import write_json, write_line, write_table
-from workbench.files.library.cache import cache_usage, clear
+from workbench.files.library.cache_folder import cache_usage, clear_cache
 
 UNITS = ("bytes", "kB", "MB", "GB")
 MIN_COLUMN_WIDTHS = (15, 10, 10)
@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> int:
     """Show or delete the caches."""
     folder = cache_folder()
     if arguments.clear and folder is not None:
-        clear(folder)
+        clear_cache(folder)
     document = cache_document()
     if arguments.json:
         write_json(document)
@@ -56,7 +56,7 @@ def write_usage(document: dict[str, Any]) -> None:
     write_line(document["folder"] or "no cache folder: there is no home folder")
     rows = [usage_cells(row) for row in document["kept"] if row["files"]]
     if rows:
-        write_table(rows, indent=2, least=MIN_COLUMN_WIDTHS, right=[1, 2])
+        write_table(rows, indent=2, min_widths=MIN_COLUMN_WIDTHS, right=[1, 2])
     else:
         write_line("  empty")
     if document["compiler"] is None:

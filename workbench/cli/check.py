@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulebook import Diagnostic, RulesError
 from workbench import budget
-from workbench.budget import Timed
+from workbench.budget import TimedBlock
 from workbench.cli.frame.arguments import JSON, LANGUAGE, TIME_LIMIT, VARIANTS
 from workbench.cli.frame.declarations import command, exclusive, flag
 from workbench.cli.frame.error_messages import write_diagnostics
@@ -18,11 +18,15 @@ from workbench.cli.frame.output import (
 from workbench.cli.frame.sarif import sarif_log
 from workbench.cli.frame.stdio import name_standard_output
 from workbench.cli.frame.time_up import report_time_up
-from workbench.files.library.companions import Found, found_with
-from workbench.files.library.files import STANDARD_INPUT, STDIN, read_standard_input
+from workbench.files.library.atomic_files import (
+    STANDARD_INPUT,
+    STDIN,
+    read_standard_input,
+)
+from workbench.files.library.companions import Diagnostics, companion_diagnostics
 from workbench.files.library.loading import examine, examine_text
-from workbench.presentation.console.progress import clear, phase
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.console.progress_bar import clear_progress, show_phase
+from workbench.presentation.localization.localizer import Localizer
 
 
 @command(
@@ -41,19 +45,19 @@ from workbench.presentation.localization.localizer import Wording
 )
 def run(arguments: Namespace) -> int:
     """Check rule files for errors."""
-    words = Wording.of(None, arguments.language)
+    words = Localizer.of(None, arguments.language)
     reported: list[Diagnostic] = []
     texts: dict[str, str] = {}
     done = 0
-    with Timed() as timed:
+    with TimedBlock() as timed:
         for variant in arguments.variants:
-            phase(f"checking {variant}")
+            show_phase(f"checking {variant}")
             for checked, diagnostics in _check_variant(variant, texts).items():
                 reported += (new for new in diagnostics if new not in reported)
                 if not diagnostics and not (arguments.json or arguments.sarif):
-                    write_line(words.say("no_mistakes", variant=checked))
+                    write_line(words.phrase("no_mistakes", variant=checked))
             done += 1
-            budget.check()
+            budget.check_time()
     if timed.stopped is not None and not done:
         raise timed.stopped
     reported.sort(key=lambda fault: fault.sort_key)
@@ -62,7 +66,7 @@ def run(arguments: Namespace) -> int:
     elif arguments.sarif:
         write_json(sarif_log(reported))
     elif reported:
-        clear()
+        clear_progress()
         with name_standard_output():
             write_diagnostics(reported, texts, sys.stdout)
     number = len(arguments.variants)
@@ -73,14 +77,14 @@ def run(arguments: Namespace) -> int:
     return 1 if any(fault.severity in guilty for fault in reported) else 0
 
 
-def _check_variant(variant: str, texts: dict[str, str]) -> Mapping[str, Found]:
+def _check_variant(variant: str, texts: dict[str, str]) -> Mapping[str, Diagnostics]:
     """Return the diagnostics of a variant, by the name to report them under.
 
     A file that is part of games is checked once in each game. The texts that were read
     are added to `texts`, by file name.
     """
     if variant != STDIN:
-        with_games = found_with(Path(variant), texts)
+        with_games = companion_diagnostics(Path(variant), texts)
         if with_games:
             return {f"{variant} ({game})": each for game, each in with_games.items()}
         return {variant: examine(variant, texts)[1]}

@@ -1,15 +1,21 @@
 """Command `rulebook compare`: differences between variants, in pairs of games."""
 
 from argparse import Namespace
-from collections.abc import Sequence
 
-from workbench.analysis.comparison import text_report
-from workbench.analysis.comparison.games import GameSettings, Pairs, VariantGames
-from workbench.analysis.comparison.text_report import VariantComparison
+from workbench.analysis.comparison.comparison import (
+    Comparison,
+    VariantComparison,
+    compare_variants,
+)
+from workbench.analysis.comparison.comparison_text import (
+    comparison_document,
+    name_lines,
+    report_lines,
+    table_rows,
+)
+from workbench.analysis.comparison.paired_games import GameSettings
 from workbench.analysis.simulation.simulation import GameLimits
-from workbench.analysis.statistics.family import pairs
-from workbench.bots.lists import bot_names
-from workbench.budget import TIME, Timed
+from workbench.bots.lists import parse_bot_names
 from workbench.cli.frame.arguments import (
     AUTO_JOBS,
     BOT_GAME_SETTINGS,
@@ -27,9 +33,9 @@ from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.time_up import report_time_up
-from workbench.defaults import COMPARED, GREEDY
+from workbench.defaults import COMPARISON_GAMES, GREEDY
 from workbench.errors import Refused
-from workbench.presentation.console.progress import phase, progress
+from workbench.presentation.console.progress_bar import show_phase, with_progress
 
 COUNTED_HEADING = "use of the rules, counted in replayed games"
 FIRST_HEAD, LAST_HEADS = "per game", ("difference", "verdict")
@@ -45,7 +51,7 @@ NEVER_WRITTEN = ("engine", "jobs", "json")
     integer(
         "--games N",
         "total number of games, divided among the variants, which use the same seeds",
-        COMPARED,
+        COMPARISON_GAMES,
     ),
     bots(GREEDY),
     LARGE_RUN_ENGINE,
@@ -66,38 +72,30 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     page = getattr(arguments, "report", None)
     if page is not None:
-        from workbench.analysis.report import comparison_report
+        from workbench.analysis.report.comparison_report import write_report
+        from workbench.analysis.report.report_files import ReportFiles
 
-        files = comparison_report.see(page)
+        files = ReportFiles.checked(page)
     settings = _settings(arguments, race=page is not None)
-    number = arguments.games // len(arguments.variants)
-    phase("preparing the games")
-    games = Pairs.of(arguments.variants, number, settings)
-    with Timed() as timed:
-        games.play(progress)
-    played = games.played
-    pairs_played = len(played[0].results)
-    if timed.stopped is not None and pairs_played < 2:
-        raise timed.stopped
-    comparisons = [_comparison(played[0], other, arguments) for other in played[1:]]
+    show_phase("preparing the games")
+    comparison = compare_variants(
+        arguments.variants,
+        arguments.games // len(arguments.variants),
+        settings,
+        with_progress,
+    )
     if page is not None:
-        arguments.players = len(played[0].bots)
-        comparison_report.write(
-            *(files, arguments.variants, played),
-            [comparison.family for comparison in comparisons],
-            settings.settings,
-            command_words(
-                "compare", arguments, always=ALWAYS_WRITTEN, without=NEVER_WRITTEN
-            ),
+        arguments.players = len(comparison.variants[0].bots)
+        command = command_words(
+            "compare", arguments, always=ALWAYS_WRITTEN, without=NEVER_WRITTEN
         )
+        write_report(files, comparison, command)
     if arguments.json:
-        stopped = None if timed.stopped is None else TIME
-        seeds = (arguments.seed, settings.settings.bot_seed)
-        document = text_report.document(played, comparisons, *seeds)
-        write_json({**document, "stopped": stopped})
+        write_json(comparison_document(comparison))
     else:
-        _write_report(comparisons)
-    report_time_up(timed.stopped, f"{pairs_played:,} of {number:,} pairs of games")
+        _write_text(comparison)
+    pairs, requested = comparison.pairs, comparison.requested_pairs
+    report_time_up(comparison.stopped, f"{pairs:,} of {requested:,} pairs of games")
     return 0
 
 
@@ -105,7 +103,7 @@ def _settings(arguments: Namespace, *, race: bool) -> GameSettings:
     """Return the settings of the games; `race` adds the race of each game."""
     return GameSettings(
         game_settings(arguments),
-        bot_names(arguments.bots),
+        parse_bot_names(arguments.bots),
         arguments.engine,
         arguments.jobs,
         GameLimits(arguments.max_turns, arguments.max_decisions),
@@ -115,39 +113,28 @@ def _settings(arguments: Namespace, *, race: bool) -> GameSettings:
     )
 
 
-def _comparison(
-    first: VariantGames, other: VariantGames, arguments: Namespace
-) -> VariantComparison:
-    """Return the comparison of a variant with the first one."""
-    counted = None
-    if arguments.counted:
-        family = pairs(first.counts, other.counts)
-        counted = VariantComparison(first.again, other.again, family)
-    return VariantComparison(first, other, pairs(first.columns, other.columns), counted)
-
-
-def _write_report(comparisons: Sequence[VariantComparison]) -> None:
+def _write_text(comparison: Comparison) -> None:
     """Write how each variant differs from the first one."""
-    for number, comparison in enumerate(comparisons):
+    for number, compared in enumerate(comparison.differences):
         if number:
             write_line("")
-        _write_comparison(comparison)
-        if comparison.counted is not None:
+        _write_comparison(compared)
+        if compared.counted is not None:
             write_line("")
             write_line(COUNTED_HEADING)
-            _write_comparison(comparison.counted)
+            _write_comparison(compared.counted)
 
 
-def _write_comparison(comparison: VariantComparison) -> None:
+def _write_comparison(compared: VariantComparison) -> None:
     """Write the sentences and the table of a comparison."""
-    for line in text_report.lines(comparison):
+    for line in report_lines(compared):
         write_line(line)
-    if table := list(text_report.rows(comparison)):
-        names = (comparison.first.book.name, comparison.second.book.name)
+    if table := list(table_rows(compared)):
+        names = (side.book.name for side in compared.sides)
         heads = (FIRST_HEAD, *names, *LAST_HEADS)
         write_line("")
         write_table(table, heads=heads, indent=2, right=(1, 2))
-    for line in text_report.folded(comparison):
+    for line in name_lines(compared):
         write_line("")
         write_line(line)
 

@@ -4,7 +4,7 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from workbench.budget import TIME, Timed
+from workbench.budget import TIME_WORD, TimedBlock
 from workbench.cli.frame.arguments import (
     BOT_SETTINGS,
     FAILED_RECORDS,
@@ -20,21 +20,21 @@ from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.test_output import save_records, write_failures
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import GUIDED, TEST_GAMES, UNIFORM
-from workbench.files.library.files import replace_text, spare
+from workbench.files.library.atomic_files import check_replaceable, replace_text
 from workbench.files.library.loading import load
-from workbench.presentation.console.progress import phase, progress
-from workbench.testing.rule_tests.coverage import (
-    HEADS,
+from workbench.presentation.console.progress_bar import show_phase, with_progress
+from workbench.testing.rule_tests.coverage_page import BEGINS, coverage_html
+from workbench.testing.rule_tests.failure_items import DEAD_END, FAILURE
+from workbench.testing.rule_tests.generated_games import comparison_games
+from workbench.testing.rule_tests.playouts import GameList
+from workbench.testing.rule_tests.rule_coverage import (
+    COLUMN_HEADINGS,
     Coverage,
     CoverageRun,
-    lines,
-    measured_by,
-    summed,
+    incomplete_lines,
+    run_coverage,
+    share_rows,
 )
-from workbench.testing.rule_tests.coverage_page import BEGINS, page
-from workbench.testing.rule_tests.failures import DEAD_END, FAILURE
-from workbench.testing.rule_tests.generated_games import made_up
-from workbench.testing.rule_tests.playouts import Listed
 
 FULL_GAME_TEXT = "the game"
 FULL_GAME_FINDINGS = (FAILURE, DEAD_END)
@@ -69,12 +69,12 @@ FULL_GAME_FINDINGS = (FAILURE, DEAD_END)
 def run(arguments: Namespace) -> int:
     """Measure how much of the rules the tests cover."""
     if arguments.html is not None:
-        spare(arguments.html, BEGINS, "a page of `coverage`")
+        check_replaceable(arguments.html, BEGINS, "a page of `coverage`")
     book, base = load(arguments.variant), game_settings(arguments)
-    phase("preparing to count")
+    show_phase("preparing to count")
     measure = CoverageRun(book, base)
     coverage: Coverage | None = None
-    with Timed() as timed:
+    with TimedBlock() as timed:
         coverage = _measure(measure, arguments)
     if coverage is None:
         coverage = measure.coverage(brief=True)
@@ -82,9 +82,9 @@ def run(arguments: Namespace) -> int:
     if timed.stopped is not None and nothing_ran:
         raise timed.stopped
     if arguments.html is not None:
-        replace_text(Path(arguments.html), page(coverage))
+        replace_text(Path(arguments.html), coverage_html(coverage))
     if arguments.json:
-        stopped = None if timed.stopped is None else TIME
+        stopped = None if timed.stopped is None else TIME_WORD
         document = coverage.to_json(arguments.seed, arguments.choice)
         write_json({**document, "stopped": stopped})
     else:
@@ -97,30 +97,32 @@ def run(arguments: Namespace) -> int:
         full = [item for item in findings if item.kind in FULL_GAME_FINDINGS]
         write_failures(full, kept, FULL_GAME_TEXT)
     done = f"{coverage.games:,} of {arguments.games:,} games"
-    report_time_up(timed.stopped, f"{coverage.of_scenarios} and {done}")
+    report_time_up(timed.stopped, f"{coverage.scenario_count_text} and {done}")
     least = arguments.fail_under
-    few = least is not None and coverage.whole.percent < least
+    few = least is not None and coverage.total.percent < least
     return 1 if few or coverage.wrong else 0
 
 
 def _measure(measure: CoverageRun, arguments: Namespace) -> Coverage:
     """Run the requested scenarios and games; return the coverage."""
     games, jobs = arguments.games, arguments.jobs
-    shown = partial(progress, results=lambda: measure.so_far)
+    shown = partial(with_progress, results=lambda: measure.progress_text)
     if arguments.choice == GUIDED:
-        return measured_by(measure, measure.guide(games), shown, jobs)
-    phase("generating games")
-    listed = Listed(list(made_up(measure.book, measure.base, games)))
-    return measured_by(measure, listed, shown, jobs)
+        return run_coverage(measure, measure.guide(games), shown, jobs)
+    show_phase("generating games")
+    listed = GameList(list(comparison_games(measure.book, measure.base, games)))
+    return run_coverage(measure, listed, shown, jobs)
 
 
 def _write_report(coverage: Coverage, required_percent: float | None) -> None:
-    write_line(f"{coverage.book.name}, {coverage.sizes}")
-    write_table(summed(coverage), heads=HEADS, indent=2, right=(1, 2, 3, 4, 5))
-    for line in lines(coverage):
+    write_line(f"{coverage.book.name}, {coverage.counts_text}")
+    write_table(
+        share_rows(coverage), heads=COLUMN_HEADINGS, indent=2, right=(1, 2, 3, 4, 5)
+    )
+    for line in incomplete_lines(coverage):
         write_line(line)
-    if required_percent is not None and coverage.whole.percent < required_percent:
+    if required_percent is not None and coverage.total.percent < required_percent:
         write_line(
-            f"coverage of {coverage.whole.percent:.1f} % is below the required"
+            f"coverage of {coverage.total.percent:.1f} % is below the required"
             f" {required_percent:g} %"
         )

@@ -7,7 +7,7 @@ from rulebook import CODES
 from workbench.cli.frame.arguments import JSON
 from workbench.cli.frame.declarations import command, positional
 from workbench.cli.frame.output import write_json, write_line, write_renderable
-from workbench.files.library.manual import page, plain
+from workbench.files.library.manual import diagnostic_page, plain_lines
 
 
 @command(
@@ -18,7 +18,7 @@ from workbench.files.library.manual import page, plain
 def run(arguments: Namespace) -> int:
     """Explain a diagnostic code."""
     code = arguments.code.upper()
-    text = page(code)
+    text = diagnostic_page(code)
     if arguments.json:
         write_json({"code": code, "title": CODES[code], "text": text})
     else:
@@ -31,9 +31,9 @@ def write_page(text: str) -> None:
     from workbench.presentation.console.streams import console_of, has_colours
 
     if not has_colours(console_of(sys.stdout)):
-        for line in plain(text):
+        for line in plain_lines(text):
             write_line(line)
         return
-    from workbench.presentation.console.markdown import WIDTH, TerminalPage
+    from workbench.presentation.console.terminal_pages import MAX_WIDTH, TerminalPage
 
-    write_renderable(TerminalPage(text), WIDTH)
+    write_renderable(TerminalPage(text), MAX_WIDTH)

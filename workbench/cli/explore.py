@@ -8,10 +8,10 @@ from interpreter import Game
 from rulebook import Rulebook
 from workbench.analysis.simulation.settings import (
     Settings,
-    described,
-    engine_or_refused,
+    refuse_missing_engine,
+    settings_text,
 )
-from workbench.budget import TIME, Timed
+from workbench.budget import TIME_WORD, TimedBlock
 from workbench.cli.frame.arguments import (
     JSON,
     STEP,
@@ -34,17 +34,17 @@ from workbench.cli.frame.output import (
 )
 from workbench.cli.frame.test_output import save_records, write_failures
 from workbench.cli.frame.time_up import report_time_up
-from workbench.defaults import AUTO, MEMORY_MAX, NATIVE, POSITIONS_MAX
+from workbench.defaults import AUTO, MAX_MEMORY_MIB, NATIVE, POSITIONS_MAX
 from workbench.errors import Refused
 from workbench.files.library.loading import load
-from workbench.files.records.headers import notes
-from workbench.files.records.origins import going_on, is_record
-from workbench.files.records.record_files import read
-from workbench.presentation.console.progress import phase, progress
+from workbench.files.records.origins import continued_game, is_record
+from workbench.files.records.record_files import read_record
+from workbench.files.records.record_headers import header_notes
+from workbench.presentation.console.progress_bar import show_phase, with_progress
 from workbench.testing.rule_tests.exploration import (
     Exploration,
+    ExplorationLevel,
     ExplorationLimits,
-    Level,
 )
 from workbench.testing.rule_tests.suite import TestSelection
 
@@ -75,7 +75,7 @@ INTERRUPTED = "Ctrl-C"
     integer(
         "--memory MIB",
         "approximate memory limit for known and waiting positions, in MiB",
-        MEMORY_MAX,
+        MAX_MEMORY_MIB,
         minimum=1,
     ),
     option(
@@ -116,18 +116,18 @@ def run(arguments: Namespace) -> int:
     book = load(arguments.variant)
     invariants = TestSelection(book, arguments.k).invariants
     bounds = ExplorationLimits(arguments.depth, arguments.limit, arguments.memory * MIB)
-    phase("starting the game")
+    show_phase("starting the game")
     begin = _start_game(book, arguments)
-    exploration = Exploration(begin, invariants, bounds, progress)
+    exploration = Exploration(begin, invariants, bounds, with_progress)
     exploration.shown = partial(
-        progress, results=lambda: f"{exploration.positions:,} positions so far"
+        with_progress, results=lambda: f"{exploration.positions:,} positions so far"
     )
     rows: list[dict[str, Any]] = []
     if not arguments.json:
         for line in _heading(exploration):
             write_line_now(line)
     try:
-        with Timed() as timed:
+        with TimedBlock() as timed:
             _explore(exploration, arguments, rows)
     except KeyboardInterrupt:
         exploration.stopped = INTERRUPTED
@@ -136,7 +136,7 @@ def run(arguments: Namespace) -> int:
     if timed.stopped is not None:
         if not exploration.levels:
             raise timed.stopped
-        exploration.stopped = TIME
+        exploration.stopped = TIME_WORD
     status = _write_report(exploration, arguments, rows)
     report_time_up(timed.stopped, f"{exploration.positions:,} positions")
     return status
@@ -161,7 +161,7 @@ def _start_game(book: Rulebook, arguments: Namespace) -> Game:
     """Return the game to explore; the native engine plays it only if requested."""
     game = _initial_game(book, arguments)
     if arguments.engine == NATIVE:
-        with engine_or_refused():
+        with refuse_missing_engine():
             game.goes_on_by(NATIVE)
     return game
 
@@ -170,14 +170,14 @@ def _initial_game(book: Rulebook, arguments: Namespace) -> Game:
     """Return the initial game: from set-up, or from a file."""
     chosen = game_settings(arguments)
     if arguments.origin is not None:
-        text = read(arguments.origin)
+        text = read_record(arguments.origin)
         reject_fixed_settings("explore", arguments, arguments.origin)
         if is_record(text):
-            write_notes(notes(text, book))
-        return going_on(arguments.origin, text, book, arguments.at)
+            write_notes(header_notes(text, book))
+        return continued_game(arguments.origin, text, book, arguments.at)
     if arguments.deal is not None:
         dealt = chosen.start(book, seed=arguments.deal)
-        return Game.laid_out(book, dealt.position, chance="given")
+        return Game.from_any_position(book, dealt.position, chance="given")
     return chosen.start(book, chance="given" if arguments.seed is None else "drawn")
 
 
@@ -195,7 +195,7 @@ def _explore(
         if (
             may_change
             and exploration.positions > NATIVE_MIN_POSITIONS
-            and not exploration.ends
+            and not exploration.is_over
         ):
             may_change = False
             _switch_to_native(begin)
@@ -204,7 +204,7 @@ def _explore(
 def _switch_to_native(game: Game) -> None:
     """Continue a game in the native engine, or write a note why that is impossible."""
     try:
-        with engine_or_refused():
+        with refuse_missing_engine():
             game.goes_on_by(NATIVE)
     except Refused as error:
         write_note(f"using the interpreter: {error.message}")
@@ -215,12 +215,12 @@ def _heading(exploration: Exploration) -> tuple[str, str]:
     chance = "every outcome of chance" if game.seed is None else f"seed {game.seed}"
     number = len(exploration.invariants)
     more = f"{number} invariant{'s' * (number != 1)}"
-    setting = described(Settings(game.players))[2:]
+    setting = settings_text(Settings(game.players))[2:]
     heads = f"{'depth':>7} {'positions':>12} {'choices':>12} {'over':>9} {'seconds':>9}"
     return f"{game.book.name}, {setting}, {chance}, {more}", heads
 
 
-def _row(level: Level) -> str:
+def _row(level: ExplorationLevel) -> str:
     return (
         f"{level.depth:>7} {level.positions:>12,} {level.choices:>12,}"
         f" {level.ended:>9,} {level.seconds:>9}"
@@ -233,7 +233,7 @@ def _write_report(
     """Write the results and return the exit code."""
     asked = arguments.depth
     short = asked is not None and exploration.depth < asked
-    ok = not exploration.broken and (exploration.exhausted or not short)
+    ok = not exploration.broken and (exploration.is_exhausted or not short)
     kept = save_records(exploration.broken, arguments)
     if arguments.json:
         game = exploration.begin

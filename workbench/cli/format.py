@@ -10,7 +10,7 @@ from workbench.cli.frame.declarations import command, flag, positional
 from workbench.cli.frame.error_messages import report_exception
 from workbench.cli.frame.exit_codes import FAILURE
 from workbench.cli.frame.output import write_json, write_line
-from workbench.files.library.files import (
+from workbench.files.library.atomic_files import (
     STANDARD_INPUT,
     STDIN,
     read_rules,

@@ -4,30 +4,30 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from workbench.analysis.impact.corpus import corpus_in
-from workbench.analysis.impact.summary import (
-    HEADS,
-    Impact,
-    cells,
-    examples,
-    remarks,
-    summary,
-)
-from workbench.analysis.impact.verdicts import (
+from workbench.analysis.impact.corpus import find_records
+from workbench.analysis.impact.game_impact import (
     GameImpact,
     ImpactJudge,
-    LeftOut,
-    judge_of,
+    OmittedRecord,
+    load_judge,
 )
-from workbench.analysis.simulation.processes import spread
-from workbench.budget import TIME, Timed, TimeUp
+from workbench.analysis.impact.impact_summary import (
+    HEADS,
+    Impact,
+    example_lines,
+    remark_lines,
+    row_cells,
+    summary_lines,
+)
+from workbench.analysis.simulation.processes import map_in_processes
+from workbench.budget import TIME_WORD, TimedBlock, TimeUp
 from workbench.cli.frame.arguments import JSON, TIME_LIMIT, fail_under, jobs
 from workbench.cli.frame.declarations import command, option, positional
 from workbench.cli.frame.output import write_json, write_line, write_note, write_table
 from workbench.cli.frame.time_up import report_time_up
 from workbench.errors import Refused
 from workbench.files.library.loading import load
-from workbench.presentation.console.progress import progress
+from workbench.presentation.console.progress_bar import with_progress
 
 
 @command(
@@ -52,16 +52,16 @@ from workbench.presentation.console.progress import progress
 def run(arguments: Namespace) -> int:
     """Report how a change of the rules affects recorded games."""
     judge = ImpactJudge(load(arguments.before), load(arguments.after))
-    corpus = corpus_in(arguments.corpus)
+    corpus = find_records(arguments.corpus)
     every, stopped = _judge_records(judge, corpus.records, arguments)
     games = [game for game in every if isinstance(game, GameImpact)]
-    left_out = [out for out in every if isinstance(out, LeftOut)]
+    left_out = [out for out in every if isinstance(out, OmittedRecord)]
     impact = Impact(judge.changes, games, left_out, corpus.others)
     if stopped is not None and not games:
         raise stopped
     if arguments.json:
-        write_json({**impact.to_json(), "stopped": stopped and TIME})
-    for remark in remarks(impact):
+        write_json({**impact.to_json(), "stopped": stopped and TIME_WORD})
+    for remark in remark_lines(impact):
         write_note(remark)
     if not games:
         name = judge.before.name
@@ -79,17 +79,17 @@ def run(arguments: Namespace) -> int:
 
 def _judge_records(
     judge: ImpactJudge, records: Sequence[str], arguments: Namespace
-) -> tuple[list[GameImpact | LeftOut], TimeUp | None]:
+) -> tuple[list[GameImpact | OmittedRecord], TimeUp | None]:
     """Return the effect on each record in order, and why the analysis stopped early."""
     jobs = min(arguments.jobs, len(records))
-    came: Iterable[GameImpact | LeftOut] = map(judge, records)
+    came: Iterable[GameImpact | OmittedRecord] = map(judge, records)
     if jobs > 1:
-        prepare = partial(judge_of, arguments.before, arguments.after)
-        came = spread(prepare, records, jobs)
+        prepare = partial(load_judge, arguments.before, arguments.after)
+        came = map_in_processes(prepare, records, jobs)
     what = f"records under the rules of {judge.after.name}"
-    by_record: dict[str, GameImpact | LeftOut] = {}
-    with Timed() as timed:
-        for judgement in progress(came, len(records), what):
+    by_record: dict[str, GameImpact | OmittedRecord] = {}
+    with TimedBlock() as timed:
+        for judgement in with_progress(came, len(records), what):
             by_record[judgement.record] = judgement
     in_order = [by_record[record] for record in records if record in by_record]
     return in_order, timed.stopped
@@ -97,15 +97,15 @@ def _judge_records(
 
 def _write_report(impact: Impact, arguments: Namespace) -> None:
     """Write the effects on the games as text."""
-    for line in summary(impact, arguments.before, arguments.after):
+    for line in summary_lines(impact, arguments.before, arguments.after):
         write_line(line)
     rows = impact.rows
     if not rows:
         return
     write_line("")
-    write_table(map(cells, rows), heads=HEADS, indent=2, right=(2, 3), texts=[1])
+    write_table(map(row_cells, rows), heads=HEADS, indent=2, right=(2, 3), texts=[1])
     write_line("")
-    for line in examples(impact, arguments.after):
+    for line in example_lines(impact, arguments.after):
         write_line(line)
     least = arguments.fail_under
     if least is not None and impact.percent < least:

@@ -12,22 +12,22 @@ from typing import Any
 import attrs
 
 from rulebook import Rulebook
-from workbench.analysis.ladder import games as playing
-from workbench.analysis.ladder import text_report
-from workbench.analysis.ladder.games import LadderTable
-from workbench.analysis.ladder.lineups import Lineups
-from workbench.analysis.ladder.model import minimize, numbers
-from workbench.analysis.ladder.text_report import Ladder
-from workbench.analysis.report.charts import ENDING, see_picture
-from workbench.analysis.runs.headers import head_of
-from workbench.analysis.runs.interruptions import RunStopped, is_failure, named
-from workbench.analysis.runs.outputs import RunFiles, files, is_stream
+from workbench.analysis.ladder import ladder_games as playing
+from workbench.analysis.ladder import ladder_text
+from workbench.analysis.ladder.ladder_games import LadderResults
+from workbench.analysis.ladder.ladder_text import Ladder
+from workbench.analysis.ladder.lineups import LineupSchedule
+from workbench.analysis.ladder.model import import_minimize, import_numpy
+from workbench.analysis.report.charts import ENDING, check_picture
+from workbench.analysis.runs.interruptions import RunStopped, is_failure, stop_word
+from workbench.analysis.runs.outputs import RunFiles, is_stream, run_files
 from workbench.analysis.runs.run import GameRun
-from workbench.analysis.runs.tables import RunTables
+from workbench.analysis.runs.run_headers import run_header
+from workbench.analysis.runs.run_tables import RunTables
 from workbench.analysis.simulation.bot_errors import BotErrors
 from workbench.analysis.simulation.simulation import GameLimits, GameTask, simulate
 from workbench.analysis.simulation.statistics import Tally
-from workbench.bots.lists import bot_names
+from workbench.bots.lists import parse_bot_names
 from workbench.cli.frame.arguments import (
     AUTO_JOBS,
     BOT_GAME_SETTINGS,
@@ -48,12 +48,16 @@ from workbench.cli.frame.output import (
     write_sentence,
     write_table,
 )
-from workbench.cli.frame.run_output import finish_outputs, report_stop, track_progress
-from workbench.defaults import LADDER_GAMES, SITTING
+from workbench.cli.frame.run_output import (
+    finish_outputs,
+    report_stop,
+    with_run_progress,
+)
+from workbench.defaults import BOT_NAMES, LADDER_GAMES
 from workbench.errors import Refused
-from workbench.files.library.files import replace_text
+from workbench.files.library.atomic_files import replace_text
 from workbench.files.library.loading import load
-from workbench.presentation.console.progress import phase
+from workbench.presentation.console.progress_bar import show_phase
 
 ROWS_ENDING = ".jsonl"
 """Ending of the file with a row for each game, next to the picture."""
@@ -65,7 +69,7 @@ class LadderRun:
     """Results of a ladder; `left_over` is the number of games beyond full cycles."""
 
     book: Rulebook
-    lineups: Lineups
+    lineups: LineupSchedule
     run: GameRun
     ladder: Ladder
     engine: str
@@ -78,7 +82,7 @@ class LadderRun:
         stopped = self.run.stopped
         if isinstance(stopped, RunStopped):
             return stopped.status
-        return 1 if is_failure(stopped) or not self.ladder.known else 0
+        return 1 if is_failure(stopped) or not self.ladder.has_ratings else 0
 
 
 @command(
@@ -86,8 +90,8 @@ class LadderRun:
     VARIANT,
     option(
         "--bots NAME[,NAME...]",
-        f"two or more bots to rate: {SITTING}, names from `rulebook bots`, or your own"
-        " as FILE.py:NAME or MODULE:NAME",
+        f"two or more bots to rate: {BOT_NAMES}, names from `rulebook bots`, or your"
+        " own as FILE.py:NAME or MODULE:NAME",
         required=True,
     ),
     integer(
@@ -116,9 +120,9 @@ def run(arguments: Namespace) -> int:
     bots = _checked_bots(arguments)
     rows = _rows_file(arguments.out)
     drawn = None if rows == arguments.out else arguments.out
-    see_picture(drawn, PICTURE_KIND)
+    check_picture(drawn, PICTURE_KIND)
     played = _play(arguments, bots, rows)
-    if drawn is not None and played.ladder.known:
+    if drawn is not None and played.ladder.has_ratings:
         from workbench.analysis.ladder.chart import picture
 
         replace_text(Path(drawn), picture(played.ladder, _title(played)))
@@ -127,7 +131,7 @@ def run(arguments: Namespace) -> int:
     else:
         _write_report(played, arguments, drawn)
     report_stop(played.run, "ladder", arguments)
-    if not played.ladder.known:
+    if not played.ladder.has_ratings:
         said = "too few finished games to compare all bots"
         write_error(f"no ratings: {said}")
     return played.status
@@ -146,7 +150,7 @@ def _play(
     """Play the games and return the ladder."""
     book, chosen = load(arguments.variant), game_settings(arguments)
     seats = chosen.start(book, turns=0).seats  # raises if settings do not fit
-    lineups = Lineups(bots, len(seats))
+    lineups = LineupSchedule(bots, len(seats))
     if len(seats) < 2:
         raise Refused(f"{book.name} with one player cannot be used for a ladder")
     games = playing.whole_cycles(lineups, arguments.games)
@@ -156,27 +160,29 @@ def _play(
         GameLimits(arguments.max_turns, arguments.max_decisions),
         seatings=lineups,
     )
-    tables = RunTables.of(book, seats, {}, erring=task.has_own_bots)
+    tables = RunTables.of_book(book, seats, {}, erring=task.has_own_bots)
     tables = attrs.evolve(tables, seatings=lineups)
-    run, table = GameRun(games, 1, tables, Tally(seats)), LadderTable(lineups, seats)
+    run, table = GameRun(games, 1, tables, Tally(seats)), LadderResults(lineups, seats)
     errors = BotErrors(task.bots, lineups)
     run.takers += (table.add, errors.add)
     with ExitStack() as stack:
         made = None
         if rows_file is not None:
             made = _run_files(rows_file, tables, arguments)
-            head = head_of(book, task, made.declared)
-            again = made.opened(head, tables, resume=arguments.resume)
+            head = run_header(book, task, made.declared)
+            again = made.open_partial_run(head, tables, resume=arguments.resume)
             run.kept = stack.enter_context(again)
-        phase("building the native engine")
-        engine, run.size = playing.engine_for(arguments.engine, book, task, games)
+        show_phase("building the native engine")
+        engine, run.size = playing.choose_engine(arguments.engine, book, task, games)
         if engine.note is not None:
             write_note(engine.note)
         jobs = arguments.jobs or playing.jobs_for(task, games)
         play = partial(
             simulate, arguments.variant, book, task, jobs=jobs, native=engine.native
         )
-        run.go(play, partial(track_progress, book), partial(finish_outputs, run, made))
+        run.run(
+            play, partial(with_run_progress, book), partial(finish_outputs, run, made)
+        )
     left = arguments.games - games
     return LadderRun(book, lineups, run, Ladder.of(table), engine.name, left, errors)
 
@@ -186,7 +192,7 @@ def _run_files(rows_file: str, tables: RunTables, arguments: Namespace) -> RunFi
     if is_stream(rows_file):
         raise Refused(f"{rows_file} is not a regular file", "choose a file name")
     seeds = range(arguments.seed, arguments.seed + arguments.games)
-    return files(rows_file, tables, seeds, detail=False)
+    return run_files(rows_file, tables, seeds, detail=False)
 
 
 def _checked_bots(arguments: Namespace) -> Sequence[str]:
@@ -194,12 +200,12 @@ def _checked_bots(arguments: Namespace) -> Sequence[str]:
 
     Raise `Refused` for invalid bots or options, before any game is played.
     """
-    bots = bot_names(arguments.bots)
-    playing.see_bots(bots)
+    bots = parse_bot_names(arguments.bots)
+    playing.check_bots(bots)
     if arguments.resume and arguments.out is None:
         raise Refused("--resume requires --out FILE")
-    numbers()
-    minimize()
+    import_numpy()
+    import_minimize()
     return bots
 
 
@@ -216,13 +222,13 @@ def _document(played: LadderRun, arguments: Namespace) -> dict[str, Any]:
         "digest": played.book.digest,
         "players": played.lineups.seats,
         "games": run.tally.games,
-        "cycle": played.lineups.cycle,
+        "cycle": played.lineups.games_per_cycle,
         "left_over": played.left_over,
         "seed": arguments.seed,
         "bot_seed": arguments.bot_seed,
         "engine": played.engine,
         **{name: summary[name] for name in names},
-        "stopped": named(run.stopped),
+        "stopped": stop_word(run.stopped),
         "bot_errors": played.errors.to_json(),
         **played.ladder.to_json(),
     }
@@ -230,7 +236,7 @@ def _document(played: LadderRun, arguments: Namespace) -> dict[str, Any]:
 
 def _title(played: LadderRun) -> str:
     """Return the title of the picture."""
-    games = f"{played.ladder.table.ended:,} games"
+    games = f"{played.ladder.table.finished_games:,} games"
     return f"{played.book.name}, {played.lineups.seats} players, {games}"
 
 
@@ -242,7 +248,7 @@ def _write_report(
     sizes = f"{lineups.seats} players, {run.tally.games:,} games"
     write_line(f"{played.book.name}, {sizes}")
     each = "each bot has each seat, and plays each other bot, equally often"
-    write_sentence(f"In each cycle of {lineups.cycle} games, {each}.")
+    write_sentence(f"In each cycle of {lineups.games_per_cycle} games, {each}.")
     if played.left_over:
         games = f"{played.left_over:,} of the {arguments.games:,} games"
         write_sentence(f"Not played, to keep whole cycles: {games}.")
@@ -251,16 +257,18 @@ def _write_report(
     for line in played.errors.lines:
         write_sentence(f"{line}.")
     write_line("")
-    rungs = map(text_report.rung_cells, ladder.rungs)
-    write_table(rungs, heads=text_report.RUNG_HEADS, indent=2, right=(1, 3, 4, 5))
+    rungs = map(ladder_text.rung_cells, ladder.rungs)
+    write_table(rungs, heads=ladder_text.RUNG_HEADS, indent=2, right=(1, 3, 4, 5))
     if ladder.steps:
         write_line("")
-        steps = map(text_report.step_cells, ladder.steps)
-        write_table(steps, heads=text_report.STEP_HEADS, indent=2, right=(1, 3))
+        steps = map(ladder_text.step_cells, ladder.steps)
+        write_table(steps, heads=ladder_text.STEP_HEADS, indent=2, right=(1, 3))
     write_line("")
-    write_sentence(f"{text_report.of_a_step(lineups.seats)}.")
-    write_sentence(f"Games won out of 100, by seat: {text_report.in_seats(ladder)}.")
+    write_sentence(f"{ladder_text.step_explanation(lineups.seats)}.")
+    write_sentence(
+        f"Games won out of 100, by seat: {ladder_text.seat_wins_text(ladder)}."
+    )
     if ladder.odd is not None:
         write_sentence(f"Result that contradicts the ratings: {ladder.odd}.")
-    if picture_file is not None and ladder.known:
+    if picture_file is not None and ladder.has_ratings:
         write_line(f"{picture_file}: the picture")

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from workbench.cli.frame.declarations import command, flag
-from workbench.extras import Extra, library
+from workbench.extras import Extra, import_library
 
 
 @command(
@@ -17,7 +17,7 @@ from workbench.extras import Extra, library
 def run(arguments: Namespace) -> int:
     """Start the language server for editors."""
     del arguments
-    library("pygls", Extra.EDITOR, "the language server")
+    import_library("pygls", Extra.EDITOR, "the language server")
     from workbench.editor.server import serve
 
     serve()

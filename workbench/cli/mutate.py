@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from shlex import join
 
 from workbench.analysis.simulation.settings import Settings
-from workbench.budget import TIME, Timed
+from workbench.budget import TIME_WORD, TimedBlock
 from workbench.cli.frame.arguments import JSON, TIME_LIMIT, VARIANT, jobs
 from workbench.cli.frame.command_line import command_words
 from workbench.cli.frame.declarations import command, flag, integer, option
@@ -15,16 +15,20 @@ from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import MUTANTS, TEST_GAMES
 from workbench.errors import Refused
 from workbench.files.library.loading import load
-from workbench.presentation.console.progress import phase, progress
-from workbench.testing.rule_tests.coverage import measured
-from workbench.testing.rule_tests.generated_games import made_up
+from workbench.presentation.console.progress_bar import show_phase, with_progress
+from workbench.testing.rule_tests.generated_games import comparison_games
 from workbench.testing.rule_tests.mutant_samples import (
     JudgementFile,
+    MutantSample,
     MutationReport,
-    Sample,
-    judged,
+    judge_sample,
 )
-from workbench.testing.rule_tests.verdicts import KILLED, Judgement, drawn
+from workbench.testing.rule_tests.mutant_verdicts import (
+    KILLED,
+    Judgement,
+    sampled_mutants,
+)
+from workbench.testing.rule_tests.rule_coverage import measure_coverage
 
 HEADS = ("", "tried", "noticed")
 
@@ -62,7 +66,7 @@ def run(arguments: Namespace) -> int:
     detect."""
     book = load(arguments.variant)
     base = Settings(seed=arguments.seed)
-    sample = Sample(
+    sample = MutantSample(
         arguments.variant, base, arguments.sample, arguments.games, arguments.own
     )
     with ExitStack() as stack:
@@ -71,32 +75,32 @@ def run(arguments: Namespace) -> int:
             kept = stack.enter_context(
                 JudgementFile(arguments.resume, sample.head(book))
             )
-        phase("listing the changes")
-        places = drawn(book)
+        show_phase("listing the changes")
+        places = sampled_mutants(book)
         judgements: list[Judgement] = []
-        with Timed() as timed:
-            games = list(made_up(book, base, arguments.games))
-            coverage = measured(book, games, progress)
-            if coverage.failed:
-                first = coverage.failed[0]
+        with TimedBlock() as timed:
+            games = list(comparison_games(book, base, arguments.games))
+            coverage = measure_coverage(book, games, with_progress)
+            if coverage.failed_names:
+                first = coverage.failed_names[0]
                 raise Refused(
                     f"{first} fails with the unchanged rules",
                     "fix it first; run `rulebook test` for details",
                     status=1,
                 )
-            came = judged(book, sample, coverage, arguments.jobs, kept)
-            for judgement in progress(
+            came = judge_sample(book, sample, coverage, arguments.jobs, kept)
+            for judgement in with_progress(
                 came, arguments.sample, "changes", lambda: noticed_text(judgements)
             ):
                 judgements.append(judgement)  # noqa: PERF402  (kept if it is stopped)
     judgements.sort(key=lambda judgement: judgement.number)
     report = MutationReport(book, sample, places, tuple(judgements))
     if arguments.json:
-        stopped = None if timed.stopped is None else TIME
+        stopped = None if timed.stopped is None else TIME_WORD
         write_json({**report.to_json(), "stopped": stopped})
     else:
         _write_report(report)
-    tried = min(len(report.tried), arguments.sample)
+    tried = min(len(report.mutant_judgements), arguments.sample)
     done = f"{tried:,} of {arguments.sample:,} changes tried"
     if arguments.resume is not None:
         again = join(command_words("mutate", arguments))
@@ -111,12 +115,12 @@ def noticed_text(judgements: Sequence[Judgement]) -> str:
 
 
 def _write_report(report: MutationReport) -> None:
-    tried, killed = len(report.tried), len(report.killed)
+    tried, killed = len(report.mutant_judgements), len(report.killed_mutants)
     write_line(f"{report.book.name}, {tried} changes of {len(report.candidates)}")
-    if report.refused:
-        write_line(f"  not counted, rejected by the checker: {report.refused}")
-    if report.idle:
-        write_line(f"  not counted, without any effect: {report.idle}")
+    if report.rejected_count:
+        write_line(f"  not counted, rejected by the checker: {report.rejected_count}")
+    if report.idle_count:
+        write_line(f"  not counted, without any effect: {report.idle_count}")
     rows = [
         (name, str(tried), str(killed))
         for name, (tried, killed) in report.by_operator.items()

@@ -9,8 +9,8 @@ from workbench.cli.frame.arguments import JSON
 from workbench.cli.frame.declarations import command, exclusive, option, positional
 from workbench.cli.frame.output import write_json, write_line
 from workbench.errors import Refused
+from workbench.files.library.atomic_files import create_text
 from workbench.files.library.examples import example, examples
-from workbench.files.library.files import create_text
 from workbench.files.library.loading import ENDING, load
 
 NAME_PATTERN = re.compile(r"[^\W\d_]\w*")

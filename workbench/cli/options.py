@@ -6,7 +6,7 @@ from typing import Any
 from interpreter import Game
 from rulebook import Rulebook
 from rulebook.model import Whole
-from workbench.analysis.simulation.settings import written
+from workbench.analysis.simulation.settings import option_text
 from workbench.cli.frame.arguments import JSON, LANGUAGE, VARIANT
 from workbench.cli.frame.declarations import command
 from workbench.cli.frame.output import (
@@ -15,10 +15,10 @@ from workbench.cli.frame.output import (
     write_table,
 )
 from workbench.files.library.loading import load
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 
 
-def options_document(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
+def options_document(book: Rulebook, words: Localizer) -> list[dict[str, Any]]:
     """Return the options of a game as plain data.
 
     Defaults are those for the largest number of players.
@@ -50,13 +50,13 @@ def options_document(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
 def run(arguments: Namespace) -> int:
     """List the options of a game."""
     book = load(arguments.variant)
-    rows = options_document(book, Wording.of(book, arguments.language))
+    rows = options_document(book, Localizer.of(book, arguments.language))
     if arguments.json:
         write_json(rows)
         return 0
     for row in rows:
         type_ = book.options[row["name"]].type
-        default = written(row["default"])
+        default = option_text(row["default"])
         write_line(f"{row['name']} ({type_}): {default}")
         write_table([(f"{row['help']}  [{row['source']}]",)], texts=[0], indent=4)
     return 0

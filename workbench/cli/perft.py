@@ -6,8 +6,12 @@ from typing import Any
 
 from interpreter import Game
 from workbench import budget
-from workbench.analysis.simulation.perft import interruptible, leaves, turn_leaves
-from workbench.budget import Timed
+from workbench.analysis.simulation.leaf_counts import (
+    count_interruptibly,
+    count_leaves,
+    count_turn_leaves,
+)
+from workbench.budget import TimedBlock
 from workbench.cli.frame.arguments import (
     JSON,
     TIME_LIMIT,
@@ -23,9 +27,9 @@ from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import AUTO, NATIVE
 from workbench.errors import Refused
 from workbench.files.library.loading import load
-from workbench.presentation.console.progress import phase
+from workbench.presentation.console.progress_bar import show_phase
 
-PLIES = {"decisions": leaves, "turns": turn_leaves}
+PLIES = {"decisions": count_leaves, "turns": count_turn_leaves}
 NATIVE_MIN_LEAVES = 2_000
 """Number of leaves of a depth from which building the native engine pays off."""
 
@@ -55,17 +59,17 @@ def run(arguments: Namespace) -> int:
     game = _start_game(arguments, engine)
     may_change = engine == AUTO
     rows: list[dict[str, Any]] = []
-    with Timed() as timed:
+    with TimedBlock() as timed:
         for depth in range(1, arguments.depth + 1):
-            phase(f"counting the leaves at depth {depth}")
+            show_phase(f"counting the leaves at depth {depth}")
             begun = time.perf_counter()
-            count = interruptible(PLIES[arguments.plies], game, depth)
+            count = count_interruptibly(PLIES[arguments.plies], game, depth)
             seconds = round(time.perf_counter() - begun, 3)
             row = {"depth": depth, "leaves": count, "seconds": seconds}
             rows.append({**row, "engine": game.engine})
             if not arguments.json:
                 write_line_now(f"{depth:>3} {count:>14} {seconds:>9} s")
-            budget.check()
+            budget.check_time()
             if may_change and count > NATIVE_MIN_LEAVES and depth < arguments.depth:
                 may_change, game = False, _native_or_same(arguments, game)
     if arguments.json:

@@ -5,8 +5,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from interpreter import Game, read_header
-from workbench.analysis.simulation.settings import engine_or_refused, noted
-from workbench.bots.randomness import drawn_seed
+from workbench.analysis.simulation.settings import record_notes, refuse_missing_engine
+from workbench.bots.randomness import random_seed
 from workbench.bots.registry import check_bot
 from workbench.cli.frame.arguments import (
     BOT_ERRORS,
@@ -24,18 +24,18 @@ from workbench.cli.frame.game_arguments import (
     reject_fixed_settings,
     write_notes,
 )
-from workbench.defaults import HUMAN, SITTING
+from workbench.defaults import BOT_NAMES, HUMAN
 from workbench.errors import Refused
-from workbench.files.library.digests import same_rules
-from workbench.files.library.files import same_file
+from workbench.files.library.atomic_files import is_same_file
+from workbench.files.library.digests import is_digest_of
 from workbench.files.library.loading import load
 from workbench.files.records.autosave import Autosave
-from workbench.files.records.headers import book_of, notes
-from workbench.files.records.record_files import read
+from workbench.files.records.record_files import read_record
+from workbench.files.records.record_headers import header_notes, rules_of_record
+from workbench.files.records.record_replay import replay_text
 from workbench.files.records.recorder import Recorder
-from workbench.files.records.replay import replayed
-from workbench.presentation.localization.localizer import Wording
-from workbench.terminal.play import TerminalGame
+from workbench.presentation.localization.localizer import Localizer
+from workbench.terminal.terminal_game import TerminalGame
 
 
 def players_by_seat(choices: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
@@ -64,7 +64,7 @@ def players_by_seat(choices: Sequence[str], seats: Sequence[str]) -> dict[str, s
     OPTIONAL_VARIANT,
     repeated(
         "--seat SEAT=human|BOT",
-        f"player for a seat, or for `all` seats: human, {SITTING}, a name from"
+        f"player for a seat, or for `all` seats: human, {BOT_NAMES}, a name from"
         " `rulebook bots`, or your own bot as FILE.py:NAME or MODULE:NAME",
         default_text="you in the first seat, greedy in the others",
         default=[],
@@ -101,7 +101,7 @@ def run(arguments: Namespace) -> int:
     players = players_by_seat(arguments.seats, game.seats)
     if recorder.path is None and HUMAN in players.values():
         recorder = Autosave(game.book.name)
-    words = Wording.of(game.book, arguments.language)
+    words = Localizer.of(game.book, arguments.language)
     seed = _bot_seed(arguments)
     try:
         TerminalGame(
@@ -117,19 +117,19 @@ def run(arguments: Namespace) -> int:
 def _start_game(arguments: Namespace) -> Game:
     """Return a new game; the system draws the seeds that are not given."""
     if arguments.seed is None:
-        arguments.seed = drawn_seed()
+        arguments.seed = random_seed()
     bot_seed = _bot_seed(arguments)
     game = game_settings(arguments).start(
         load(arguments.variant), engine=arguments.engine
     )
-    game.noted = noted(bot_seed, arguments.game)
+    game.noted = record_notes(bot_seed, arguments.game)
     return game
 
 
 def _bot_seed(arguments: Namespace) -> int:
     """Return the seed for bots; the system draws one if none is given."""
     if arguments.bot_seed is None:
-        arguments.bot_seed = drawn_seed()
+        arguments.bot_seed = random_seed()
     return int(arguments.bot_seed)
 
 
@@ -139,10 +139,10 @@ def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
     The record is locked before it is read, unless a new file is written.
     """
     path = arguments.resume
-    if arguments.record is None or same_file(arguments.record, path):
+    if arguments.record is None or is_same_file(arguments.record, path):
         recorder, record = Recorder.resume(path)
     else:
-        recorder, record = Recorder(arguments.record), read(path)
+        recorder, record = Recorder(arguments.record), read_record(path)
     head = read_header(record)
     reject_fixed_settings("play", arguments, path, head)
     if head["seed"] is None:
@@ -151,16 +151,16 @@ def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
             " drawn with a seed",
             f"`rulebook replay {path}` shows its position",
         )
-    book = book_of(record, arguments.variant)
-    write_notes(notes(record, book))
-    outcome = replayed(record, book)
+    book = rules_of_record(record, arguments.variant)
+    write_notes(header_notes(record, book))
+    outcome = replay_text(record, book)
     if outcome.diverged is not None:
         help = f"`rulebook repair {path}` saves the intact part"
         raise Refused(f"{path}: {outcome.sentence}", help, status=1)
     game = outcome.game
-    with engine_or_refused():
+    with refuse_missing_engine():
         game.goes_on_by(arguments.engine)
-    if recorder.path == path and not same_rules(head.get("digest"), game.book):
+    if recorder.path == path and not is_digest_of(head.get("digest"), game.book):
         raise Refused(
             f"{path} was recorded with different rules",
             "name a new file with --record to leave it unchanged",

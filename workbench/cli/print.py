@@ -17,9 +17,9 @@ from workbench.cli.frame.output import (
     write_renderable,
 )
 from workbench.errors import Refused
-from workbench.files.library.files import replace_bytes, spare
+from workbench.files.library.atomic_files import check_replaceable, replace_bytes
 from workbench.files.library.loading import load
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.printing.errata import errata_page
 from workbench.presentation.printing.formats.documents import document
 from workbench.presentation.printing.formats.html import html
@@ -27,7 +27,7 @@ from workbench.presentation.printing.formats.markdown import markdown
 from workbench.presentation.printing.formats.pdf import pdf
 from workbench.presentation.printing.pages import PrintedPage
 from workbench.presentation.printing.rules import rules_page
-from workbench.presentation.printing.sentences.tables import PHRASES, templates
+from workbench.presentation.printing.sentences.template_tables import PHRASES, templates
 
 FORMAT_SIGNATURES = {
     ".html": (b"<!doctype html>",),
@@ -66,7 +66,7 @@ def run(arguments: Namespace) -> int:
     """Print the rules, or the changes of a house rule, in plain sentences."""
     ending = _checked_ending(arguments.out)
     book = load(arguments.variant)
-    words = Wording.of(book, arguments.language)
+    words = Localizer.of(book, arguments.language)
     base = (
         None if arguments.whole else errata_base(arguments.variant, arguments.against)
     )
@@ -117,7 +117,7 @@ def _checked_ending(file: str | None) -> str:
         given = f"not as {ending}" if ending else f"but `{file}` has no ending"
         message = f"rules can be printed as {known}, {given}"
         raise Refused(message, "write --out NAME.html")
-    spare(file, FORMAT_SIGNATURES[ending], "a printed rulebook")
+    check_replaceable(file, FORMAT_SIGNATURES[ending], "a printed rulebook")
     return ending
 
 
@@ -173,15 +173,15 @@ def _load_named(name: str, book: Rulebook) -> Rulebook | None:
     return None
 
 
-def _title(variant: str, words: Wording) -> str:
+def _title(variant: str, words: Localizer) -> str:
     """Return the titles of the house rules in *variant*, joined by `+`."""
     _, *others = [variant] if Path(variant).is_file() else variant.split("+")
     books = map(load, others)
-    titles = [Wording.of(book, words.language).heading for book in books]
+    titles = [Localizer.of(book, words.language).heading for book in books]
     return " + ".join(titles) or words.heading
 
 
-def _picture(book: Rulebook, words: Wording) -> str | None:
+def _picture(book: Rulebook, words: Localizer) -> str | None:
     """Return a picture of the board after one set-up, or None without a board."""
     domains = book.model.domains.values()
     if not any(domain.sort.is_place and not domain.each_player for domain in domains):

@@ -16,18 +16,26 @@ from workbench.cli.frame.game_arguments import (
 )
 from workbench.cli.frame.output import write_json, write_line, write_lines
 from workbench.errors import Refused
-from workbench.files.library.files import create_text
-from workbench.files.records.headers import Note, book_of, notes
-from workbench.files.records.record_files import load_record, read
-from workbench.files.records.replay import Replayed, replayed, retold
-from workbench.presentation.localization.localizer import Wording
+from workbench.files.library.atomic_files import create_text
+from workbench.files.records.record_files import load_record, read_record
+from workbench.files.records.record_headers import (
+    HeaderNote,
+    header_notes,
+    rules_of_record,
+)
+from workbench.files.records.record_replay import (
+    ReplayResult,
+    replay_parts,
+    replay_text,
+)
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.localization.refusals import explanation_document
-from workbench.presentation.narration.momentary_fields import seen
-from workbench.presentation.narration.selection import coordinates
+from workbench.presentation.narration.momentary_fields import relevant_view
+from workbench.presentation.narration.selection import name_coordinates
 from workbench.presentation.narration.view_text import (
+    explanation_lines,
     outcome_lines,
     view_lines,
-    why_lines,
 )
 
 HIDDEN = "?"
@@ -47,17 +55,17 @@ HIDDEN = "?"
 )
 def replay(arguments: Namespace) -> int:
     """Replay a record and check that it still matches."""
-    record = read(arguments.record)
-    book = book_of(record, arguments.rules)
-    record_notes = notes(record, book)
+    record = read_record(arguments.record)
+    book = rules_of_record(record, arguments.rules)
+    record_notes = header_notes(record, book)
     try:
         if arguments.exact:
             reject_different_rules(record_notes)
         write_notes(record_notes)
-        result = replayed(record, book, arguments.at, exactly=True)
+        result = replay_text(record, book, arguments.at, exactly=True)
     except RecordError as error:
         return _report_invalid_header(error, record_notes, arguments)
-    words = Wording.of(book, arguments.language)
+    words = Localizer.of(book, arguments.language)
     if arguments.seat is not None:
         _write_for_seat(result, arguments, words)
     elif arguments.json:
@@ -75,13 +83,15 @@ def replay(arguments: Namespace) -> int:
         game = result.game
         points = {seat: game.points(seat) for seat in game.seats}
         events_shown = game.events if arguments.list else ()
-        _write_state(result, events_shown, seen(game, None), points, words)
+        _write_state(result, events_shown, relevant_view(game, None), points, words)
         if result.diverged is not None:
             write_line(f"diverged at step {result.steps}: {result.sentence}")
     return 0 if result.diverged is None else 1
 
 
-def _write_for_seat(result: Replayed, arguments: Namespace, words: Wording) -> None:
+def _write_for_seat(
+    result: ReplayResult, arguments: Namespace, words: Localizer
+) -> None:
     """Write a game as one seat saw it; of a divergence, write only the step."""
     game, ok = result.game, result.diverged is None
     log, view = game.log(arguments.seat), game.view(arguments.seat)
@@ -103,18 +113,18 @@ def _write_for_seat(result: Replayed, arguments: Namespace, words: Wording) -> N
         write_line(f"diverged at step {result.steps}")
 
 
-def _outcome_document(result: Replayed) -> dict[str, Any] | None:
+def _outcome_document(result: ReplayResult) -> dict[str, Any] | None:
     """Return the outcome of a replayed game as plain data, or None."""
     outcome = result.game.outcome
     return None if outcome is None else outcome.to_json()
 
 
 def _write_state(
-    result: Replayed,
+    result: ReplayResult,
     events: Sequence[Mapping[str, Any]],
     view: Mapping[str, Any],
     points: Mapping[str, int],
-    words: Wording,
+    words: Localizer,
 ) -> None:
     """Write events and the view after them as text."""
     game = result.game
@@ -141,7 +151,7 @@ def numbered_events(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"{number:>{width}}  {who}: {said}"
 
 
-def reject_different_rules(record_notes: Sequence[Note]) -> None:
+def reject_different_rules(record_notes: Sequence[HeaderNote]) -> None:
     """Raise `RecordError` if a note reports that the rules may differ."""
     for note in record_notes:
         if note.other:
@@ -149,7 +159,7 @@ def reject_different_rules(record_notes: Sequence[Note]) -> None:
 
 
 def _report_invalid_header(
-    error: RecordError, record_notes: Sequence[Note], arguments: Namespace
+    error: RecordError, record_notes: Sequence[HeaderNote], arguments: Namespace
 ) -> int:
     """Report a record with an invalid header; return the exit code."""
     if not arguments.json:
@@ -175,7 +185,7 @@ def repair(arguments: Namespace) -> int:
     """Save the intact part of a damaged record."""
     text, torn = load_record(arguments.record)
     lines = [line for line in text.split("\n") if line.strip()]
-    result = replayed(text, book_of(text, arguments.rules))
+    result = replay_text(text, rules_of_record(text, arguments.rules))
     intact = lines if result.diverged is None else lines[: result.steps + 1]
     left_out = len(lines) - len(intact) + bool(torn)
     reason = result.sentence or ("the last line is incomplete" if torn else None)
@@ -218,13 +228,13 @@ def why(arguments: Namespace) -> int:
     """Explain why an action is legal or illegal."""
     _, book, result = replay_record(arguments.record, None, arguments.at)
     game = undiverged_game(result, arguments.record)
-    words = Wording.of(book, arguments.language)
-    action = coordinates(arguments.action, book)
+    words = Localizer.of(book, arguments.language)
+    action = name_coordinates(arguments.action, book)
     explanation = game.why(action, arguments.seat)
     if arguments.json:
         write_json(explanation_document(explanation, words))
         return 0
-    for line in why_lines(explanation, words):
+    for line in explanation_lines(explanation, words):
         write_line(line)
     if game.to_act is None and arguments.at is None:
         write_line("    to ask about an earlier position, add --at STEP;")
@@ -247,15 +257,15 @@ def why(arguments: Namespace) -> int:
 )
 def record_to_scenario(arguments: Namespace) -> int:
     """Convert a position of a record into a scenario for a rule file."""
-    from workbench.testing.scenarios.from_records import of_events
+    from workbench.testing.scenarios.from_records import scenario_of_events
 
     record, book, result = replay_record(
         arguments.record, arguments.rules, arguments.at, exactly=True
     )
-    made = of_events(
-        *retold(result, record),
+    made = scenario_of_events(
+        *replay_parts(result, record),
         invariants=book.model.invariants,
-        whole=arguments.whole,
+        keep_all=arguments.whole,
     )
     if made is None:
         where = f"{arguments.record}: step {result.steps}"

@@ -35,12 +35,12 @@ from workbench.cli.frame.arguments import (
 from workbench.cli.frame.declarations import command, integer, option
 from workbench.cli.frame.error_messages import write_error
 from workbench.cli.frame.output import write_json, write_line, write_note
+from workbench.defaults import BOT_NAMES, DEFAULT_ADDRESS, DEFAULT_PORT
 from workbench.defaults import LANGUAGE as DEFAULT_LANGUAGE
-from workbench.defaults import PORT, SERVED_AT, SITTING
 from workbench.errors import Refused
-from workbench.extras import Extra, library
-from workbench.files.records.autosave import folder
-from workbench.files.records.record_files import BYTES_MAX
+from workbench.extras import Extra, import_library
+from workbench.files.records.autosave import autosave_folder
+from workbench.files.records.record_files import MAX_RECORD_BYTES
 
 FEATURE = "the table in the browser"
 LIBRARIES = ("starlette", "uvicorn", "sqlalchemy", "jinja2")
@@ -69,8 +69,8 @@ SIGNAL_EXIT_CODES: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
     PLAYERS,
     option(
         "--bots NAME[,NAME...]",
-        f"bots for the last seats, one per seat: {SITTING}, or your own as FILE.py:NAME"
-        " or MODULE:NAME",
+        f"bots for the last seats, one per seat: {BOT_NAMES}, or your own as"
+        " FILE.py:NAME or MODULE:NAME",
         "",
         default_text="no bots",
     ),
@@ -79,12 +79,12 @@ SIGNAL_EXIT_CODES: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
     option(
         "--host ADDRESS",
         "address to listen on; 0.0.0.0 accepts connections from every network",
-        SERVED_AT,
+        DEFAULT_ADDRESS,
     ),
     integer(
         "--port N",
         "port to listen on; 0 picks a free port",
-        PORT,
+        DEFAULT_PORT,
         minimum=0,
         maximum=65_535,
     ),
@@ -112,7 +112,7 @@ SIGNAL_EXIT_CODES: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
 def run(arguments: Namespace) -> int:
     """Start a game server for browsers."""
     for name in LIBRARIES:
-        library(name, Extra.WEB, FEATURE)
+        import_library(name, Extra.WEB, FEATURE)
     _check(arguments)
     listening = listen(arguments.host, arguments.port)
     try:
@@ -209,7 +209,7 @@ def open_store(url: str | None) -> tuple[Any, str]:
     from workbench.web.store import Store
 
     if url is None:
-        place = folder()
+        place = autosave_folder()
         if not place.is_absolute():
             raise Refused(
                 "there is no home folder", "choose one with --database", status=1
@@ -223,7 +223,7 @@ def open_store(url: str | None) -> tuple[Any, str]:
         raise Refused("--database is not a valid database URL", help) from error
     if address.drivername in DRIVERS:
         driver, spoken = DRIVERS[address.drivername]
-        library(driver, Extra.POSTGRES, "a table in PostgreSQL")
+        import_library(driver, Extra.POSTGRES, "a table in PostgreSQL")
         address = address.set(drivername=spoken)
     store = Store.open(address.render_as_string(hide_password=False))
     return store, address.render_as_string(hide_password=True)
@@ -250,7 +250,7 @@ def connection_limit(wanted: int) -> int:
 
 def _request_limits() -> Any:
     """Return the limits of the server; connections are limited by open files."""
-    from workbench.web.limits import RequestLimits
+    from workbench.web.request_limits import RequestLimits
 
     limits = RequestLimits()
     room = connection_limit(limits.connections)
@@ -268,19 +268,19 @@ async def _serve(
     arguments: Namespace, listening: socket.socket, store: Any, location: str
 ) -> int:
     """Serve until the server is stopped; return the exit code."""
-    from workbench.web.app import application
+    from workbench.web.app import create_app
     from workbench.web.host import Host
-    from workbench.web.worker_pool.pool import Workers
-    from workbench.web.workshop.uploads import Records
+    from workbench.web.worker_pool.pool import WorkerPool
+    from workbench.web.workshop.uploads import UploadedRecords
 
     named = [arguments.variant] if arguments.variant is not None else []
-    bots, workers = _bots(arguments), Workers()
+    bots, workers = _bots(arguments), WorkerPool()
     own = tuple(dict.fromkeys(bots))
     host = Host(store, games=named, bots=own, workers=workers)
-    records = Records(host)
+    records = UploadedRecords(host)
     address = base_url(arguments, listening)
     limits = _request_limits()
-    app = application(
+    app = create_app(
         host,
         limits=limits,
         hosts=accepted_hosts(arguments, listening),
@@ -315,9 +315,9 @@ def _http_server(app: Any, limits: Any, *, proxied: bool) -> Any:
         Connections,
         HttpServer,
     )
-    from workbench.web.network.logs import log_seldom
+    from workbench.web.network.logs import configure_logging
 
-    log_seldom()
+    configure_logging()
     connections = Connections(limits, PROXIES if proxied else frozenset())
     config = uvicorn.Config(
         app,
@@ -346,7 +346,7 @@ def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]
 
     def end_in_order() -> None:
         server.should_exit = True
-        app.state.listeners.let_go()
+        app.state.listeners.end_all()
         app.state.host.workers.stop()
 
     def stop(number: int, _frame: Any) -> None:
@@ -380,20 +380,22 @@ async def _served_document(
         return document
     from workbench.web.catalogue import book_of
     from workbench.web.keys import OWNER, keys_of
-    from workbench.web.lobby import linked
-    from workbench.web.storage.errors import TableError
+    from workbench.web.lobby import links_document
+    from workbench.web.storage.table_errors import TableError
     from workbench.web.views.phrases import Phrases
 
     book = await asyncio.to_thread(book_of, arguments.variant)
     options = Settings.parsed(arguments.players, None, arguments.options, None).options
     seats = _seat_assignment(book, arguments.players, bots)
     try:
-        table, keys = await host.new(arguments.variant, options, seats, arguments.seed)
+        table, keys = await host.create_table(
+            arguments.variant, options, seats, arguments.seed
+        )
     except TableError as error:
         said = Phrases(DEFAULT_LANGUAGE)(f"refused.{error.key}", **error.gaps)
         raise Refused(said, status=1) from error
     made = keys_of(keys[OWNER], table.game.seats)
-    links = linked(address, table.id, made)
+    links = links_document(address, table.id, made)
     sitting = {place.seat: place.bot for place in table.seats}
     document["table"] = {"variant": table.variant, "bots": sitting, **links}
     return document
@@ -404,7 +406,7 @@ async def _record_link(arguments: Namespace, records: Any, address: str) -> str:
     from workbench.web.sessions import Denied
     from workbench.web.views.phrases import Phrases
 
-    data = read_file(arguments.record, BYTES_MAX)
+    data = read_file(arguments.record, MAX_RECORD_BYTES)
     try:
         id = await records.add(data, arguments.record)
     except Denied as denied:
@@ -418,7 +420,7 @@ def _seat_assignment(
     book: Rulebook, players: int | None, bots: Sequence[str]
 ) -> dict[str, str] | int:
     """Return the player of each seat: bots in the last seats, people in the others."""
-    from workbench.web.storage.seats import PERSON
+    from workbench.web.storage.table_seats import PERSON
 
     number = book.players[1] if players is None else players
     if len(bots) > number:

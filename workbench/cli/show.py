@@ -11,7 +11,7 @@ from rulebook.tooling import Placed, lines_gone, lines_of
 from workbench.cli.frame.arguments import JSON, VARIANT
 from workbench.cli.frame.declarations import command, flag, positional
 from workbench.cli.frame.output import write_json, write_line
-from workbench.files.library.clauses import chosen
+from workbench.files.library.clause_lookup import find_clauses
 from workbench.files.library.loading import load
 
 NON_RULE_SORTS = ("scenario", "invariant", "hint", "measure", "words")
@@ -34,7 +34,9 @@ def run(arguments: Namespace) -> int:
     """Print the merged rules with their source locations."""
     book = load(arguments.variant)
     wanted = arguments.clause or [None]
-    addresses = [*dict.fromkeys(it for name in wanted for it in chosen(book, name))]
+    addresses = [
+        *dict.fromkeys(it for name in wanted for it in find_clauses(book, name))
+    ]
     if arguments.uncited:
         addresses = [
             address for address in addresses if is_uncited(book.clauses[address])

@@ -14,24 +14,32 @@ import attrs
 
 from rulebook import Rulebook
 from workbench.analysis.measures import counted as counting
-from workbench.analysis.measures.rows import whole_table
-from workbench.analysis.measures.summary import Summary, summed_up, worth_showing
-from workbench.analysis.measures.summary import cells as measure_cells
-from workbench.analysis.runs.headers import head_of
-from workbench.analysis.runs.interruptions import RunStopped, is_failure, named
-from workbench.analysis.runs.outputs import RunFiles, Streamed, files, is_stream
-from workbench.analysis.runs.precision import Narrowing, Until
-from workbench.analysis.runs.run import GameRun, Play
-from workbench.analysis.runs.tables import RunTables
+from workbench.analysis.measures.measure_summaries import (
+    Summary,
+    shown_summaries,
+    summarize,
+)
+from workbench.analysis.measures.measure_summaries import summary_cells as measure_cells
+from workbench.analysis.measures.rows import all_measures
+from workbench.analysis.runs.interruptions import RunStopped, is_failure, stop_word
+from workbench.analysis.runs.outputs import RunFiles, StreamedRows, is_stream, run_files
+from workbench.analysis.runs.precision import PrecisionGoal, RunningInterval
+from workbench.analysis.runs.run import GameRun, PlayPortions
+from workbench.analysis.runs.run_headers import run_header
+from workbench.analysis.runs.run_tables import RunTables
 from workbench.analysis.simulation import engines
 from workbench.analysis.simulation.bot_errors import BotErrors
-from workbench.analysis.simulation.bot_gains import Gains
-from workbench.analysis.simulation.cluster import TIMES, on_cluster, see_cluster
+from workbench.analysis.simulation.bot_gains import BotGains
+from workbench.analysis.simulation.cluster import (
+    PORTION_FACTOR,
+    check_cluster,
+    play_on_cluster,
+)
 from workbench.analysis.simulation.measuring import (
-    counting_of,
-    counts_said,
-    legend_for,
-    measures_said,
+    count_definitions,
+    decision_counter,
+    measure_definitions,
+    trace_legend,
 )
 from workbench.analysis.simulation.simulation import (
     GameLimits,
@@ -41,8 +49,8 @@ from workbench.analysis.simulation.simulation import (
     simulate,
 )
 from workbench.analysis.simulation.statistics import Result, Tally
-from workbench.bots.errors import BotFailed
-from workbench.bots.lists import bot_names
+from workbench.bots.bot_failures import BotFailed
+from workbench.bots.lists import parse_bot_names
 from workbench.cli.frame.arguments import (
     AUTO_JOBS,
     BOT_GAME_SETTINGS,
@@ -65,14 +73,14 @@ from workbench.cli.frame.run_output import (
     finish_outputs,
     interval_text,
     report_stop,
-    track_progress,
+    with_run_progress,
 )
-from workbench.defaults import GAMES, RANDOM, UNTIL_GAMES
+from workbench.defaults import GAMES, MAX_PRECISION_GAMES, RANDOM
 from workbench.errors import Refused
-from workbench.extras import Extra, library
-from workbench.files.library.files import create_text, replace_text
+from workbench.extras import Extra, import_library
+from workbench.files.library.atomic_files import create_text, replace_text
 from workbench.files.library.loading import load
-from workbench.presentation.console.progress import pace, phase
+from workbench.presentation.console.progress_bar import rate_text, show_phase
 
 LABEL_WIDTH = 10
 """Minimum width of labels, which aligns the tables of a summary."""
@@ -88,7 +96,7 @@ class SimulationRun:
     document: dict[str, Any]
     run: GameRun
     bots: Mapping[str, str]
-    gains: Gains
+    gains: BotGains
     errors: BotErrors
 
     @property
@@ -107,7 +115,7 @@ class SimulationRun:
     integer(
         "--games N",
         "number of games",
-        default_text=f"{GAMES}; with --until at most {UNTIL_GAMES}",
+        default_text=f"{GAMES}; with --until at most {MAX_PRECISION_GAMES}",
         minimum=0,
     ),
     bots(RANDOM),
@@ -192,7 +200,7 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     settings = game_settings(arguments)
     seats = settings.start(book, turns=0).seats  # raises if settings do not fit
     task = GameTask(
-        bots_by_seat(bot_names(arguments.bots), seats),
+        bots_by_seat(parse_bot_names(arguments.bots), seats),
         settings,
         GameLimits(arguments.max_turns, arguments.max_decisions),
         keep_record=arguments.records is not None,
@@ -204,10 +212,10 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     tables = _tables(book, task, seats)
     narrowing = None
     if arguments.until is not None:
-        columns = (column for column, _ in tables.numbers.values())
-        narrowing = Narrowing(Until.parsed(arguments.until, columns))
+        columns = (column for column, _ in tables.columns_with_mean.values())
+        narrowing = RunningInterval(PrecisionGoal.parse(arguments.until, columns))
     run = GameRun(arguments.games, 1, tables, Tally(seats), narrowing)
-    gains, errors = Gains(task.bots), BotErrors(task.bots)
+    gains, errors = BotGains(task.bots), BotErrors(task.bots)
     run.takers += (gains.add, errors.add)
     measured: list[Result] = []
     if task.measures:
@@ -217,26 +225,26 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
         run.takers += (partial(_collect_counted, recounted),)
     with ExitStack() as stack:
         outputs = _open_outputs(run, book, task, arguments, stack)
-        phase("building the native engine")
-        engine = engines.chosen(arguments.engine, book, task, arguments.games)
+        show_phase("building the native engine")
+        engine = engines.choose_engine(arguments.engine, book, task, arguments.games)
         if engine.note is not None:
             write_note(engine.note)
         play = _prepare_play(run, variant, book, task, engine, arguments)
-        run.go(
+        run.run(
             partial(_save_records, play, arguments),
-            partial(track_progress, book),
+            partial(with_run_progress, book),
             partial(finish_outputs, run, outputs),
         )
     document = _document(book, run, engine, arguments)
-    document["gains"] = [gain.to_json() for gain in gains.each]
+    document["gains"] = [gain.to_json() for gain in gains.gains]
     document["bot_errors"] = errors.to_json()
     if task.measures:
-        table = whole_table(legend_for(book, settings), by_seat=task.by_seat)
+        table = all_measures(trace_legend(book, settings), by_seat=task.by_seat)
         rows = [dict(result.measures or {}) for result in measured]
-        document["measures"] = [said.to_json() for said in summed_up(rows, table)]
+        document["measures"] = [said.to_json() for said in summarize(rows, table)]
     if task.counted:
         rows = [dict(result.counts or {}) for result in recounted]
-        document["counted"] = counting.part_counts(counting_of(book).parts, rows)
+        document["counted"] = counting.part_counts(decision_counter(book).parts, rows)
     return SimulationRun(document, run, task.bots, gains, errors)
 
 
@@ -245,9 +253,11 @@ def _tables(book: Rulebook, task: GameTask, seats: Sequence[str]) -> RunTables:
     measures: Mapping[str, str] = {}
     if task.measures:
         players = tuple(task.bots.values())
-        measures = measures_said(book, task.settings, players, by_seat=task.by_seat)
-    counts = counts_said(book) if task.counted else {}
-    return RunTables.of(book, seats, measures, counts, erring=task.has_own_bots)
+        measures = measure_definitions(
+            book, task.settings, players, by_seat=task.by_seat
+        )
+    counts = count_definitions(book) if task.counted else {}
+    return RunTables.of_book(book, seats, measures, counts, erring=task.has_own_bots)
 
 
 def _prepare_play(
@@ -255,19 +265,19 @@ def _prepare_play(
     variant: str,
     book: Rulebook,
     task: GameTask,
-    engine: engines.Chosen,
+    engine: engines.EngineChoice,
     arguments: Namespace,
-) -> Play:
+) -> PlayPortions:
     """Set the size of portions; return the function that plays them."""
     run.size = portion_size(task, engine.native)
     if arguments.cluster is None:
-        jobs = arguments.jobs or engines.jobs_for(task, arguments.games)
+        jobs = arguments.jobs or engines.default_jobs(task, arguments.games)
         native = engine.native
         return partial(simulate, variant, book, task, jobs=jobs, native=native)
-    run.size *= TIMES
+    run.size *= PORTION_FACTOR
     run.least = run.size
     in_c = engine.native is not None
-    return partial(on_cluster, arguments.cluster, book, task, in_c=in_c)
+    return partial(play_on_cluster, arguments.cluster, book, task, in_c=in_c)
 
 
 def _collect_counted(recounted: list[Result], result: Result) -> None:
@@ -277,7 +287,7 @@ def _collect_counted(recounted: list[Result], result: Result) -> None:
 
 
 def _document(
-    book: Rulebook, run: GameRun, engine: engines.Chosen, arguments: Namespace
+    book: Rulebook, run: GameRun, engine: engines.EngineChoice, arguments: Namespace
 ) -> dict[str, Any]:
     """Return the results of a variant's games as plain data."""
     return {
@@ -289,7 +299,7 @@ def _document(
         "bot_seed": arguments.bot_seed,
         "engine": engine.name,
         **run.tally.summary(run.seconds, run.played),
-        "stopped": named(run.stopped),
+        "stopped": stop_word(run.stopped),
         "until": None if run.narrowing is None else run.narrowing.to_json(),
     }
 
@@ -298,7 +308,7 @@ def _check(arguments: Namespace) -> None:
     """Raise `Refused` for invalid combinations of options."""
     arguments.variants = list(dict.fromkeys(arguments.variants))
     if arguments.games is None:
-        arguments.games = GAMES if arguments.until is None else UNTIL_GAMES
+        arguments.games = GAMES if arguments.until is None else MAX_PRECISION_GAMES
     several = len(arguments.variants) > 1
     if several and any(
         getattr(arguments, name) is not None for name in SINGLE_VARIANT_OPTIONS
@@ -316,14 +326,14 @@ def _check(arguments: Namespace) -> None:
     if several and arguments.games < 2:
         raise Refused(f"--games must be at least 2, not {arguments.games}")
     if arguments.measures:
-        library("numpy", Extra.BATCH, "--measures")
+        import_library("numpy", Extra.BATCH, "--measures")
     if arguments.cluster is not None:
         if arguments.jobs is not None:
             raise Refused(
                 "--jobs cannot be combined with --cluster",
                 "the cluster has its own workers",
             )
-        see_cluster(arguments.cluster)
+        check_cluster(arguments.cluster)
 
 
 # ---------------------------------------------------------------- what is written
@@ -339,12 +349,12 @@ def _open_outputs(
         if arguments.detail or arguments.resume:
             said = f"{arguments.out} is not a regular file"
             raise Refused(said, "choose a file name")
-        streamed = Streamed(arguments.out, run.tables)
+        streamed = StreamedRows(arguments.out, run.tables)
         run.takers += (stack.enter_context(streamed).add,)
     elif arguments.out is not None:
-        made = files(arguments.out, run.tables, seeds, detail=task.detail)
-        head = head_of(book, task, made.declared)
-        again = made.opened(head, run.tables, resume=arguments.resume)
+        made = run_files(arguments.out, run.tables, seeds, detail=task.detail)
+        head = run_header(book, task, made.declared)
+        again = made.open_partial_run(head, run.tables, resume=arguments.resume)
         run.kept = stack.enter_context(again)
     if arguments.records is not None:
         _check_record_files(arguments, seeds)
@@ -362,7 +372,7 @@ def _check_record_files(arguments: Namespace, seeds: range) -> None:
 
 
 def _save_records(
-    play: Play, arguments: Namespace, portions: Iterator[range]
+    play: PlayPortions, arguments: Namespace, portions: Iterator[range]
 ) -> Iterator[list[Result]]:
     """Yield the results of portions, and write the records of their games."""
     try:
@@ -406,20 +416,20 @@ def _write_report(played: SimulationRun) -> None:
     document = played.document
     sizes = f"{document['players']} players, {document['games']} games"
     write_line(f"{document['variant']}, {sizes}")
-    write_table(_summary_rows(played), indent=2, least=[LABEL_WIDTH], texts=[1])
+    write_table(_summary_rows(played), indent=2, min_widths=[LABEL_WIDTH], texts=[1])
     rows = actions_per_game(document["actions"], document["games"])
-    write_table(rows, indent=2, least=[LABEL_WIDTH], right=[2])
+    write_table(rows, indent=2, min_widths=[LABEL_WIDTH], right=[2])
     games, decisions = document["games_per_second"], document["decisions_per_second"]
-    speed = f"{pace(games)} games and {pace(decisions)} decisions a second"
-    write_table([("speed", speed)], indent=2, least=[LABEL_WIDTH], texts=[1])
+    speed = f"{rate_text(games)} games and {rate_text(decisions)} decisions a second"
+    write_table([("speed", speed)], indent=2, min_widths=[LABEL_WIDTH], texts=[1])
     if "measures" in document:
         said = [Summary(**measure) for measure in document["measures"]]
-        shown = [measure_cells(x, document["games"]) for x in worth_showing(said)]
-        write_table(shown, indent=2, least=[LABEL_WIDTH], right=[1])
+        shown = [measure_cells(x, document["games"]) for x in shown_summaries(said)]
+        write_table(shown, indent=2, min_widths=[LABEL_WIDTH], right=[1])
     _write_counted(document)
     if played.run.narrowing is not None:
         known = f"{interval_text(played.run.narrowing)} at 95 %"
-        write_table([("known", known)], indent=2, least=[LABEL_WIDTH], texts=[1])
+        write_table([("known", known)], indent=2, min_widths=[LABEL_WIDTH], texts=[1])
 
 
 def _write_counted(document: Mapping[str, Any]) -> None:
@@ -430,8 +440,8 @@ def _write_counted(document: Mapping[str, Any]) -> None:
     write_line("")
     number = counted["games"]
     write_line(f"use of the rules in {number} replayed games")
-    for group, heads in counting.HEADS.items():
-        rows = list(counting.cells(counted[group]))
+    for group, heads in counting.COLUMN_HEADINGS.items():
+        rows = list(counting.table_rows(counted[group]))
         if rows:
             write_line("")
             heads_of_all = (*heads, "clause", "source")
@@ -447,7 +457,7 @@ def _summary_rows(played: SimulationRun) -> Iterator[tuple[str, str]]:
         yield "seeds", f"{first} to {last}, bots {document['bot_seed']}"
     for seat, wins in document["wins"].items():
         yield "wins", f"{seat} ({played.bots[seat]}): {wins}"
-    for gain in played.gains.better:
+    for gain in played.gains.positive_gains:
         yield "gain", str(gain)
     yield "draws", str(document["draws"])
     for line in played.errors.lines:

@@ -8,25 +8,31 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from workbench.analysis.comparison.games import GameSettings
-from workbench.analysis.measures.table import SHARE, TABLE
-from workbench.analysis.report.charts import see_picture
-from workbench.analysis.report.sweep_chart import ChartPoint, Panel, picture
+from workbench.analysis.comparison.paired_games import GameSettings
+from workbench.analysis.measures.measure_table import ALL_MEASURES, SHARE
+from workbench.analysis.report.charts import check_picture
+from workbench.analysis.report.sweep_chart import ChartPoint, Panel, sweep_svg
 from workbench.analysis.runs.interruptions import (
-    Halt,
+    EXTERNAL_STOPS,
     RunStopped,
-    Stops,
+    SignalGuard,
     is_failure,
-    named,
+    stop_word,
 )
-from workbench.analysis.simulation.processes import Lost
+from workbench.analysis.simulation.processes import WorkerLost
 from workbench.analysis.simulation.simulation import GameLimits
 from workbench.analysis.statistics.family import Verdict
-from workbench.analysis.sweep.axes import axis
-from workbench.analysis.sweep.goals import MEAN, Goal, MeasureInterval, goal, searching
-from workbench.analysis.sweep.points import see_apart, worded
-from workbench.analysis.sweep.sweep import PlayedPoint, Sweep
-from workbench.bots.lists import bot_names
+from workbench.analysis.sweep.axes import parse_axis
+from workbench.analysis.sweep.points import check_distinct, rule_value
+from workbench.analysis.sweep.sweep_goals import (
+    MEAN,
+    Goal,
+    MeasureInterval,
+    import_optuna,
+    parse_goal,
+)
+from workbench.analysis.sweep.sweep_run import PlayedPoint, Sweep
+from workbench.bots.lists import parse_bot_names
 from workbench.budget import TimeUp
 from workbench.cli.frame.arguments import (
     AUTO_JOBS,
@@ -43,9 +49,9 @@ from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.run_output import stop_text
 from workbench.defaults import GREEDY, SWEEP_GAMES, SWEEP_POINTS
-from workbench.files.library.files import replace_text
+from workbench.files.library.atomic_files import replace_text
 from workbench.files.library.loading import load
-from workbench.presentation.console.progress import progress
+from workbench.presentation.console.progress_bar import with_progress
 
 DEFAULT_MEASURES = ("turns", "margin", "comeback", "idle_turns", "wins_from.1")
 """Default measures."""
@@ -99,18 +105,18 @@ WHOLE = 100
 def run(arguments: Namespace) -> int:
     """Vary numbers in the rules and report how measures change."""
     book = load(arguments.variant)
-    axes = [axis(book, text) for text in arguments.vary]
-    see_apart(axes)
-    wanted = None if arguments.goal is None else goal(arguments.goal)
+    axes = [parse_axis(book, text) for text in arguments.vary]
+    check_distinct(axes)
+    wanted = None if arguments.goal is None else parse_goal(arguments.goal)
     if wanted is not None:
-        searching()
-    see_picture(arguments.out, "a sweep")
+        import_optuna()
+    check_picture(arguments.out, "a sweep")
     measures = list(dict.fromkeys(arguments.measure or DEFAULT_MEASURES))
     if wanted is not None and wanted.measure not in measures:
         measures.insert(0, wanted.measure)
     asked = GameSettings(
         game_settings(arguments),
-        bot_names(arguments.bots),
+        parse_bot_names(arguments.bots),
         arguments.engine,
         arguments.jobs,
         GameLimits(arguments.max_turns),
@@ -130,7 +136,7 @@ def run(arguments: Namespace) -> int:
             Path(folder),
             wanted,
         )
-        total = sweep.number(arguments.points)
+        total = sweep.point_count(arguments.points)
         reached, stopped = play_points(sweep, arguments.points, total)
         if arguments.out is not None:
             replace_text(Path(arguments.out), sweep_chart(sweep, reached))
@@ -151,7 +157,7 @@ def run(arguments: Namespace) -> int:
 def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
     """Return a chart of the measures against the first axis, as SVG."""
     first, *others = sweep.axes
-    order = [worded(value) for value in first.values]
+    order = [rule_value(value) for value in first.values]
     panels = []
     for name in sweep.measures:
         scale = WHOLE if is_share(name) else 1
@@ -164,7 +170,7 @@ def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
             here = each.measures.get(name)
             if here is None or isnan(here.value):
                 continue
-            at, *rest = map(worded, each.point.values)
+            at, *rest = map(rule_value, each.point.values)
             line = ", ".join(
                 f"{axis.name} {value}" for axis, value in zip(others, rest, strict=True)
             )
@@ -173,19 +179,19 @@ def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
             )
             spots.append(ChartPoint(at, line, low, middle, high, each.point.is_same))
         panels.append(Panel(f"{name} %" if is_share(name) else name, spots, sought))
-    return picture(panels, first.name, order)
+    return sweep_svg(panels, first.name, order)
 
 
 def play_points(
     sweep: Sweep, max_points: int, total: int
-) -> tuple[list[PlayedPoint], Halt | Lost | None]:
+) -> tuple[list[PlayedPoint], EXTERNAL_STOPS | WorkerLost | None]:
     """Play the points; return those played, and why the sweep stopped early."""
     reached: list[PlayedPoint] = []
     try:
-        with Stops():
-            for each in progress(sweep.points(max_points), total, "points"):
+        with SignalGuard():
+            for each in with_progress(sweep.played_points(max_points), total, "points"):
                 reached.append(each)  # noqa: PERF402  (points before a stop are kept)
-    except (RunStopped, TimeUp, Lost) as stopped:
+    except (RunStopped, TimeUp, WorkerLost) as stopped:
         return reached, stopped
     return reached, None
 
@@ -199,7 +205,7 @@ def is_goal_reached(goal: Goal, point: PlayedPoint) -> bool:
 def sweep_document(
     sweep: Sweep,
     points: Sequence[PlayedPoint],
-    stopped: Halt | Lost | None,
+    stopped: EXTERNAL_STOPS | WorkerLost | None,
     *,
     kept: bool,
 ) -> dict[str, Any]:
@@ -220,7 +226,7 @@ def sweep_document(
         "bots": list(sweep.asked.bots),
         "seed": sweep.asked.settings.seed,
         "goal": None if sweep.goal is None else str(sweep.goal),
-        "stopped": named(stopped),
+        "stopped": stop_word(stopped),
         "points": [
             {
                 "values": list(each.point.values),
@@ -229,7 +235,7 @@ def sweep_document(
                 "same": each.point.is_same,
                 "wrong": each.point.wrong or None,
                 "off": each.off,
-                "lacks": each.lacks(sweep.measures),
+                "lacks": each.missing_measures(sweep.measures),
                 "bot_errors": each.errors.to_json(),
                 "measures": {
                     name: {
@@ -265,7 +271,7 @@ def write_report(
     measures = [f"{name} %" if is_share(name) else name for name in sweep.measures]
     heads = (*(axis.name for axis in sweep.axes), *measures, "")
     rows = [
-        (*map(worded, each.point.values), *measure_cells(sweep, each))
+        (*map(rule_value, each.point.values), *measure_cells(sweep, each))
         for each in ordered
     ]
     number = len(sweep.axes) + len(sweep.measures)
@@ -300,7 +306,9 @@ def measure_cells(sweep: Sweep, point: PlayedPoint) -> Iterator[str]:
         half = scale * (seen.high - seen.low) / 2
         yield f"{scale * seen.value:.{SIGNIFICANT_DIGITS}g} ± {half:.2g}{mark}"
     notes = [point.point.wrong, "unchanged" if point.point.is_same else ""]
-    if sweep.goal is not None and sweep.goal.measure in point.lacks(sweep.measures):
+    if sweep.goal is not None and sweep.goal.measure in point.missing_measures(
+        sweep.measures
+    ):
         notes.append(f"{sweep.goal.measure} unknown")
     yield ", ".join(filter(None, notes))
 
@@ -308,7 +316,9 @@ def measure_cells(sweep: Sweep, point: PlayedPoint) -> Iterator[str]:
 def is_share(name: str) -> bool:
     """Return whether a measure is a share, shown as a percentage."""
     what = name.partition(".")[0]
-    return any(measure.name == what and measure.unit == SHARE for measure in TABLE)
+    return any(
+        measure.name == what and measure.unit == SHARE for measure in ALL_MEASURES
+    )
 
 
 def conclusion(goal: Goal, nearest: PlayedPoint) -> str:

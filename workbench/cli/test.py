@@ -9,7 +9,7 @@ import attrs
 
 from interpreter import VerdictStatus
 from rulebook import Rulebook
-from workbench.budget import TIME, Timed
+from workbench.budget import TIME_WORD, TimedBlock
 from workbench.cli.frame.arguments import (
     BOT_SETTINGS,
     FAILED_RECORDS,
@@ -24,9 +24,9 @@ from workbench.cli.frame.test_output import save_records, write_failures
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import TEST_GAMES
 from workbench.files.library.loading import load
-from workbench.presentation.console.progress import phase, progress
+from workbench.presentation.console.progress_bar import show_phase, with_progress
 from workbench.testing.rule_tests import suite
-from workbench.testing.rule_tests.suite import Item
+from workbench.testing.rule_tests.suite import SuiteItem
 
 
 @command(
@@ -58,27 +58,29 @@ from workbench.testing.rule_tests.suite import Item
 def run(arguments: Namespace) -> int:
     """Run the scenarios and check the invariants of rule files."""
     chosen = game_settings(arguments)
-    items: list[Item] = []
-    seen: list[Item] = []
+    items: list[SuiteItem] = []
+    seen: list[SuiteItem] = []
     read = tests = ran = 0
     shown = partial(
-        progress, results=lambda: f"{sum(item.wrong for item in items)} failed"
+        with_progress, results=lambda: f"{sum(item.is_failed for item in items)} failed"
     )
-    with Timed() as timed:
+    with TimedBlock() as timed:
         for variant in arguments.variants:
-            phase(f"reading {variant}")
+            show_phase(f"reading {variant}")
             book = load(variant)
             read, tests = (
                 read + 1,
-                tests + suite.TestSelection(book, arguments.k).number,
+                tests + suite.TestSelection(book, arguments.k).test_count,
             )
-            outcomes = suite.run(book, chosen, arguments.games, arguments.k, shown)
+            outcomes = suite.run_suite(
+                book, chosen, arguments.games, arguments.k, shown
+            )
             for item in outcomes:
                 ran += item.status is not VerdictStatus.SKIPPED
                 if item not in seen:
                     seen.append(item)
                     items.append(with_picture(item, book, arguments.pictures))
-    failed = [item for item in items if item.wrong]
+    failed = [item for item in items if item.is_failed]
     passed = sum(item.status is VerdictStatus.PASSED for item in items)
     kept = save_records(failed, arguments)
     if arguments.json:
@@ -86,7 +88,7 @@ def run(arguments: Namespace) -> int:
             {
                 "passed": passed,
                 "failed": len(failed),
-                "stopped": None if timed.stopped is None else TIME,
+                "stopped": None if timed.stopped is None else TIME_WORD,
                 "items": [item.to_json() for item in items],
             }
         )
@@ -99,18 +101,18 @@ def run(arguments: Namespace) -> int:
     return 1 if failed or left_out else 0
 
 
-def with_picture(item: Item, book: Rulebook, folder: str | None) -> Item:
+def with_picture(item: SuiteItem, book: Rulebook, folder: str | None) -> SuiteItem:
     """Add a picture of the position to a failed item, if there is a folder for it."""
-    if folder is None or not item.wrong or item.record is None:
+    if folder is None or not item.is_failed or item.record is None:
         return item
-    from workbench.presentation.picture.failure_pictures import kept_picture
+    from workbench.presentation.picture.failure_pictures import save_picture
 
-    path = kept_picture(book, item.name, item.record, Path(folder))
+    path = save_picture(book, item.name, item.record, Path(folder))
     return item if path is None else attrs.evolve(item, picture=str(path))
 
 
 def _write_report(
-    items: Sequence[Item], failed: Sequence[Item], kept: Mapping[str, Path]
+    items: Sequence[SuiteItem], failed: Sequence[SuiteItem], kept: Mapping[str, Path]
 ) -> None:
     write_failures(failed, kept)
     passed = sum(item.status is VerdictStatus.PASSED for item in items)

@@ -8,7 +8,7 @@ from workbench.cli.frame.arguments import JSON, LANGUAGE
 from workbench.cli.frame.declarations import command, flag
 from workbench.cli.frame.output import write_json, write_table
 from workbench.files.library.loading import load
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 
 
 @command(
@@ -36,7 +36,7 @@ def variant_document(name: str, language: str) -> dict[str, Any]:
     book = load(name)
     return {
         "name": name,
-        "title": Wording.of(book, language).heading,
+        "title": Localizer.of(book, language).heading,
         "players": list(book.players),
         "source": "shipped",
         "path": str(variants.path(name)),
@@ -55,4 +55,4 @@ def players_and_title(row: dict[str, Any], language: str) -> tuple[str, str]:
 def player_count_text(fewest: int, most: int, language: str | None) -> str:
     """Return the possible numbers of players as text."""
     key = "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
-    return Wording.of(None, language).say(key, fewest=fewest, most=most)
+    return Localizer.of(None, language).phrase(key, fewest=fewest, most=most)

@@ -6,8 +6,8 @@ from typing import Any
 import attrs
 from lsprotocol import types as lsp
 
-from workbench.editor import completion, name_requests, outline, quick_fixes
-from workbench.editor.protocol import Telling
+from workbench.editor import code_completion, name_requests, outline, quick_fixes
+from workbench.editor.protocol import ProtocolConverter
 
 
 @attrs.frozen
@@ -18,16 +18,16 @@ class Feature:
     """
 
     method: str
-    answer: Callable[[Telling, Any, Any], Any]
+    answer: Callable[[ProtocolConverter, Any, Any], Any]
     options: Any = None
     of_all: bool = False
 
 
 FEATURES: tuple[Feature, ...] = (
-    Feature(lsp.TEXT_DOCUMENT_HOVER, name_requests.hovered),
+    Feature(lsp.TEXT_DOCUMENT_HOVER, name_requests.hover_at),
     Feature(lsp.TEXT_DOCUMENT_DEFINITION, name_requests.definition, of_all=True),
     Feature(lsp.TEXT_DOCUMENT_REFERENCES, name_requests.references, of_all=True),
-    Feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, name_requests.highlight),
+    Feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, name_requests.highlights),
     Feature(
         lsp.TEXT_DOCUMENT_RENAME,
         name_requests.rename,
@@ -39,24 +39,26 @@ FEATURES: tuple[Feature, ...] = (
     ),
     Feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.symbols),
     Feature(lsp.WORKSPACE_SYMBOL, outline.workspace_symbols, of_all=True),
-    Feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding),
-    Feature(lsp.TEXT_DOCUMENT_FORMATTING, outline.formatted),
-    Feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.tokens, outline.LEGEND),
+    Feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding_ranges),
+    Feature(lsp.TEXT_DOCUMENT_FORMATTING, outline.format_edits),
+    Feature(
+        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.semantic_tokens, outline.LEGEND
+    ),
     Feature(
         lsp.TEXT_DOCUMENT_COMPLETION,
-        completion.completion,
+        code_completion.completion,
         lsp.CompletionOptions(trigger_characters=[" "]),
     ),
     Feature(
         lsp.TEXT_DOCUMENT_SIGNATURE_HELP,
-        completion.signature,
+        code_completion.signature_help,
         lsp.SignatureHelpOptions(trigger_characters=["(", ","]),
     ),
     Feature(
         lsp.TEXT_DOCUMENT_CODE_ACTION,
-        quick_fixes.cures,
+        quick_fixes.quick_fixes,
         lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]),
     ),
-    Feature(lsp.TEXT_DOCUMENT_INLAY_HINT, quick_fixes.hints),
-    Feature(lsp.TEXT_DOCUMENT_CODE_LENS, quick_fixes.lenses),
+    Feature(lsp.TEXT_DOCUMENT_INLAY_HINT, quick_fixes.inlay_hints),
+    Feature(lsp.TEXT_DOCUMENT_CODE_LENS, quick_fixes.code_lenses),
 )

@@ -7,12 +7,12 @@ from rulebook.model import ColumnValue, Local
 from rulebook.tooling import Sort, Thing, find
 from workbench.editor.navigation import NameTable
 from workbench.editor.workspace import Workspace, path_of
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 
 LINES_MAX = 8
 """Maximum number of lines quoted from a declaration."""
 
-KEYS = {
+MODEL_TABLES = {
     Sort.FIELD: ("fields", True),
     Sort.OPTION: ("options", False),
     Sort.DEFINE: ("defines", False),
@@ -20,12 +20,12 @@ KEYS = {
 """Attribute of the model by sort of thing, and whether its keys contain the owner."""
 
 
-def hover_text(space: Workspace, table: NameTable, use: Use, words: Wording) -> str:
+def hover_text(space: Workspace, table: NameTable, use: Use, words: Localizer) -> str:
     """Return the hover text of a name, as Markdown."""
     thing, book = use.thing, space.books.get(table.root)
     declared = table.uses.declared(thing)
-    sort = words.say(f"editor_{thing.sort.name.lower()}")
-    owner = f" ({thing.owner})" if _is_said(thing) else ""
+    sort = words.phrase(f"editor_{thing.sort.name.lower()}")
+    owner = f" ({thing.owner})" if _is_mentioned(thing) else ""
     lines = [f"**{sort}** `{thing.name}`{owner}"]
     if declared:
         lines.append(f"```rules\n{quoted(space, declared[-1].whole)}\n```")
@@ -33,7 +33,7 @@ def hover_text(space: Workspace, table: NameTable, use: Use, words: Wording) -> 
     for other in reversed(declared[:-1]):
         if other.whole is not None and other.whole.file != declared[-1].span.file:
             where = f"{path_of(other.span.file).name}:{other.span.line}"
-            lines.append(words.say("editor_before", where=where))
+            lines.append(words.phrase("editor_before", where=where))
     lines += _costs(space, table, thing, words)
     return "\n\n".join(lines)
 
@@ -49,42 +49,42 @@ def quoted(space: Workspace, whole: Span | None) -> str:
     return "\n".join(line[margin:].rstrip() for line in several)
 
 
-def _is_said(thing: Thing) -> bool:
+def _is_mentioned(thing: Thing) -> bool:
     return bool(thing.owner) and thing.sort is not Sort.LOCAL
 
 
 def _from_book(
-    book: Rulebook | None, table: NameTable, thing: Thing, words: Wording
+    book: Rulebook | None, table: NameTable, thing: Thing, words: Localizer
 ) -> Iterator[str]:
     """Yield the type and citations of a thing, if the rules were checked."""
     if book is None:
         return
     kind = type_of(book, thing) or _checked(book, table, thing)
     if kind is not None:
-        yield words.say("editor_type", type=kind)
+        yield words.phrase("editor_type", type=kind)
     for address, clause in book.clauses.items():
-        if _names(address, thing):
+        if _is_address_of(address, thing):
             for cite in clause.cites:
                 source = book.sources.get(cite.source, cite.source)
-                yield words.say("editor_cites", heading=cite.heading, source=source)
+                yield words.phrase("editor_cites", heading=cite.heading, source=source)
             return
 
 
 def type_of(book: Rulebook, thing: Thing) -> str | None:
     """Return the type of a thing as rule text, or None."""
-    if thing.sort not in KEYS:
+    if thing.sort not in MODEL_TABLES:
         return None
-    table, owned = KEYS[thing.sort]
+    table, owned = MODEL_TABLES[thing.sort]
     entries = getattr(book.model, table)
     if thing.sort is Sort.DEFINE:
-        key = next((it for it in entries if _defines(it, thing)), "")
+        key = next((it for it in entries if _is_definition_key(it, thing)), "")
     else:
         key = f"{thing.owner}.{thing.name}" if owned else thing.name
         key = key if key in entries else thing.name
     return str(entries[key].type) if key in entries else None
 
 
-def _defines(key: str, thing: Thing) -> bool:
+def _is_definition_key(key: str, thing: Thing) -> bool:
     """Return whether a key `NAME(KIND,…)` belongs to a definition.
 
     Definitions with one name differ by the kind of their first parameter.
@@ -108,11 +108,11 @@ def _checked(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
     return None
 
 
-def _names(address: str, thing: Thing) -> bool:
+def _is_address_of(address: str, thing: Thing) -> bool:
     """Return whether an address is that of a thing."""
     sort = thing.owner if thing.sort is Sort.FIELD else thing.sort.value
     if thing.sort is Sort.DEFINE:
-        return _defines(address.removeprefix("define."), thing)
+        return _is_definition_key(address.removeprefix("define."), thing)
     bare = address.partition("(")[0]
     if thing.sort is Sort.KIND:
         return bare.partition(".")[2] == thing.name and bare.partition(".")[0] in (
@@ -122,7 +122,7 @@ def _names(address: str, thing: Thing) -> bool:
 
 
 def _costs(
-    space: Workspace, table: NameTable, thing: Thing, words: Wording
+    space: Workspace, table: NameTable, thing: Thing, words: Localizer
 ) -> Iterator[str]:
     """Yield the cost that has the same name as a thing."""
     if thing.sort is Sort.COST:
@@ -130,4 +130,4 @@ def _costs(
     cost = table.uses.declared(Thing(Sort.COST, "", thing.name))
     if cost and cost[-1].whole is not None:
         line = quoted(space, cost[-1].whole).partition("[")[0].strip()
-        yield words.say("editor_costs", cost=line.partition(":")[2].strip() or line)
+        yield words.phrase("editor_costs", cost=line.partition(":")[2].strip() or line)

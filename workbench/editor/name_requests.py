@@ -9,34 +9,40 @@ from pygls.exceptions import JsonRpcInvalidParams
 from rulebook import Use
 from workbench.editor import hover
 from workbench.editor.navigation import NameTable
-from workbench.editor.protocol import Telling
+from workbench.editor.protocol import ProtocolConverter
 from workbench.editor.rename import Renaming
 from workbench.errors import Refused
 
 
-def _here(telling: Telling, path: Path, params: Any) -> tuple[NameTable, Use] | None:
+def _here(
+    telling: ProtocolConverter, path: Path, params: Any
+) -> tuple[NameTable, Use] | None:
     return telling.tables.at(path, *telling.place(path, params.position))
 
 
-def definition(telling: Telling, path: Path, params: Any) -> list[lsp.Location]:
+def definition(
+    telling: ProtocolConverter, path: Path, params: Any
+) -> list[lsp.Location]:
     """Return the places where a name's meaning is declared."""
-    spans = telling.tables.declared(path, *telling.place(path, params.position))
+    spans = telling.tables.declarations(path, *telling.place(path, params.position))
     return [telling.location(span) for span in spans]
 
 
 def references(
-    telling: Telling, path: Path, params: lsp.ReferenceParams
+    telling: ProtocolConverter, path: Path, params: lsp.ReferenceParams
 ) -> list[lsp.Location]:
     """Return all uses of a thing in the files of the workspace."""
     place = telling.place(path, params.position)
     return [
         telling.location(use.span)
-        for use in telling.tables.everywhere(path, *place)
+        for use in telling.tables.all_uses(path, *place)
         if params.context.include_declaration or use.whole is None
     ]
 
 
-def highlight(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentHighlight]:
+def highlights(
+    telling: ProtocolConverter, path: Path, params: Any
+) -> list[lsp.DocumentHighlight]:
     """Return all uses of a name's meaning in the same file."""
     here = _here(telling, path, params)
     if here is None:
@@ -50,7 +56,7 @@ def highlight(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentHig
     ]
 
 
-def hovered(telling: Telling, path: Path, params: Any) -> lsp.Hover | None:
+def hover_at(telling: ProtocolConverter, path: Path, params: Any) -> lsp.Hover | None:
     """Return the hover text of the name at the cursor, or None."""
     here = _here(telling, path, params)
     if here is None:
@@ -61,7 +67,7 @@ def hovered(telling: Telling, path: Path, params: Any) -> lsp.Hover | None:
     return lsp.Hover(content, telling.range(use.span))
 
 
-def prepare_rename(telling: Telling, path: Path, params: Any) -> lsp.Range:
+def prepare_rename(telling: ProtocolConverter, path: Path, params: Any) -> lsp.Range:
     """Return the range of the name at the cursor, or raise an error if it is fixed."""
     renaming = Renaming(telling.space, telling.tables)
     try:
@@ -71,7 +77,9 @@ def prepare_rename(telling: Telling, path: Path, params: Any) -> lsp.Range:
     return telling.range(use.span)
 
 
-def rename(telling: Telling, path: Path, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+def rename(
+    telling: ProtocolConverter, path: Path, params: lsp.RenameParams
+) -> lsp.WorkspaceEdit:
     """Return the edit that renames a name in all files, or raise an error."""
     renaming = Renaming(telling.space, telling.tables)
     place = telling.place(path, params.position)

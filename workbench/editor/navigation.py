@@ -10,9 +10,9 @@ from rulebook import Span, Use, Uses, uses_in
 from rulebook.tooling import Sort, Thing
 from workbench.editor.folders import own_files
 from workbench.editor.workspace import Workspace, path_of
-from workbench.files.library.companions import is_part
+from workbench.files.library.companions import is_companion
 
-Read = dict[Path, set[Path]]
+FilesByRoot = dict[Path, set[Path]]
 """For each root (checked file), the files that form it."""
 
 FILES_MAX = 500
@@ -43,7 +43,7 @@ class NameTables:
     space: Workspace
     _kept: dict[Path, tuple[dict[str, str], bool, NameTable]] = attrs.Factory(dict)
 
-    def of(self, root: Path) -> NameTable:
+    def table_of(self, root: Path) -> NameTable:
         """Return the name table of a root."""
         texts, book = self.space.texts(root), self.space.books.get(root)
         sure = book is not None and book.files == texts
@@ -57,7 +57,7 @@ class NameTables:
             known = self._kept[root] = texts, sure, table
         return known[2]
 
-    def on(self, space: Workspace) -> "NameTables":
+    def for_copy(self, space: Workspace) -> "NameTables":
         """Return the name tables for a copy of the workspace, with a shared cache."""
         return NameTables(space, self._kept)
 
@@ -66,26 +66,26 @@ class NameTables:
         if not any(path.is_relative_to(folder) for folder in self.space.folders):
             self._kept.pop(path, None)
 
-    def roots_of(self, path: Path, read: Read) -> list[Path]:
+    def roots_of(self, path: Path, read: FilesByRoot) -> list[Path]:
         """Return all roots of the workspace that include a file, its own root first."""
         own = self.space.roots(path)
         others = (root for root, files in read.items() if path in files)
         return [*own, *(root for root in others if root not in own)]
 
-    def read(self) -> Read:
+    def read(self) -> FilesByRoot:
         """Return the files that form each root of the workspace."""
         return {root: self.space.read_by(root) for root in all_roots(self.space)}
 
     def at(self, path: Path, line: int, column: int) -> tuple[NameTable, Use] | None:
         """Return the name at a position, and a name table that contains it; or None."""
         for root in self.space.roots(path):
-            table = self.of(root)
+            table = self.table_of(root)
             use = table.at(path, line, column)
             if use is not None:
                 return table, use
         return None
 
-    def declared(self, path: Path, line: int, column: int) -> list[Span]:
+    def declarations(self, path: Path, line: int, column: int) -> list[Span]:
         """Return the places where a name's meaning is declared and amended."""
         here = self.at(path, line, column)
         if here is None:
@@ -98,10 +98,10 @@ class NameTables:
         return declared or list(dict.fromkeys(self._other(path, use)))
 
     def _other(self, path: Path, use: Use) -> list[Span]:
-        tables = map(self.of, self.roots_of(path, self.read())[1:])
+        tables = map(self.table_of, self.roots_of(path, self.read())[1:])
         return [it.span for table in tables for it in table.uses.declared(use.thing)]
 
-    def everywhere(self, path: Path, line: int, column: int) -> list[Use]:
+    def all_uses(self, path: Path, line: int, column: int) -> list[Use]:
         """Return all uses of a name's meaning in the workspace, each place once.
 
         Roots share files. A thing that is found in a shared file is also looked up in
@@ -120,7 +120,7 @@ class NameTables:
             file = waiting.pop()
             done.add(file)
             for root in self.roots_of(file, read):
-                table = self.of(root)
+                table = self.table_of(root)
                 for thing in _things_at(table, file, list(places.values())):
                     if (root, thing) in seen:
                         continue
@@ -137,7 +137,7 @@ def all_roots(space: Workspace) -> list[Path]:
     Files that are parts of games are left out.
     """
     files = all_files(space)[:FILES_MAX]
-    return [path for path in files if not is_part(space.text(path))]
+    return [path for path in files if not is_companion(space.text(path))]
 
 
 def all_files(space: Workspace) -> list[Path]:

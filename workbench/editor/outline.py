@@ -10,14 +10,14 @@ from lsprotocol import types as lsp
 from rulebook import RulesError, Span, Use, format_text
 from rulebook.tooling import Sort
 from workbench.editor.navigation import all_roots
-from workbench.editor.protocol import Telling
+from workbench.editor.protocol import ProtocolConverter
 from workbench.editor.text import Text
 from workbench.editor.workspace import path_of
 
 SYMBOLS_MAX = 300
 """Maximum number of symbols listed for a workspace."""
 
-KINDS = {
+SYMBOL_KINDS = {
     Sort.FILE: lsp.SymbolKind.Module,
     Sort.KIND: lsp.SymbolKind.Class,
     Sort.MEMBER: lsp.SymbolKind.EnumMember,
@@ -34,7 +34,7 @@ KINDS = {
 }
 """Symbol kind in the protocol for each sort of thing; others are objects."""
 
-TOKENS = {
+TOKEN_TYPES = {
     Sort.FILE: "namespace",
     Sort.KIND: "class",
     Sort.PIECE: "class",
@@ -53,7 +53,7 @@ TOKENS = {
 """Semantic token type for each sort of name; others are `type`."""
 
 OTHER = "type"
-TYPES = tuple(dict.fromkeys((*TOKENS.values(), OTHER)))
+TYPES = tuple(dict.fromkeys((*TOKEN_TYPES.values(), OTHER)))
 MODIFIERS = ("declaration",)
 LEGEND = lsp.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
@@ -67,16 +67,16 @@ class OutlineEntry:
     inside: list["OutlineEntry"] = attrs.Factory(list)
 
 
-def declared(telling: Telling, path: Path) -> list[Use]:
+def declarations(telling: ProtocolConverter, path: Path) -> list[Use]:
     """Return the declarations in a file, without variables, in line order."""
     for root in telling.space.roots(path):
-        table = telling.tables.of(root)
+        table = telling.tables.table_of(root)
         uses = table.uses.in_file(table.name_of(path))
         return [it for it in uses if it.whole and it.thing.sort is not Sort.LOCAL]
     return []
 
 
-def nested(uses: Iterable[Use]) -> list[OutlineEntry]:
+def nest_declarations(uses: Iterable[Use]) -> list[OutlineEntry]:
     """Return declarations as a tree, nested by the lines that they span."""
     top: list[OutlineEntry] = []
     around: list[OutlineEntry] = []
@@ -104,30 +104,34 @@ def _end(span: Span) -> tuple[int, int]:
     return span.end_line, span.end_column
 
 
-def symbols(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentSymbol]:
+def symbols(
+    telling: ProtocolConverter, path: Path, params: Any
+) -> list[lsp.DocumentSymbol]:
     """Return the outline of a file."""
-    return [_symbol(telling, it) for it in nested(declared(telling, path))]
+    return [
+        _symbol(telling, it) for it in nest_declarations(declarations(telling, path))
+    ]
 
 
-def _symbol(telling: Telling, entry: OutlineEntry) -> lsp.DocumentSymbol:
+def _symbol(telling: ProtocolConverter, entry: OutlineEntry) -> lsp.DocumentSymbol:
     thing = entry.use.thing
     return lsp.DocumentSymbol(
         name=entry.use.text,
-        kind=KINDS.get(thing.sort, lsp.SymbolKind.Object),
+        kind=SYMBOL_KINDS.get(thing.sort, lsp.SymbolKind.Object),
         range=telling.range(entry.whole),
         selection_range=telling.range(entry.use.span),
-        detail=telling.words.say(f"editor_{thing.sort.name.lower()}"),
+        detail=telling.words.phrase(f"editor_{thing.sort.name.lower()}"),
         children=[_symbol(telling, it) for it in entry.inside],
     )
 
 
 def workspace_symbols(
-    telling: Telling, path: Path | None, params: lsp.WorkspaceSymbolParams
+    telling: ProtocolConverter, path: Path | None, params: lsp.WorkspaceSymbolParams
 ) -> list[lsp.WorkspaceSymbol]:
     """Return the declarations whose name contains the query's letters in order."""
     listed: dict[tuple[str, int, int], lsp.WorkspaceSymbol] = {}
     for root in all_roots(telling.space):
-        for use in telling.tables.of(root).uses.all:
+        for use in telling.tables.table_of(root).uses.all:
             if use.whole is None or use.thing.sort is Sort.LOCAL:
                 continue
             key = str(path_of(use.span.file)), use.span.line, use.span.column
@@ -136,7 +140,7 @@ def workspace_symbols(
             listed[key] = lsp.WorkspaceSymbol(
                 location=telling.location(use.span),
                 name=use.text,
-                kind=KINDS.get(use.thing.sort, lsp.SymbolKind.Object),
+                kind=SYMBOL_KINDS.get(use.thing.sort, lsp.SymbolKind.Object),
                 container_name=use.thing.owner or None,
             )
             if len(listed) == SYMBOLS_MAX:
@@ -152,7 +156,7 @@ def _has(name: str, query: str) -> bool:
 # ---------------------------------------------------------------- folding, form
 
 
-def folds(text: Text) -> Iterator[tuple[int, int]]:
+def foldable_lines(text: Text) -> Iterator[tuple[int, int]]:
     """Yield the foldable ranges of lines: indented blocks, and comments."""
     waiting: list[tuple[int, int]] = []
     last = -1
@@ -176,14 +180,19 @@ def folds(text: Text) -> Iterator[tuple[int, int]]:
         last = number
 
 
-def folding(telling: Telling, path: Path, params: Any) -> list[lsp.FoldingRange]:
+def folding_ranges(
+    telling: ProtocolConverter, path: Path, params: Any
+) -> list[lsp.FoldingRange]:
     """Return the foldable ranges of a file."""
     return [
-        lsp.FoldingRange(begin, end) for begin, end in sorted(folds(telling.text(path)))
+        lsp.FoldingRange(begin, end)
+        for begin, end in sorted(foldable_lines(telling.text(path)))
     ]
 
 
-def formatted(telling: Telling, path: Path, params: Any) -> list[lsp.TextEdit]:
+def format_edits(
+    telling: ProtocolConverter, path: Path, params: Any
+) -> list[lsp.TextEdit]:
     """Return the edit that formats a file; no edit if the file has errors."""
     text = telling.text(path).text
     try:
@@ -192,25 +201,27 @@ def formatted(telling: Telling, path: Path, params: Any) -> list[lsp.TextEdit]:
         return []
     if "\r\n" in text:
         new = new.replace("\n", "\r\n")
-    return [] if new == text else [telling.least(path, new)]
+    return [] if new == text else [telling.smallest_edit(path, new)]
 
 
 # ---------------------------------------------------------------- colours
 
 
-def tokens(telling: Telling, path: Path, params: Any) -> lsp.SemanticTokens:
+def semantic_tokens(
+    telling: ProtocolConverter, path: Path, params: Any
+) -> lsp.SemanticTokens:
     """Return the semantic tokens of a file, each relative to the previous token."""
     data: list[int] = []
     line, column = 0, 0
     for root in telling.space.roots(path)[:1]:
-        table = telling.tables.of(root)
+        table = telling.tables.table_of(root)
         for use in table.uses.in_file(table.name_of(path)):
             place = telling.range(use.span)
             if place.start.line != place.end.line or place.start == place.end:
                 continue
             begin = place.start
             step = begin.character - (column if begin.line == line else 0)
-            kind = TYPES.index(TOKENS.get(use.thing.sort, OTHER))
+            kind = TYPES.index(TOKEN_TYPES.get(use.thing.sort, OTHER))
             length = place.end.character - begin.character
             data += (begin.line - line, step, length, kind, int(use.whole is not None))
             line, column = begin.line, begin.character

@@ -13,10 +13,10 @@ from rulebook import Diagnostic, Span
 from workbench.editor.navigation import NameTables
 from workbench.editor.text import LINE_END, Position, Text, Units
 from workbench.editor.workspace import Workspace, path_of
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 
 SOURCE = "rulebook"
-PLAIN = ("RB003",)
+RAW_TEXT_CODES = ("RB003",)
 """Diagnostic codes found before NFC normalization, with places in the raw text."""
 
 SEVERITIES = {
@@ -26,7 +26,7 @@ SEVERITIES = {
 
 
 @attrs.frozen
-class Ran:
+class LensResult:
     """Result of a scenario, with the texts of the files when it ran."""
 
     texts: dict[str, str]
@@ -34,16 +34,16 @@ class Ran:
 
 
 @attrs.define
-class Telling:
+class ProtocolConverter:
     """Converter to protocol values, with the column units and URIs of one editor."""
 
     space: Workspace
     units: Units = Units.UTF16
     uris: dict[Path, str] = attrs.Factory(dict)
-    words: Wording = attrs.Factory(lambda: Wording.of(None))
-    known: Callable[[Path], Iterable[Diagnostic]] = lambda path: ()
+    words: Localizer = attrs.Factory(lambda: Localizer.of(None))
+    published_diagnostics: Callable[[Path], Iterable[Diagnostic]] = lambda path: ()
     """Function that returns the last published diagnostics of a file."""
-    results: dict[tuple[Path, str], Ran] = attrs.Factory(dict)
+    results: dict[tuple[Path, str], LensResult] = attrs.Factory(dict)
     """Last results of scenarios, by file and title."""
     tables: NameTables = attrs.field(init=False)
     _texts: dict[Path, Text] = attrs.Factory(dict)
@@ -51,10 +51,10 @@ class Telling:
     def __attrs_post_init__(self) -> None:
         self.tables = NameTables(self.space)
 
-    def still(self) -> Self:
+    def snapshot(self) -> Self:
         """Return a copy with the current texts, for a worker thread."""
-        still = attrs.evolve(self, space=self.space.still())
-        still.tables = self.tables.on(still.space)
+        still = attrs.evolve(self, space=self.space.snapshot())
+        still.tables = self.tables.for_copy(still.space)
         return still
 
     def forget(self, path: Path) -> None:
@@ -92,16 +92,17 @@ class Telling:
     def edit(self, texts: Mapping[Path, str]) -> lsp.WorkspaceEdit:
         """Return the smallest edit that changes files to new texts."""
         changes = {
-            self.uri(path): [self.least(path, text)] for path, text in texts.items()
+            self.uri(path): [self.smallest_edit(path, text)]
+            for path, text in texts.items()
         }
         return lsp.WorkspaceEdit(changes=changes)
 
-    def least(self, path: Path, new: str) -> lsp.TextEdit:
+    def smallest_edit(self, path: Path, new: str) -> lsp.TextEdit:
         """Return the edit of one file that changes only the lines that differ."""
         old = self.text(path)
         lines, others = old.lines, Text(new, self.units).lines
-        first = min(_alike(lines, others), len(lines) - 1, len(others) - 1)
-        last = _alike(lines[first:][::-1], others[first:][::-1])
+        first = min(_common_prefix(lines, others), len(lines) - 1, len(others) - 1)
+        last = _common_prefix(lines[first:][::-1], others[first:][::-1])
         end = len(lines) - last
         begins = [0, *(match.end() for match in LINE_END.finditer(new)), len(new)]
         said = new[begins[first] : begins[len(others) - last]]
@@ -112,7 +113,7 @@ class Telling:
     def diagnostic(self, diagnostic: Diagnostic) -> lsp.Diagnostic:
         """Return a diagnostic for the protocol, with its help and related places."""
         help = f"\n{diagnostic.help}" if diagnostic.help else ""
-        plain = diagnostic.code in PLAIN
+        plain = diagnostic.code in RAW_TEXT_CODES
         return lsp.Diagnostic(
             range=self.range(diagnostic.span, plain=plain),
             message=f"{diagnostic.message}{help}",
@@ -131,7 +132,7 @@ class Telling:
         return list(map(self.diagnostic, several))
 
 
-def _alike(left: Sequence[str], right: Sequence[str]) -> int:
+def _common_prefix(left: Sequence[str], right: Sequence[str]) -> int:
     """Return the number of equal lines at the start of two texts."""
     pairs = zip(left, right, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -9,22 +9,22 @@ from pathlib import Path
 import attrs
 
 from rulebook import Diagnostic
-from workbench.editor.workspace import Mistakes, Workspace
+from workbench.editor.workspace import FileDiagnostics, Workspace
 
-Said = dict[Path, tuple[str, tuple[Diagnostic, ...]]]
+DiagnosticsByFile = dict[Path, tuple[str, tuple[Diagnostic, ...]]]
 """Diagnostics by file, each with the text for which they were computed."""
 
 
 @attrs.define
-class Published:
+class PublishedDiagnostics:
     """Last diagnostics of each root, and the roots of each open file."""
 
     space: Workspace
     shown: dict[Path, tuple[Path, ...]] = attrs.Factory(dict)
-    said: dict[Path, Said] = attrs.Factory(dict)
-    early: set[Path] = attrs.Factory(set)
+    said: dict[Path, DiagnosticsByFile] = attrs.Factory(dict)
+    syntax_checked_roots: set[Path] = attrs.Factory(set)
     """Roots that had only a syntax check since their last full check."""
-    listed: dict[Path, list[Path]] = attrs.Factory(dict)
+    files_by_folder: dict[Path, list[Path]] = attrs.Factory(dict)
     """Rule files in each folder, when it was last listed."""
 
     def open(self, path: Path) -> None:
@@ -38,7 +38,7 @@ class Published:
 
     def _gone(self) -> set[Path]:
         """Discard roots without open files; return the files of their diagnostics."""
-        self.space.keep(self.roots)
+        self.space.keep_only(self.roots)
         gone = self.said.keys() - self.roots
         return {file for root in gone for file in self.said.pop(root)}
 
@@ -55,11 +55,11 @@ class Published:
         for root in affected:
             mistakes = self.space.early_mistakes(root)
             if mistakes is not None:
-                tell |= self.take(root, mistakes)
-                self.early.add(root)
+                tell |= self.store(root, mistakes)
+                self.syntax_checked_roots.add(root)
                 continue
-            if root in self.early:
-                tell |= self.take(root, {})
+            if root in self.syntax_checked_roots:
+                tell |= self.store(root, {})
             late.add(root)
         return tell, late
 
@@ -76,21 +76,21 @@ class Published:
             root
             for root in self.roots
             if root not in before
-            or path in self.space.reads.get(root, {path})
+            or path in self.space.files_by_root.get(root, {path})
             or (other_files and root.parent == path.parent)
         }
 
     def _other_files(self, path: Path) -> bool:
         """Return whether the files in the folder changed since the last call."""
-        files = self.space.beside(path)
-        before = self.listed.get(path.parent)
-        self.listed[path.parent] = files
+        files = self.space.sibling_files(path)
+        before = self.files_by_folder.get(path.parent)
+        self.files_by_folder[path.parent] = files
         return files != before
 
-    def take(self, root: Path, mistakes: Mistakes) -> set[Path]:
+    def store(self, root: Path, mistakes: FileDiagnostics) -> set[Path]:
         """Store new diagnostics; return the files whose diagnostics changed."""
         before = self.said.get(root, {})
-        self.early.discard(root)
+        self.syntax_checked_roots.discard(root)
         if root not in self.roots:
             return set()
         self.said[root] = {
@@ -98,7 +98,7 @@ class Published:
         }
         return before.keys() | mistakes.keys() | (self.shown.keys() & {root})
 
-    def of(self, path: Path) -> tuple[Diagnostic, ...]:
+    def diagnostics_of(self, path: Path) -> tuple[Diagnostic, ...]:
         """Return all current diagnostics of a file, from all roots, each once.
 
         Diagnostics for an earlier text of the file are left out.

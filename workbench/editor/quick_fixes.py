@@ -9,25 +9,25 @@ from lsprotocol import types as lsp
 from interpreter import VerdictStatus, run_scenario
 from rulebook import Address, Rulebook, has_errors
 from rulebook.tooling import Sort
-from workbench.editor.protocol import Ran, Telling
+from workbench.editor.protocol import LensResult, ProtocolConverter
 from workbench.editor.workspace import path_of
 
-RUN = "rulebook.runScenario"
+RUN_COMMAND = "rulebook.runScenario"
 """Name of the command that runs a scenario, given its URI and title."""
 
 
-def cures(
-    telling: Telling, path: Path, params: lsp.CodeActionParams
+def quick_fixes(
+    telling: ProtocolConverter, path: Path, params: lsp.CodeActionParams
 ) -> list[lsp.CodeAction]:
     """Return the quick fixes for the diagnostics in a range of lines."""
     actions = []
-    for diagnostic in telling.known(path):
+    for diagnostic in telling.published_diagnostics(path):
         new = diagnostic.edit
         place = telling.range(diagnostic.span)
         apart = place.end < params.range.start or params.range.end < place.start
         if new is None or apart:
             continue
-        said = telling.words.say("editor_cure", word=new)
+        said = telling.words.phrase("editor_cure", word=new)
         change = {telling.uri(path): [lsp.TextEdit(place, new)]}
         actions.append(
             lsp.CodeAction(
@@ -44,13 +44,13 @@ def cures(
 # ---------------------------------------------------------------- values of options
 
 
-def hints(
-    telling: Telling, path: Path, params: lsp.InlayHintParams
+def inlay_hints(
+    telling: ProtocolConverter, path: Path, params: lsp.InlayHintParams
 ) -> list[lsp.InlayHint]:
     """Return inlay hints that show the default of each option where it is used."""
     several = []
     for root in telling.space.roots(path)[:1]:
-        table, book = telling.tables.of(root), telling.space.books.get(root)
+        table, book = telling.tables.table_of(root), telling.space.books.get(root)
         for use in table.uses.in_file(table.name_of(path)) if book else ():
             if use.thing.sort is not Sort.OPTION or use.whole is not None:
                 continue
@@ -83,7 +83,9 @@ def _titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
             yield known.called, clause.span
 
 
-def lenses(telling: Telling, path: Path, params: Any) -> list[lsp.CodeLens]:
+def code_lenses(
+    telling: ProtocolConverter, path: Path, params: Any
+) -> list[lsp.CodeLens]:
     """Return a code lens for each scenario, to run it or to show its result."""
     several = []
     for root in telling.space.roots(path)[:1]:
@@ -92,28 +94,30 @@ def lenses(telling: Telling, path: Path, params: Any) -> list[lsp.CodeLens]:
         for title, span in _titles(book, path) if book else ():
             ran = telling.results.get((path, title))
             known = ran.said if ran and ran.texts == texts else None
-            said = known or telling.words.say("editor_run")
-            command = lsp.Command(said, RUN, arguments=[telling.uri(path), title])
+            said = known or telling.words.phrase("editor_run")
+            command = lsp.Command(
+                said, RUN_COMMAND, arguments=[telling.uri(path), title]
+            )
             several.append(lsp.CodeLens(telling.range(span), command=command))
     return several
 
 
-def run(telling: Telling, path: Path, title: str) -> Ran:
+def run_open_scenario(telling: ProtocolConverter, path: Path, title: str) -> LensResult:
     """Run a scenario of the current texts; return its result."""
     root = telling.space.roots(path)[0]
-    return Ran(telling.space.texts(root), _went(telling, root, title))
+    return LensResult(telling.space.texts(root), _run_in_root(telling, root, title))
 
 
-def _went(telling: Telling, root: Path, title: str) -> str:
-    mistakes = telling.space.mistakes(root).values()
+def _run_in_root(telling: ProtocolConverter, root: Path, title: str) -> str:
+    mistakes = telling.space.check_and_store(root).values()
     book = telling.space.books.get(root)
     if book is None or has_errors(it for several in mistakes for it in several):
-        return telling.words.say("editor_mistakes")
-    said = telling.words.say("editor_gone")
+        return telling.words.phrase("editor_mistakes")
+    said = telling.words.phrase("editor_gone")
     for scenario in book.model.scenarios:
         if scenario.clause == title:
             verdict = run_scenario(book, scenario)
             if verdict.status is not VerdictStatus.PASSED:
                 return f"{verdict.line}: {verdict.message}"
-            said = telling.words.say("editor_passed")
+            said = telling.words.phrase("editor_passed")
     return said

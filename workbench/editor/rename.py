@@ -20,7 +20,7 @@ from workbench.errors import Refused
 from workbench.files.library.loading import ENDING
 
 NAME = re.compile(r"[^\W\d_]\w*")
-OWN = frozenset(
+RESERVED_NAMES = frozenset(
     {"player", "players", "you", "none", "empty", "points", "visible_points", "owner"}
     | {"copies", "holder", "winner", "winners", "active_player", "round", "stock"}
     | {"card", "cards", "neighbours", "pass", "game", "nothing", "cost", "lies"}
@@ -35,7 +35,7 @@ Place = tuple[Path, int, int]
 
 
 @attrs.frozen
-class Renamed:
+class RenameResult:
     """Result of a renaming: the renamed places, and the changed texts."""
 
     old: str
@@ -57,16 +57,16 @@ class Renaming:
         Raise `Refused` if there is none.
         """
         here = self.tables.at(path, line, column)
-        if here is None or here[1].text in OWN:
+        if here is None or here[1].text in RESERVED_NAMES:
             raise Refused("there is no renamable name here")
         use = here[1]
         if use.thing.sort in FIXED:
             raise Refused(FIXED[use.thing.sort])
-        if not self.tables.declared(path, line, column):
+        if not self.tables.declarations(path, line, column):
             raise Refused(f"`{use.text}` is not declared")
         return use
 
-    def rename(self, path: Path, line: int, column: int, new: str) -> Renamed:
+    def rename(self, path: Path, line: int, column: int, new: str) -> RenameResult:
         """Return the result of renaming the name at a place in all files.
 
         Raise `Refused` if that is impossible or would change the meaning of rules.
@@ -74,20 +74,20 @@ class Renaming:
         use = self.name_at(path, line, column)
         if NAME.fullmatch(new) is None:
             raise Refused(f"`{new}` is not a valid name: use letters, digits and `_`")
-        if new in OWN or new in every_keyword():
+        if new in RESERVED_NAMES or new in every_keyword():
             raise Refused(f"`{new}` is a keyword")
         places = [
             other.span
-            for other in self.tables.everywhere(path, line, column)
+            for other in self.tables.all_uses(path, line, column)
             if other.text == use.text
         ]
-        self._refuse_strangers({path_of(span.file) for span in places})
+        self._reject_foreign_files({path_of(span.file) for span in places})
         texts = self._texts(places, use.text, new)
-        renamed = Renamed(use.text, new, tuple(places), texts)
+        renamed = RenameResult(use.text, new, tuple(places), texts)
         self._test(renamed, (path, line, column))
         return renamed
 
-    def _refuse_strangers(self, paths: Iterable[Path]) -> None:
+    def _reject_foreign_files(self, paths: Iterable[Path]) -> None:
         """Raise `Refused` for files outside the workspace, or if some were not read.
 
         An open file outside all folders may be changed, unless it is shipped.
@@ -110,22 +110,22 @@ class Renaming:
             by_file.setdefault(path_of(span.file), []).append(span)
         texts = {}
         for path, spans in by_file.items():
-            texts[path] = changed(self.space.text(path), spans, old, new)
+            texts[path] = rename_in_text(self.space.text(path), spans, old, new)
         return texts
 
-    def _test(self, renamed: Renamed, at: Place) -> None:
+    def _test(self, renamed: RenameResult, at: Place) -> None:
         """Raise `Refused` if the renaming changes the meaning of the rules."""
         desk = Desk({**self.space.desk.open, **renamed.texts}, self.space.desk.keeper)
         beside = Workspace(self.space.folders, desk)
         path, line, column = at
-        column = _moved(renamed, path, line, column)
+        column = _column_after(renamed, path, line, column)
         there = {
             (path_of(use.span.file), use.span.line, use.span.column)
-            for use in NameTables(beside).everywhere(path, line, column)
+            for use in NameTables(beside).all_uses(path, line, column)
             if use.text == renamed.new
         }
         wanted = {
-            (file, it.line, _moved(renamed, file, it.line, it.column))
+            (file, it.line, _column_after(renamed, file, it.line, it.column))
             for it in renamed.places
             for file in (path_of(it.file),)
         }
@@ -135,16 +135,20 @@ class Renaming:
         for root, files in self.tables.read().items():
             if not touched & files:
                 continue
-            after = [it for several in beside.mistakes(root).values() for it in several]
+            after = [
+                it
+                for several in beside.check_and_store(root).values()
+                for it in several
+            ]
             if has_errors(after):
-                before = self.space.mistakes(root).values()
+                before = self.space.check_and_store(root).values()
                 if not has_errors(it for several in before for it in several):
                     raise Refused(
                         f"renaming would break {root.name}: {after[0].message}"
                     )
 
 
-def changed(text: str, places: list[Span], old: str, new: str) -> str:
+def rename_in_text(text: str, places: list[Span], old: str, new: str) -> str:
     """Return a text with a name replaced at some places."""
     lines = re.split("(\r\n|\n|\r)", text)
     mark = text.startswith("\ufeff")
@@ -156,7 +160,7 @@ def changed(text: str, places: list[Span], old: str, new: str) -> str:
     return "".join(lines)
 
 
-def _moved(renamed: Renamed, path: Path, line: int, column: int) -> int:
+def _column_after(renamed: RenameResult, path: Path, line: int, column: int) -> int:
     """Return the new column of a place after names before it were replaced."""
     before = sum(
         path_of(span.file) == path and span.line == line and span.column < column

@@ -24,21 +24,21 @@ from pygls.lsp.server import LanguageServer
 
 from workbench.editor.features import FEATURES, Feature
 from workbench.editor.navigation import all_roots
-from workbench.editor.protocol import Telling
-from workbench.editor.publication import Published
-from workbench.editor.quick_fixes import RUN, run
+from workbench.editor.protocol import ProtocolConverter
+from workbench.editor.publication import PublishedDiagnostics
+from workbench.editor.quick_fixes import RUN_COMMAND, run_open_scenario
 from workbench.editor.text import Units
 from workbench.editor.workspace import CheckedRoot, Workspace, quiet_collector
 from workbench.files.library.loading import ENDING
-from workbench.presentation.localization.languages import spoken
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.languages import available_languages
+from workbench.presentation.localization.localizer import Localizer
 
 Known = TypeVar("Known")
 LOGGER = logging.getLogger(__name__)
-PAUSE = 0.3
+PAUSE_SECONDS = 0.3
 """Seconds without typing before the full check starts."""
 
-SETTLED = "rulebook/settled"
+SETTLED_REQUEST = "rulebook/settled"
 """Name of the request that is answered once all diagnostics are published."""
 
 
@@ -48,9 +48,9 @@ class RulesServer(LanguageServer):
     def __init__(self) -> None:
         super().__init__("rulebook", version("rulebook-lang"))
         self.space = Workspace()
-        self.telling = Telling(self.space)
-        self.published = Published(self.space)
-        self.telling.known = self.published.of
+        self.telling = ProtocolConverter(self.space)
+        self.published = PublishedDiagnostics(self.space)
+        self.telling.published_diagnostics = self.published.diagnostics_of
         self.checks, self.searches = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self.waiting: asyncio.Task[None] | None = None
         self.reading: asyncio.Task[None] | None = None
@@ -71,47 +71,49 @@ class RulesServer(LanguageServer):
         self.telling.uris[own] = uri
         return own
 
-    async def beside(
+    async def run_in_thread(
         self, pool: Executor, work: Callable[..., Known], *given: object
     ) -> Known:
         """Run *work* in a thread with a copy of the current texts; return its result.
 
         If the caller is cancelled, the result is discarded.
         """
-        still, loop = self.telling.still(), asyncio.get_running_loop()
+        still, loop = self.telling.snapshot(), asyncio.get_running_loop()
         return await loop.run_in_executor(pool, work, still, *given)
 
-    async def read_all(self) -> None:
+    async def read_all_names(self) -> None:
         """Parse the names of all files in the workspace before a request needs them."""
-        for root in await self.beside(self.checks, lambda it: all_roots(it.space)):
+        for root in await self.run_in_thread(
+            self.checks, lambda it: all_roots(it.space)
+        ):
             try:
-                await self.beside(self.checks, _names, root)
+                await self.run_in_thread(self.checks, _names, root)
             except Exception:
                 LOGGER.exception("the names of %s cannot be found", root)
 
     def changed(self, path: Path) -> None:
         """Publish syntax errors now, and schedule the full check."""
         early, late = self.published.changed(path)
-        self.tell(early)
+        self.publish(early)
         self.due = (self.due | late) & self.published.roots
         self.hurry.clear()
         if self.waiting is not None:
             self.waiting.cancel()
-        self.waiting = asyncio.get_running_loop().create_task(self._late())
+        self.waiting = asyncio.get_running_loop().create_task(self._check_later())
 
-    async def _late(self) -> None:
+    async def _check_later(self) -> None:
         """Run the full check after a pause; a change of a text cancels this task.
 
         Therefore no outdated result is stored.
         """
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.hurry.wait(), PAUSE)
+            await asyncio.wait_for(self.hurry.wait(), PAUSE_SECONDS)
         while self.due:
             root = min(self.due)
             try:
-                checked = await self.beside(self.checks, _checked, root)
-                mistakes = self.space.take(root, checked)
-                self.tell(self.published.take(root, mistakes))
+                checked = await self.run_in_thread(self.checks, _checked, root)
+                mistakes = self.space.store(root, checked)
+                self.publish(self.published.store(root, mistakes))
             except Exception:
                 LOGGER.exception("%s cannot be checked", root)
             self.due.discard(root)
@@ -146,14 +148,16 @@ class RulesServer(LanguageServer):
             self.hurry.set()
             await asyncio.wait([self.waiting])
 
-    def tell(self, paths: set[Path]) -> None:
+    def publish(self, paths: set[Path]) -> None:
         """Publish the current diagnostics of some files."""
         for path in sorted(paths):
             document = self.workspace.text_documents.get(self.telling.uri(path))
             self.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(
                     uri=self.telling.uri(path),
-                    diagnostics=self.telling.diagnostics(self.published.of(path)),
+                    diagnostics=self.telling.diagnostics(
+                        self.published.diagnostics_of(path)
+                    ),
                     version=None if document is None else document.version,
                 )
             )
@@ -171,15 +175,17 @@ def make_server() -> RulesServer:
     def initialize(params: lsp.InitializeParams) -> None:
         server.locale = params.locale
 
-    @server.command(RUN)
+    @server.command(RUN_COMMAND)
     async def run_scenario(uri: str, title: str) -> str:
         path = server.path(uri)
-        ran = await server.beside(server.searches, run, path, title)
+        ran = await server.run_in_thread(
+            server.searches, run_open_scenario, path, title
+        )
         server.telling.results[path, title] = ran
         server.refresh()
         return ran.said
 
-    @server.feature(SETTLED)
+    @server.feature(SETTLED_REQUEST)
     async def settled(_: Any) -> bool:
         await server.settled()
         return True
@@ -207,7 +213,7 @@ def _answering(server: RulesServer, feature: Feature) -> Any:
     async def answer_beside(params: Any) -> Any:
         before = dict(server.space.desk.open)
         path = path_of(params)
-        said = await server.beside(server.searches, feature.answer, path, params)
+        said = await server.run_in_thread(server.searches, feature.answer, path, params)
         if any(server.space.text(file) != text for file, text in before.items()):
             raise JsonRpcContentModified("the text has changed in the meantime")
         return said
@@ -219,16 +225,16 @@ def _answering(server: RulesServer, feature: Feature) -> Any:
     return answer_beside if feature.of_all else answer
 
 
-def _checked(telling: Telling, root: Path) -> CheckedRoot:
+def _checked(telling: ProtocolConverter, root: Path) -> CheckedRoot:
     """Check a root and parse its names, so that no request waits for them."""
     checked = telling.space.check(root)
-    telling.space.take(root, checked)
+    telling.space.store(root, checked)
     _names(telling, root)
     return checked
 
 
-def _names(telling: Telling, root: Path) -> None:
-    telling.tables.of(root)
+def _names(telling: ProtocolConverter, root: Path) -> None:
+    telling.tables.table_of(root)
 
 
 def _unexpected(record: logging.LogRecord) -> bool:
@@ -251,18 +257,18 @@ def _folders(server: RulesServer, _: object) -> None:
     server.space.folders = tuple(Path(folder) for folder in folders if folder)
     if server.reading is not None:
         server.reading.cancel()
-    server.reading = asyncio.get_running_loop().create_task(server.read_all())
+    server.reading = asyncio.get_running_loop().create_task(server.read_all_names())
 
 
-def _words(locale: str | None) -> Wording:
+def _words(locale: str | None) -> Localizer:
     """Return the localizer for the editor's language, or for the default language."""
     language = (locale or "").partition("-")[0]
-    return Wording.of(None, language if language in spoken() else None)
+    return Localizer.of(None, language if language in available_languages() else None)
 
 
 def _opened(server: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
-    server.space.write(path, params.text_document.text)
+    server.space.set_text(path, params.text_document.text)
     server.published.open(path)
     server.changed(path)
 
@@ -272,20 +278,20 @@ def _changed(server: RulesServer, params: lsp.DidChangeTextDocumentParams) -> No
     for change in params.content_changes:
         text = server.telling.text(path)
         if isinstance(change, lsp.TextDocumentContentChangeWholeDocument):
-            server.space.write(path, change.text)
+            server.space.set_text(path, change.text)
             continue
         begin, end = change.range.start, change.range.end
         new = text.changed(
             (begin.line, begin.character), (end.line, end.character), change.text
         )
-        server.space.write(path, new.text)
+        server.space.set_text(path, new.text)
     server.changed(path)
 
 
 def _closed(server: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
     server.space.close(path)
-    server.tell(server.published.close(path))
+    server.publish(server.published.close(path))
     server.changed(path)
     server.telling.forget(path)
 

@@ -15,13 +15,13 @@ import attrs
 
 import variants
 from rulebook import Desk, Diagnostic, Rulebook, examine, has_errors, quick_check
-from workbench.files.library.companions import games_naming, is_part
+from workbench.files.library.companions import games_mentioning, is_companion
 from workbench.files.library.loading import ENDING, THEME, THEMES, shipped_text
 
-OBJECTS_BETWEEN = 100_000
+OBJECTS_PER_COLLECTION = 100_000
 """Number of new objects between two runs of the garbage collector."""
 
-Mistakes = dict[Path, tuple[Diagnostic, ...]]
+FileDiagnostics = dict[Path, tuple[Diagnostic, ...]]
 """Diagnostics, by file."""
 
 
@@ -29,11 +29,11 @@ def quiet_collector() -> None:
     """Make the garbage collector ignore existing objects and run less often."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(OBJECTS_BETWEEN, 20, 20)
+    gc.set_threshold(OBJECTS_PER_COLLECTION, 20, 20)
 
 
 @attrs.define
-class Sources:
+class SourceFinder:
     """Finder of shipped files; texts open in the editor take precedence."""
 
     desk: Desk
@@ -85,15 +85,15 @@ class Workspace:
     desk: Desk = attrs.Factory(Desk)
     books: dict[Path, Rulebook] = attrs.Factory(dict)
     """Last valid book of each file, kept while a text is incomplete."""
-    reads: dict[Path, set[Path]] = attrs.Factory(dict)
+    files_by_root: dict[Path, set[Path]] = attrs.Factory(dict)
     """Files that formed each root at the last syntax check."""
 
     @property
-    def sources(self) -> Sources:
+    def sources(self) -> SourceFinder:
         """Finder of files outside the folders of the workspace."""
-        return Sources(self.desk)
+        return SourceFinder(self.desk)
 
-    def write(self, path: Path, text: str) -> None:
+    def set_text(self, path: Path, text: str) -> None:
         """Set the current text of a file open in the editor."""
         self.desk.open[path] = text
 
@@ -115,14 +115,14 @@ class Workspace:
 
         The game with the same name comes first.
         """
-        if not is_part(self.text(path)):
+        if not is_companion(self.text(path)):
             return (path,)
-        naming = games_naming(path, self.beside(path), self.text)
+        naming = games_mentioning(path, self.sibling_files(path), self.text)
         games = [game for game in naming if path in self.read_by(game)]
         own = path.name.partition(".")[0]
         return tuple(sorted(games, key=lambda game: game.stem != own)) or (path,)
 
-    def beside(self, path: Path) -> list[Path]:
+    def sibling_files(self, path: Path) -> list[Path]:
         """Return the rule files in the same folder as a file, including open ones."""
         opened = {other for other in self.desk.open if other.parent == path.parent}
         return sorted(opened.union(path.parent.glob(f"*{ENDING}")))
@@ -138,7 +138,7 @@ class Workspace:
         """Return the files that are read when a file is checked."""
         return set(map(path_of, self.texts(path)))
 
-    def early_mistakes(self, path: Path) -> Mistakes | None:
+    def early_mistakes(self, path: Path) -> FileDiagnostics | None:
         """Return the syntax errors of a root, and store the files that form it.
 
         Return None if there are none; then a full check is needed.
@@ -148,12 +148,12 @@ class Workspace:
         with suppress(OSError):
             mistakes = quick_check(path, self.sources, self.desk, texts)
         wrong = by_file(mistakes)
-        self.reads[path] = {path, *map(path_of, texts), *wrong}
+        self.files_by_root[path] = {path, *map(path_of, texts), *wrong}
         return wrong if has_errors(mistakes) else None
 
-    def mistakes(self, path: Path) -> Mistakes:
+    def check_and_store(self, path: Path) -> FileDiagnostics:
         """Check a root and store the result; return its diagnostics by file."""
-        return self.take(path, self.check(path))
+        return self.store(path, self.check(path))
 
     def check(self, path: Path) -> CheckedRoot:
         """Check a root; return the result without storing it."""
@@ -162,7 +162,7 @@ class Workspace:
         except OSError:
             return CheckedRoot(None, None)
 
-    def take(self, path: Path, checked: CheckedRoot) -> Mistakes:
+    def store(self, path: Path, checked: CheckedRoot) -> FileDiagnostics:
         """Store the result of checking a root; return its diagnostics by file."""
         if checked.diagnostics is None:
             self.books.pop(path, None)
@@ -170,20 +170,20 @@ class Workspace:
             self.books[path] = checked.book
         return by_file(checked.diagnostics or ())
 
-    def still(self) -> Self:
+    def snapshot(self) -> Self:
         """Return a copy of the current state, for a worker thread."""
         desk = Desk(dict(self.desk.open), self.desk.keeper)
-        books, reads = dict(self.books), dict(self.reads)
-        return attrs.evolve(self, desk=desk, books=books, reads=reads)
+        books, files = dict(self.books), dict(self.files_by_root)
+        return attrs.evolve(self, desk=desk, books=books, files_by_root=files)
 
-    def keep(self, roots: Collection[Path]) -> None:
+    def keep_only(self, roots: Collection[Path]) -> None:
         """Discard the data of all roots except some."""
-        for known in (self.books, self.reads):
+        for known in (self.books, self.files_by_root):
             for path in known.keys() - roots:
                 del known[path]
 
 
-def by_file(several: Iterable[Diagnostic]) -> Mistakes:
+def by_file(several: Iterable[Diagnostic]) -> FileDiagnostics:
     """Return diagnostics grouped by file."""
     sorted_out: dict[Path, list[Diagnostic]] = {}
     for diagnostic in several:

@@ -10,12 +10,12 @@ from typing import Any
 
 import rulebook as rb
 from workbench.defaults import AUTO
-from workbench.extras import Extra, library
-from workbench.learning.stepping import Setting
+from workbench.extras import Extra, import_library
+from workbench.learning.stepping import EpisodeSetting
 
 __all__ = ["environment", "spiel_game"]
 
-DECISIONS = 10_000
+MAX_DECISIONS = 10_000
 """Number of decisions after which an OpenSpiel game is cut off."""
 
 
@@ -35,9 +35,9 @@ def environment(
     cut a game off. Raises `Refused` if PettingZoo is not installed.
     """
     for name in ("numpy", "gymnasium", "pettingzoo"):
-        library(name, Extra.LEARNING, "an environment")
-    made = library("workbench.learning.aec", Extra.LEARNING, "an environment")
-    setting = Setting(book, players, options, turns, decisions, engine)
+        import_library(name, Extra.LEARNING, "an environment")
+    made = import_library("workbench.learning.aec", Extra.LEARNING, "an environment")
+    setting = EpisodeSetting(book, players, options, turns, decisions, engine)
     return made.RuleEnvironment(setting, seed)
 
 
@@ -46,7 +46,7 @@ def spiel_game(
     *,
     players: int | None = None,
     options: dict[str, Any] | None = None,
-    decisions: int = DECISIONS,
+    decisions: int = MAX_DECISIONS,
 ) -> Any:
     """Return the OpenSpiel game of a rulebook.
 
@@ -55,6 +55,8 @@ def spiel_game(
     rules.
     """
     for name in ("numpy", "pyspiel"):
-        library(name, Extra.LEARNING, "an OpenSpiel game")
-    made = library("workbench.learning.openspiel", Extra.LEARNING, "an OpenSpiel game")
-    return made.game_of(book, players, options or {}, decisions)
+        import_library(name, Extra.LEARNING, "an OpenSpiel game")
+    made = import_library(
+        "workbench.learning.openspiel", Extra.LEARNING, "an OpenSpiel game"
+    )
+    return made.register_game(book, players, options or {}, decisions)

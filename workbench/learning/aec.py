@@ -13,7 +13,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from interpreter import HIDDEN, Game, IllegalAction, UsageError
-from workbench.learning.stepping import SEEDS, Setting, Stepped
+from workbench.learning.stepping import SEEDS, EpisodeSetting, SteppedGame
 
 MOST = (1 << 31) - 1
 
@@ -24,7 +24,7 @@ class RuleEnvironment(AECEnv):
     `workbench.learning.environment` creates it.
     """
 
-    def __init__(self, setting: Setting, seed: int) -> None:
+    def __init__(self, setting: EpisodeSetting, seed: int) -> None:
         super().__init__()
         self.metadata = {
             "name": setting.book.name,
@@ -32,8 +32,8 @@ class RuleEnvironment(AECEnv):
             "is_parallelizable": False,
         }
         self.render_mode = None
-        self._setting, self._next = setting.settled(seed), seed
-        self._stepped = Stepped(self._setting, seed)
+        self._setting, self._next = setting.with_engine(seed), seed
+        self._stepped = SteppedGame(self._setting, seed)
         game = self._stepped.game
         self._observed, self._actions = game.observed(), game.actions
         self.possible_agents = list(game.seats)
@@ -90,7 +90,7 @@ class RuleEnvironment(AECEnv):
         """
         del options
         seed = self._next if seed is None else seed
-        self._stepped = Stepped(self._setting, seed)
+        self._stepped = SteppedGame(self._setting, seed)
         self._next = (seed + 1) % SEEDS
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -12,17 +12,19 @@ from math import prod
 from rulebook import model as m
 from rulebook import tooling
 
-UNTOLD = 1 << 31
+UNKNOWN_SET_OUTCOMES = 1 << 31
 """Maximum for a random choice from a set whose size is unknown."""
 
 
-def most_outcomes(model: m.Model, seats: tuple[str, ...]) -> int:
+def max_outcomes(model: m.Model, seats: tuple[str, ...]) -> int:
     """Return the maximum number of outcomes of a chance event, or 0 without chance."""
-    members = {name: tuple(members_in(d, seats)) for name, d in model.domains.items()}
-    return max(outcomes(model, members), default=0)
+    members = {
+        name: tuple(domain_members(d, seats)) for name, d in model.domains.items()
+    }
+    return max(outcome_counts(model, members), default=0)
 
 
-def members_in(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
+def domain_members(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
     """Yield the members of a domain, once per seat if each seat has its own."""
     if domain.sort is m.DomainSort.PLAYER:
         yield from seats
@@ -33,29 +35,31 @@ def members_in(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
         yield from domain.members
 
 
-def outcomes(model: m.Model, members: Mapping[str, tuple[str, ...]]) -> Iterator[int]:
+def outcome_counts(
+    model: m.Model, members: Mapping[str, tuple[str, ...]]
+) -> Iterator[int]:
     """Yield the maximum number of outcomes of each statement that draws from chance."""
     for node in tooling.walk(
         (tuple(model.procedures.values()), tuple(model.actions.values()))
     ):
         match node:
             case m.DrawCard(source=source):
-                yield most_of(source.type, members)
+                yield max_members(source.type, members)
             case m.Reveal(stack=stack):
-                yield most_of(stack.type, members)
+                yield max_members(stack.type, members)
             case m.RollDice(fields=fields):
                 yield prod([len(model.fields[name].faces) for name in fields])
             case m.ChanceChoose(set=m.Numbers(low=low, high=high)):
-                yield most_between(low.type, high.type)
+                yield max_integers(low.type, high.type)
             case m.ChanceChoose(set=chosen):
-                yield most_of(chosen.type, members)
+                yield max_members(chosen.type, members)
             case m.Spread(cards=cards):
                 yield len(members[cards])
             case _:
                 continue
 
 
-def most_of(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
+def max_members(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
     """Return the maximum number of different members in a value of a type."""
     match kind:
         case (
@@ -63,17 +67,17 @@ def most_of(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
         ):
             return len(members[domain])
         case _:
-            return UNTOLD
+            return UNKNOWN_SET_OUTCOMES
 
 
-def most_between(low: m.Type, high: m.Type) -> int:
+def max_integers(low: m.Type, high: m.Type) -> int:
     """Return the maximum number of integers from *low* to *high*."""
     if isinstance(low, m.Whole) and isinstance(high, m.Whole):
         return max(0, high.high - low.low + 1)
-    return UNTOLD
+    return UNKNOWN_SET_OUTCOMES
 
 
-def is_open(model: m.Model) -> bool:
+def has_perfect_information(model: m.Model) -> bool:
     """Return whether all seats always have perfect information, by the declarations."""
     if any(field.seen_by is not m.Audience.ALL for field in model.fields.values()):
         return False

@@ -19,18 +19,18 @@ import pyspiel
 import rulebook as rb
 from interpreter import Chance, Game, UsageError, options_of
 from workbench import load
-from workbench.learning.chance_nodes import is_open, most_outcomes
-from workbench.learning.stepping import GIVEN, Setting
+from workbench.learning.chance_nodes import has_perfect_information, max_outcomes
+from workbench.learning.stepping import GIVEN, EpisodeSetting
 
 NAME = "rulebook"
 CHANCE = "chance"
 """Value of `Game.to_act` if a chance event is due."""
 
 DECISIONS = 10_000
-EVENTS = 1_000
+MIN_CHANCE_EVENTS = 1_000
 """Number of chance events, besides ten per decision, after which a game is cut off."""
 
-OUTCOMES = 65_536
+MAX_OUTCOMES = 65_536
 """Maximum number of outcomes of a chance event."""
 
 PARAMETERS: dict[str, Any] = {
@@ -39,34 +39,34 @@ PARAMETERS: dict[str, Any] = {
     "options": "",
     "decisions": DECISIONS,
 }
-KNOWN: dict[str, rb.Rulebook] = {}
+KNOWN_BOOKS: dict[str, rb.Rulebook] = {}
 """Books used in this process, by their name in the parameters of games."""
 
 TYPES = pyspiel.GameType
 
 
-def game_of(
+def register_game(
     book: rb.Rulebook, players: int | None, options: dict[str, Any], decisions: int
 ) -> Any:
     """Return the OpenSpiel game of a book, and register the book under a name."""
     name = f"{book.name}-{book.digest.rpartition(':')[2][:12]}"
-    KNOWN[name] = book
+    KNOWN_BOOKS[name] = book
     settled = options_of(book, players=players, options=options)
     chosen = {key: settled[key] for key in options}
     return RuleGame(
         {
             "rules": name,
             "players": players or book.players[1],
-            "options": written(chosen),
+            "options": options_text(chosen),
             "decisions": decisions,
         }
     )
 
 
-def written(options: dict[str, Any]) -> str:
+def options_text(options: dict[str, Any]) -> str:
     """Return options as the text of a game parameter.
 
-    >>> written({"a": 1, "b": True, "c": "most"})
+    >>> options_text({"a": 1, "b": True, "c": "most"})
     'a:1+b:yes+c:most'
     """
     words = {True: "yes", False: "no", None: "none"}
@@ -76,10 +76,10 @@ def written(options: dict[str, Any]) -> str:
     )
 
 
-def read(text: str) -> dict[str, Any]:
+def parse_options(text: str) -> dict[str, Any]:
     """Return the options in the text of a game parameter.
 
-    >>> read("a:1+b:yes+c:most"), read("")
+    >>> parse_options("a:1+b:yes+c:most"), parse_options("")
     ({'a': 1, 'b': True, 'c': 'most'}, {})
     """
     words = {"yes": True, "no": False, "none": None}
@@ -90,12 +90,12 @@ def read(text: str) -> dict[str, Any]:
     }
 
 
-def type_of(
+def game_type(
     book: rb.Rulebook | None, players: tuple[int, int], outcomes: int
 ) -> pyspiel.GameType:
     """Return the OpenSpiel game type of a book, or a general one without a book."""
     chance, known = TYPES.ChanceMode, TYPES.Information
-    perfect = book is not None and is_open(book.model)
+    perfect = book is not None and has_perfect_information(book.model)
     return TYPES(
         short_name=NAME,
         long_name="Rulebook" if book is None else f"Rulebook: {book.title}",
@@ -125,24 +125,24 @@ class RuleGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given: dict[str, Any] = {**PARAMETERS, **(params or {})}
-        book = book_of(given["rules"])
+        book = named_book(given["rules"])
         players = given["players"] or book.players[1]
         if players < 2:
             raise UsageError(
                 f"{book.name} has one player: OpenSpiel needs games with"
                 " winners and losers",
             )
-        outcomes = most_outcomes(book.model, book.seats[:players])
-        if outcomes > OUTCOMES:
+        outcomes = max_outcomes(book.model, book.seats[:players])
+        if outcomes > MAX_OUTCOMES:
             raise UsageError(
                 f"{book.name} has a chance event with up to {outcomes:,}"
                 " outcomes, each of which is a tree branch in OpenSpiel: the"
-                f" limit is {OUTCOMES:,}"
+                f" limit is {MAX_OUTCOMES:,}"
             )
         self.rules, self.decisions = given["rules"], given["decisions"]
         self.book, self.chances = book, outcomes
-        options = read(given["options"])
-        setting = Setting(book, players, options, chance=GIVEN).settled(0)
+        options = parse_options(given["options"])
+        setting = EpisodeSetting(book, players, options, chance=GIVEN).with_engine(0)
         self.began = setting.start(0)
         information = pyspiel.GameInfo(
             num_distinct_actions=self.began.actions,
@@ -153,7 +153,7 @@ class RuleGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=self.decisions,
         )
-        kind = type_of(book, book.players, outcomes)
+        kind = game_type(book, book.players, outcomes)
         super().__init__(kind, information, given)
 
     def observed(self) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ class RuleGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """Return the number of chance events after which a game is cut off."""
-        return EVENTS + 10 * self.decisions if self.chances else 0
+        return MIN_CHANCE_EVENTS + 10 * self.decisions if self.chances else 0
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
         """Return an observer of states.
@@ -196,19 +196,19 @@ class SavedState:
         return SavedState(self.game.copy(), self.rules)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return replayed, (self.game.record, self.rules, self.game.engine)
+        return replay_state, (self.game.record, self.rules, self.game.engine)
 
 
-def replayed(record: str, rules: str, engine: str) -> SavedState:
+def replay_state(record: str, rules: str, engine: str) -> SavedState:
     """Return the saved state for a record, after replaying it."""
-    return SavedState(Game.replay(record, book_of(rules), engine), rules)
+    return SavedState(Game.replay(record, named_book(rules), engine), rules)
 
 
-def book_of(rules: str) -> rb.Rulebook:
+def named_book(rules: str) -> rb.Rulebook:
     """Return the book with this name: a registered one, or loaded from a file."""
-    if rules not in KNOWN:
-        KNOWN[rules] = load(rules)
-    return KNOWN[rules]
+    if rules not in KNOWN_BOOKS:
+        KNOWN_BOOKS[rules] = load(rules)
+    return KNOWN_BOOKS[rules]
 
 
 class RuleState(pyspiel.State):
@@ -223,40 +223,40 @@ class RuleState(pyspiel.State):
         """Texts of the legal actions by index, computed on demand."""
 
     @property
-    def played(self) -> Game:
+    def current_game(self) -> Game:
         """The current game."""
         return self.kept.game
 
-    def _over(self) -> bool:
+    def _is_over(self) -> bool:
         """Return whether the game is over or cut off."""
-        return self.played.over or not all(self.left)
+        return self.current_game.over or not all(self.left)
 
     def current_player(self) -> int:
         """Return the number of the seat to act, or the code for chance or the end."""
-        if self._over():
+        if self._is_over():
             over: int = pyspiel.PlayerId.TERMINAL
             return over
-        who = self.played.to_act
+        who = self.current_game.to_act
         if who == CHANCE:
             chance: int = pyspiel.PlayerId.CHANCE
             return chance
-        return self.played.seats.index(str(who))
+        return self.current_game.seats.index(str(who))
 
     def is_terminal(self) -> bool:
         """Return whether the game is over or cut off."""
-        return self._over()
+        return self._is_over()
 
     def _legal_actions(self, player: int) -> list[int]:
         """Return the indices of a seat's legal actions, in ascending order."""
-        legal = self.played.legal_indices()
+        legal = self.current_game.legal_indices()
         if not legal:
-            seat = self.played.seats[player]
+            seat = self.current_game.seats[player]
             raise UsageError(f"{seat} must decide but has no legal action")
         return legal
 
     def _outcomes(self) -> list[Chance]:
         """Return the outcomes of the due chance event with positive probability."""
-        return [each for each in self.played.legal_actions() if each.probability]
+        return [each for each in self.current_game.legal_actions() if each.probability]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the numbers and probabilities of the possible outcomes."""
@@ -264,27 +264,27 @@ class RuleState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         """Apply an action by its index, or a chance outcome by its number."""
-        if self.played.to_act == CHANCE:
-            self.played.apply(self._outcomes()[action])
+        if self.current_game.to_act == CHANCE:
+            self.current_game.apply(self._outcomes()[action])
             self.left = [self.left[0], self.left[1] - 1]
         else:
-            self.played.advance(int(action))
+            self.current_game.advance(int(action))
             self.left = [self.left[0] - 1, self.left[1]]
         self.texts = {}
 
     def _action_to_string(self, player: int, action: int) -> str:
         """Return an action or an outcome as text."""
         if player == pyspiel.PlayerId.CHANCE:
-            return text_of(self._outcomes()[action].to_json())
+            return json_line(self._outcomes()[action].to_json())
         if not self.texts:
-            legal = self.played.legal_actions(self.played.seats[player])
+            legal = self.current_game.legal_actions(self.current_game.seats[player])
             self.texts = {each.index: each.text for each in legal}
-        return self.texts.get(action) or self.played.why(int(action)).action
+        return self.texts.get(action) or self.current_game.why(int(action)).action
 
     def returns(self) -> list[float]:
         """Return the return of each seat: 0 before the end or without a winner."""
-        outcome = self.played.outcome
-        seats = self.played.seats
+        outcome = self.current_game.outcome
+        seats = self.current_game.seats
         if outcome is None or not outcome.winners:
             return [0.0] * len(seats)
         share = len(seats) / len(outcome.winners)
@@ -292,7 +292,7 @@ class RuleState(pyspiel.State):
 
     def __str__(self) -> str:
         """Return the position as one line of JSON."""
-        return text_of(self.played.position)
+        return json_line(self.current_game.position)
 
 
 class Observer:
@@ -320,25 +320,25 @@ class Observer:
     def set_from(self, state: RuleState, player: int) -> None:
         """Write the observation of a seat to the tensor."""
         if self.tensor is not None:
-            seat = state.played.seats[player]
-            self.tensor[:] = state.played.observation(seat)
+            seat = state.current_game.seats[player]
+            self.tensor[:] = state.current_game.observation(seat)
 
     def string_from(self, state: RuleState, player: int) -> str:
         """Return the observation of a seat as JSON, one document per line."""
-        played = state.played
+        played = state.current_game
         seat = played.seats[player] if self._private else None
         if not self._public:
-            own = text_of(played.view(seat))
-            return "" if self._open or own == text_of(played.view(None)) else own
+            own = json_line(played.view(seat))
+            return "" if self._open or own == json_line(played.view(None)) else own
         if not self._recalls:
-            return text_of({"seat": seat, "view": played.view(seat)})
-        learned = state.history_str() if self._open else text_of(played.log(seat))
-        return f"{text_of(seat)}\n{learned}\n{text_of(played.view(seat))}"
+            return json_line({"seat": seat, "view": played.view(seat)})
+        learned = state.history_str() if self._open else json_line(played.log(seat))
+        return f"{json_line(seat)}\n{learned}\n{json_line(played.view(seat))}"
 
 
-def text_of(document: Any) -> str:
+def json_line(document: Any) -> str:
     """Return plain data as one line of JSON."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
-pyspiel.register_game(type_of(None, (2, 100), OUTCOMES), RuleGame)
+pyspiel.register_game(game_type(None, (2, 100), MAX_OUTCOMES), RuleGame)

@@ -16,14 +16,14 @@ from interpreter import Game, UsageError
 from workbench.defaults import AUTO, NATIVE, REFERENCE
 
 DRAWN, GIVEN = "drawn", "given"
-TRIES = 1_000
+MAX_TRIED_SEEDS = 1_000
 """Maximum number of seeds tried in search of a game with a decision."""
 
 SEEDS = 1 << 64
 
 
 @attrs.frozen
-class Setting:
+class EpisodeSetting:
     """Settings with which games start, and limits at which they are cut off."""
 
     book: rb.Rulebook
@@ -46,7 +46,7 @@ class Setting:
             engine=self.engine,
         )
 
-    def settled(self, seed: int) -> Setting:
+    def with_engine(self, seed: int) -> EpisodeSetting:
         """Return the setting with a definite engine, the native one by default.
 
         Raises `UsageError` if no game has a decision or the chosen engine cannot play.
@@ -73,7 +73,7 @@ class EpisodeEnd:
     failed: str = ""
 
 
-class Stepped:
+class SteppedGame:
     """Game advanced by action indices.
 
     It is the game of *seed*, or of the next seed with a decision. `seat` must take one
@@ -81,11 +81,11 @@ class Stepped:
     empty and `seat` is the last seat that acted.
     """
 
-    def __init__(self, setting: Setting, seed: int) -> None:
+    def __init__(self, setting: EpisodeSetting, seed: int) -> None:
         self._most = setting.decisions
         self._steps = 0
         self.ended: EpisodeEnd | None = None
-        self.game = next(with_decisions(setting, seed))
+        self.game = next(games_with_decisions(setting, seed))
         self.seat = str(self.game.to_act)
         self.legal = self.game.legal_indices()
 
@@ -95,21 +95,21 @@ class Stepped:
         try:
             self.legal = self.game.advance(index)
         except rb.RulesError as error:
-            self._end(EpisodeEnd(self._shares(), truncated=True, failed=str(error)))
+            self._end(EpisodeEnd(self._win_shares(), truncated=True, failed=str(error)))
             return
         if self.game.over:
             outcome = self.game.outcome
             among = () if outcome is None else outcome.winners or self.game.seats
-            self._end(EpisodeEnd(self._shares(among), truncated=outcome is None))
+            self._end(EpisodeEnd(self._win_shares(among), truncated=outcome is None))
         elif self._most and self._steps >= self._most:
-            self._end(EpisodeEnd(self._shares(), truncated=True))
+            self._end(EpisodeEnd(self._win_shares(), truncated=True))
         elif not self.legal:
             said = f"{self.game.to_act} must decide but has no legal action"
-            self._end(EpisodeEnd(self._shares(), truncated=True, failed=said))
+            self._end(EpisodeEnd(self._win_shares(), truncated=True, failed=said))
         else:
             self.seat = str(self.game.to_act)
 
-    def _shares(self, among: tuple[str, ...] = ()) -> dict[str, float]:
+    def _win_shares(self, among: tuple[str, ...] = ()) -> dict[str, float]:
         """Return the rewards: equal shares of the win for the seats in *among*."""
         return {
             seat: 1 / len(among) if seat in among else 0.0 for seat in self.game.seats
@@ -120,9 +120,9 @@ class Stepped:
         self.ended, self.legal = ended, []
 
 
-def with_decisions(setting: Setting, seed: int) -> Iterator[Game]:
+def games_with_decisions(setting: EpisodeSetting, seed: int) -> Iterator[Game]:
     """Yield games that have a decision, one seed after another."""
-    for number in range(seed, seed + TRIES):
+    for number in range(seed, seed + MAX_TRIED_SEEDS):
         try:
             game = setting.start(number % SEEDS)
         except rb.RulesError:
@@ -130,5 +130,5 @@ def with_decisions(setting: Setting, seed: int) -> Iterator[Game]:
         if not game.over and game.legal_indices():
             yield game
     raise UsageError(
-        f"{setting.book.name}: none of {TRIES:,} seeds leads to a decision"
+        f"{setting.book.name}: none of {MAX_TRIED_SEEDS:,} seeds leads to a decision"
     )

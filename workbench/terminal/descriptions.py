@@ -4,22 +4,22 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rulebook import Address
 from rulebook.model import Bag, Domain, DomainSort, Member, Model, Whole
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.selection import chosen, names_of
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.selection import find_by_name, typed_names
 from workbench.presentation.picture import Scene
 from workbench.presentation.picture.captions import space_caption
-from workbench.presentation.picture.scene import cards
-from workbench.presentation.picture.text.board import shorts_of
+from workbench.presentation.picture.scene import bag_text
+from workbench.presentation.picture.text.board_lines import corner_names
 
 
-def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
+def about_lines(typed: str, scene: Scene, words: Localizer) -> Iterator[str]:
     """Yield everything that the rules and the table show about a named thing.
 
     Raises `Refused` if the name is ambiguous.
     """
-    name = chosen(typed, _called(scene, words), words)
+    name = find_by_name(typed, _names_by_thing(scene, words), words)
     if name is None:
-        yield "  " + words.say("nothing_called", text=typed)
+        yield "  " + words.phrase("nothing_called", text=typed)
         return
     for space in scene.spaces:
         if space.name == name:
@@ -27,7 +27,7 @@ def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
             return
     for domain in scene.book.model.domains.values():
         if name in domain.members:
-            parts = list(_columns(scene.book.model, domain, name, words))
+            parts = list(_attribute_lines(scene.book.model, domain, name, words))
             kind = words.title(domain.name)
             yield f"  {words.value(name)} ({kind})" + "".join(f"; {p}" for p in parts)
     clause = scene.book.clauses.get(str(Address("card", name)))
@@ -36,9 +36,9 @@ def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
         yield f"  {words.sentence(f'card.{name}', text)}"
 
 
-def _called(scene: Scene, words: Wording) -> Mapping[str, Sequence[str]]:
+def _names_by_thing(scene: Scene, words: Localizer) -> Mapping[str, Sequence[str]]:
     """Return the names that a player may type for each thing with a description."""
-    short = shorts_of(scene)
+    short = corner_names(scene)
     names = [space.name for space in scene.spaces]
     names += [
         name
@@ -46,10 +46,12 @@ def _called(scene: Scene, words: Wording) -> Mapping[str, Sequence[str]]:
         if not domain.each_player and domain.sort is not DomainSort.PAIR
         for name in domain.members
     ]
-    return {name: names_of(name, words, short) for name in names}
+    return {name: typed_names(name, words, short) for name in names}
 
 
-def _columns(model: Model, domain: Domain, name: str, words: Wording) -> Iterator[str]:
+def _attribute_lines(
+    model: Model, domain: Domain, name: str, words: Localizer
+) -> Iterator[str]:
     """Yield the attributes of a member that have a value."""
     number = domain.members.index(name)
     for column in domain.columns.values():
@@ -61,4 +63,4 @@ def _columns(model: Model, domain: Domain, name: str, words: Wording) -> Iterato
                 yield f"{title} {value}"
             case Bag(domain=other) if any(value):
                 bag = dict(zip(model.domains[other].members, value, strict=True))
-                yield f"{title} {cards(bag, words)}"
+                yield f"{title} {bag_text(bag, words)}"

@@ -8,25 +8,30 @@ from rich.text import Text
 
 from interpreter import Action, Explanation, Game, Said
 from workbench.errors import Refused
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.momentary_fields import seen
-from workbench.presentation.narration.selection import suggested
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.momentary_fields import relevant_view
+from workbench.presentation.narration.selection import suggestion_for
 from workbench.presentation.narration.view_text import (
-    choice_line,
-    decides_line,
+    decision_line,
+    explanation_lines,
+    first_choice_line,
     table_lines,
     turn_line,
     view_lines,
-    why_lines,
 )
 from workbench.presentation.picture import Hints, scene_of
 from workbench.presentation.picture.scene import kinds_with_fields
-from workbench.presentation.picture.text.board import board_lines
+from workbench.presentation.picture.text.board_lines import board_lines
 from workbench.terminal.descriptions import about_lines
-from workbench.terminal.menu import card_cost_lines, cost_lines, marks, menu_lines
+from workbench.terminal.menu import (
+    card_cost_lines,
+    cost_lines,
+    menu_lines,
+    numbers_by_thing,
+)
 from workbench.terminal.screen import Screen
 
-TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
+COMMANDS = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 
 @attrs.define
@@ -37,61 +42,63 @@ class TableDisplay:
     """
 
     screen: Screen
-    words: Wording
+    words: Localizer
     names: Mapping[str, str]
     _views: list[str] = attrs.field(factory=list, init=False)
     _drawn: list[Text] = attrs.field(factory=list, init=False)
 
     @classmethod
-    def of(cls, out: TextIO, game: Game, words: Wording) -> "TableDisplay":
+    def of(cls, out: TextIO, game: Game, words: Localizer) -> "TableDisplay":
         """Return the display of a game on an output stream."""
         hints = Hints.of(game.book)
         names = {words.title(seat): hints.seat_colour(seat) for seat in game.seats}
         return cls(Screen.of(out), words, names)
 
-    def say(self, lines: Iterable[str]) -> None:
+    def show_lines(self, lines: Iterable[str]) -> None:
         """Show lines of text."""
-        self.screen.say(lines, self.names)
+        self.screen.write_wrapped(lines, self.names)
 
     def clear(self) -> None:
         """Clear the screen, so that everything is shown again to the next person."""
         self.screen.clear()
         self._drawn, self._views = [], []
 
-    def decision(
-        self, game: Game, view: Mapping[str, Any], seat: str, left: int
+    def show_decision(
+        self, game: Game, view: Mapping[str, Any], seat: str, remaining: int
     ) -> None:
         """Show whose turn it is, the table if it has changed, and who decides.
 
-        `left` is the number of choices that remain in this decision.
+        `remaining` is the number of choices that remain in this decision.
         """
-        self.say(turn_line(view, self.words))
+        self.show_lines(turn_line(view, self.words))
         lines = list(view_lines(view, game.seats, self.words))
-        self.say(lines if lines != self._views else ())
+        self.show_lines(lines if lines != self._views else ())
         self._views = lines
-        self.say([decides_line(view, seat, game.book.model, self.words, left)])
+        self.show_lines(
+            [decision_line(view, seat, game.book.model, self.words, remaining)]
+        )
 
-    def menu(self, choices: Sequence[Action], *, whole: bool = False) -> None:
+    def show_menu(self, choices: Sequence[Action], *, whole: bool = False) -> None:
         """Show the choices; long groups are cut unless *whole* is true."""
-        self.say(menu_lines(choices, self.words, self.screen.width, whole=whole))
+        self.show_lines(menu_lines(choices, self.words, self.screen.width, whole=whole))
 
-    def help(self, game: Game, seat: str, choices: Sequence[Action]) -> None:
+    def show_help(self, game: Game, seat: str, choices: Sequence[Action]) -> None:
         """Show the table, all choices and the commands."""
         kinds = list(kinds_with_fields(game.book.model))
-        self.say(table_lines(seen(game, seat), kinds, self.words))
-        self.menu(choices, whole=True)
-        self.say(f"  {line}" for line in self.words.say("help").splitlines())
+        self.show_lines(table_lines(relevant_view(game, seat), kinds, self.words))
+        self.show_menu(choices, whole=True)
+        self.show_lines(f"  {line}" for line in self.words.phrase("help").splitlines())
 
-    def costs(self, game: Game, seat: str) -> None:
+    def show_costs(self, game: Game, seat: str) -> None:
         """Show all prices: of actions, and of the cards in a seat's hand."""
         model, own = game.book.model, game.view(seat).get("player", {})
         lines = [
             *cost_lines(model, self.words),
             *card_cost_lines(model, own.get(seat, {}).values(), self.words),
         ]
-        self.say(lines or ["  " + self.words.say("no_costs")])
+        self.show_lines(lines or ["  " + self.words.phrase("no_costs")])
 
-    def board(
+    def show_board(
         self,
         game: Game,
         reader: str | None,
@@ -107,35 +114,39 @@ class TableDisplay:
         if scene.plane is None and not again:
             return
         width, wide = self.screen.width, self.screen.wide
-        lines = list(board_lines(scene, width, wide=wide, marks=marks(choices)))
+        lines = list(
+            board_lines(scene, width, wide=wide, marks=numbers_by_thing(choices))
+        )
         if again or lines != self._drawn:
-            self.screen.draw(lines or [Text("  " + self.words.say("no_board"))])
+            self.screen.write_unwrapped(
+                lines or [Text("  " + self.words.phrase("no_board"))]
+            )
         self._drawn = lines
 
-    def about(self, text: str, game: Game, seat: str) -> None:
+    def show_description(self, text: str, game: Game, seat: str) -> None:
         """Show the description of a thing."""
         scene = scene_of(game, seat, self.words.language)
         try:
-            self.say(list(about_lines(text, scene, self.words)))
+            self.show_lines(list(about_lines(text, scene, self.words)))
         except Refused as error:
-            self.say([f"  {error}"])
+            self.show_lines([f"  {error}"])
 
-    def explain(self, game: Game, explanation: Explanation) -> None:
+    def show_explanation(self, game: Game, explanation: Explanation) -> None:
         """Show why an action is legal or illegal; for an unknown one, a suggestion."""
         reason, words = explanation.reason, self.words
         key = reason.key if isinstance(reason, Said) else ""
         if key in {"not_now", "only_in"}:
-            self._first(game)
+            self._show_first_choice(game)
         if key != "unknown_action":
-            self.say(why_lines(explanation, words))
+            self.show_lines(explanation_lines(explanation, words))
             return
-        own = [words.say(f"type_{name}") for name in TYPED]
-        near = suggested(explanation.action, game.book, words, own)
-        self.say(why_lines(attrs.evolve(explanation, fix=None), words))
-        self.say(["    " + words.say("perhaps", name=near)] if near else ())
+        own = [words.phrase(f"type_{name}") for name in COMMANDS]
+        near = suggestion_for(explanation.action, game.book, words, own)
+        self.show_lines(explanation_lines(attrs.evolve(explanation, fix=None), words))
+        self.show_lines(["    " + words.phrase("perhaps", name=near)] if near else ())
 
-    def _first(self, game: Game) -> None:
+    def _show_first_choice(self, game: Game) -> None:
         """Show the choice that interrupts the phase and must be made first."""
         names = dict.fromkeys(action.name for action in game.legal_actions())
-        line = choice_line(game.view(game.to_act), names, self.words)
-        self.say([f"  {line}"] if line else ())
+        line = first_choice_line(game.view(game.to_act), names, self.words)
+        self.show_lines([f"  {line}"] if line else ())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 import attrs
 
 from workbench.presentation.console.streams import console_of, has_colours
-from workbench.presentation.narration.selection import folded
+from workbench.presentation.narration.selection import normalize
 
 if TYPE_CHECKING:  # imported only at a terminal
     from prompt_toolkit import PromptSession
@@ -41,30 +41,30 @@ class Keyboard:
     _session: PromptSession[str] | None = None
 
     @property
-    def edited(self) -> bool:
+    def is_interactive(self) -> bool:
         """True if the input is a terminal, where lines can be edited."""
         own = self.source is sys.stdin and self.out is sys.stdout
         return own and self.source.isatty() and self.out.isatty()
 
-    def line(self, question: str, known: Completions | None = None) -> str:
+    def read_line(self, question: str, known: Completions | None = None) -> str:
         """Return the next line with its line end, or "" at the end of the input.
 
         `known` completions are offered at a terminal.
         """
-        if self.edited:
+        if self.is_interactive:
             try:
-                return self._asked(question, known or Completions()) + "\n"
+                return self._prompt(question, known or Completions()) + "\n"
             except EOFError:
                 return ""
         self.out.write(question)
         self.out.flush()
         return self.source.readline()
 
-    def forget(self) -> None:
+    def clear_history(self) -> None:
         """Discard the history before the next person types."""
         self._session = None
 
-    def _asked(self, question: str, known: Completions) -> str:
+    def _prompt(self, question: str, known: Completions) -> str:
         if self._session is None:
             self._session = _session(colours=has_colours(console_of(self.out)))
         self.out.flush()
@@ -101,28 +101,28 @@ def _completer(known: Completions) -> Completer:
             self, document: Document, _event: CompleteEvent
         ) -> Iterator[Completion]:
             """Yield the completions of the text before the cursor."""
-            for start, words in completed(document.text_before_cursor, known):
+            for start, words in complete(document.text_before_cursor, known):
                 yield completion.Completion(words, start_position=start)
 
     return Typed()
 
 
-def completed(typed: str, known: Completions) -> list[tuple[int, str]]:
+def complete(typed: str, known: Completions) -> list[tuple[int, str]]:
     """Return completions of a line, each with its start relative to the cursor."""
     word, blank, rest = typed.partition(" ")
-    behind = {folded(word): texts for word, texts in known.behind.items()}
-    if blank and folded(word) in behind:
-        return _beginning(rest, behind[folded(word)])
-    return _beginning(typed, known.words)
+    behind = {normalize(word): texts for word, texts in known.behind.items()}
+    if blank and normalize(word) in behind:
+        return _matching(rest, behind[normalize(word)])
+    return _matching(typed, known.words)
 
 
-def _beginning(typed: str, known: Sequence[str]) -> list[tuple[int, str]]:
+def _matching(typed: str, known: Sequence[str]) -> list[tuple[int, str]]:
     """Return the known texts that begin as typed, ignoring case and accents."""
     if not typed.strip():
         return []
-    begun = folded(typed)
+    begun = normalize(typed)
     return [
         (-len(typed), word)
         for word in known
-        if folded(word).startswith(begun) and word != typed
+        if normalize(word).startswith(begun) and word != typed
     ]

@@ -12,15 +12,15 @@ from interpreter import Action
 from rulebook import visible
 from rulebook.model import Bag, ColumnValue, Const, Model, RequirementSort
 from rulebook.tooling import find
-from workbench.presentation.console.streams import RULER, lines_of
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.console.streams import MEASURING_CONSOLE, lines_of
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.selection import title_of
 
 GROUP_MAX = 36
 
 
 def menu_lines(
-    legal: Sequence[Action], words: Wording, width: int, *, whole: bool = False
+    legal: Sequence[Action], words: Localizer, width: int, *, whole: bool = False
 ) -> Iterator[str]:
     """Yield numbered legal actions, grouped by name.
 
@@ -40,27 +40,28 @@ def menu_lines(
         called = "" if title == name else f" ({name})"
         yield f"  {' ' * digits}  {title}{called}:"
         cells = [
-            f"{number:>{digits}} {things(action, words)}" for number, action in shown
+            f"{number:>{digits}} {argument_texts(action, words)}"
+            for number, action in shown
         ]
         yield from columns(cells, width - digits - 4, " " * (digits + 4))
         if len(shown) < len(actions):
             count = len(actions) - len(shown)
-            yield f"  {' ' * digits}  {words.say('and_more', count=count)}"
+            yield f"  {' ' * digits}  {words.phrase('and_more', count=count)}"
 
 
-def things(action: Action, words: Wording) -> str:
+def argument_texts(action: Action, words: Localizer) -> str:
     """Return the arguments of an action in words."""
-    return ", ".join(words.thing(argument) for argument in action.arguments)
+    return ", ".join(words.value_text(argument) for argument in action.arguments)
 
 
 def columns(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
     """Yield cells in lines with as many columns as fit into *width*."""
     shown = Columns([Text(visible(cell)) for cell in cells], padding=(0, 2))
-    for line in lines_of(RULER, shown, max(width, *map(cell_len, cells))):
+    for line in lines_of(MEASURING_CONSOLE, shown, max(width, *map(cell_len, cells))):
         yield indent + line.plain
 
 
-def cost_lines(model: Model, words: Wording) -> Iterator[str]:
+def cost_lines(model: Model, words: Localizer) -> Iterator[str]:
     """Yield the cost of each action with a fixed price."""
     for action in model.actions.values():
         for requirement in action.requirements:
@@ -72,11 +73,11 @@ def cost_lines(model: Model, words: Wording) -> Iterator[str]:
             assert isinstance(price.type, Bag)
             members = model.domains[price.type.domain].members
             bag = dict(zip(members, price.value, strict=True))
-            yield f"  {title_of(action.name, words)}: {words.held(bag)}"
+            yield f"  {title_of(action.name, words)}: {words.holding_text(bag)}"
 
 
 def card_cost_lines(
-    model: Model, holdings: Iterable[Any], words: Wording
+    model: Model, holdings: Iterable[Any], words: Localizer
 ) -> Iterator[str]:
     """Yield the prices of held cards for which an action pays."""
     paid = dict.fromkeys(
@@ -99,10 +100,10 @@ def card_cost_lines(
         ):
             if card in held and any(price):
                 bag = dict(zip(members, price, strict=True))
-                yield f"  {words.title(card)}: {words.held(bag)}"
+                yield f"  {words.title(card)}: {words.holding_text(bag)}"
 
 
-def marks(legal: Sequence[Action]) -> Mapping[str, str]:
+def numbers_by_thing(legal: Sequence[Action]) -> Mapping[str, str]:
     """Return the number of the first action with each thing as argument, by thing."""
     numbers: dict[str, str] = {}
     for number, action in enumerate(legal, 1):

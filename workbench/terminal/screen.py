@@ -9,11 +9,11 @@ from rich.text import Text
 
 from rulebook import visible
 from workbench.presentation.console.ascii import ascii_text
-from workbench.presentation.console.streams import Stream, console_of, hanging
+from workbench.presentation.console.streams import Stream, console_of, wrap_with_indent
 from workbench.presentation.picture.hints import lightness
 
-LIGHT = 0.6
-EMPTY, SCROLLED = "\033[2J\033[3J\033[H", "\n" * 100
+MAX_LIGHTNESS = 0.6
+CLEAR_SCREEN, CLEAR_SCROLLBACK = "\033[2J\033[3J\033[H", "\n" * 100
 """Control sequences that clear the screen, and its scroll-back buffer."""
 
 
@@ -44,31 +44,35 @@ class Screen:
         """Number of columns."""
         return self.console.width
 
-    def shown(self, text: str) -> str:
+    def supported_text(self, text: str) -> str:
         """Return text in characters that the stream supports."""
         return text if self.wide else ascii_text(text)
 
-    def draw(self, lines: Iterable[Text]) -> None:
+    def write_unwrapped(self, lines: Iterable[Text]) -> None:
         """Write lines unchanged, without wrapping."""
         console = self.console
         for line in lines:
             console.print(line, soft_wrap=True)
 
-    def say(self, lines: Iterable[str], names: Mapping[str, str] | None = None) -> None:
+    def write_wrapped(
+        self, lines: Iterable[str], names: Mapping[str, str] | None = None
+    ) -> None:
         """Write wrapped lines; `names` at their beginning are coloured."""
         width = self.width
-        for line in map(self.shown, map(visible, lines)):
+        for line in map(self.supported_text, map(visible, lines)):
             indent = " " * (len(line) - len(line.lstrip()) + 4)
-            self.draw(hanging(self._named(line, names or {}), width, indent))
+            self.write_unwrapped(
+                wrap_with_indent(self._coloured_line(line, names or {}), width, indent)
+            )
 
-    def _named(self, line: str, names: Mapping[str, str]) -> Text:
+    def _coloured_line(self, line: str, names: Mapping[str, str]) -> Text:
         """Return a line in which the name at its beginning is coloured."""
         bare, text = line.lstrip(), Text(line)
         for title, colour in names.items():
-            name = self.shown(title)
+            name = self.supported_text(title)
             if bare.startswith(f"{name}:"):
                 start = len(line) - len(bare)
-                ink = None if lightness(colour) > LIGHT else colour
+                ink = None if lightness(colour) > MAX_LIGHTNESS else colour
                 text.stylize(Style(color=ink, bold=True), start, start + len(name))
         return text
 
@@ -76,4 +80,6 @@ class Screen:
         """Clear the screen and its scroll-back buffer, if the stream is a terminal."""
         console = self.console
         if console.is_terminal:
-            self.out.write(SCROLLED if console.is_dumb_terminal else EMPTY)
+            self.out.write(
+                CLEAR_SCROLLBACK if console.is_dumb_terminal else CLEAR_SCREEN
+            )

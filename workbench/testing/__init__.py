@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from workbench.analysis.simulation.settings import Settings
     from workbench.testing.strategies.amendments import Amendment, amendments
     from workbench.testing.strategies.file_properties import RuleFileProperties
-    from workbench.testing.strategies.games import games
+    from workbench.testing.strategies.game_strategy import games
     from workbench.testing.strategies.positions import positions
     from workbench.testing.strategies.starts import boards, starts
     from workbench.testing.strategies.state_machine import (
@@ -32,7 +32,7 @@ HOMES = {
     "Settings": "workbench.analysis.simulation.settings",
     "amendments": "workbench.testing.strategies.amendments",
     "boards": "workbench.testing.strategies.starts",
-    "games": "workbench.testing.strategies.games",
+    "games": "workbench.testing.strategies.game_strategy",
     "machine_for": "workbench.testing.strategies.state_machine",
     "positions": "workbench.testing.strategies.positions",
     "starts": "workbench.testing.strategies.starts",

@@ -15,21 +15,21 @@ from starlette.routing import Route
 
 from workbench.defaults import LANGUAGE
 from workbench.web import catalogue, lobby, notifications, table_routes
-from workbench.web.forwarding import forwarded
-from workbench.web.guard import LOOPBACK, Guard, sealed
+from workbench.web.forwarding import with_forwarding
+from workbench.web.guard import LOOPBACK, Guard, with_security_headers
 from workbench.web.host import Host
-from workbench.web.limits import Budgets, RequestLimits
-from workbench.web.responses import REFUSALS, SPOKEN, refusal
+from workbench.web.request_limits import Budgets, RequestLimits
+from workbench.web.responses import LANGUAGE_COOKIE, VISIBLE_ERRORS, refusal_response
 from workbench.web.sessions import Denied
-from workbench.web.views.rendering import static
-from workbench.web.workshop import replay, rules_editor
-from workbench.web.workshop.uploads import Records, UploadedRecord
+from workbench.web.views.rendering import static_file
+from workbench.web.workshop import replay_pages, rules_editor
+from workbench.web.workshop.uploads import UploadedRecord, UploadedRecords
 
-FOR_EVER = "public, max-age=31536000, immutable"
+IMMUTABLE_CACHE = "public, max-age=31536000, immutable"
 ROBOTS = "User-agent: *\nDisallow: /\n"
 
 
-def application(
+def create_app(
     host: Host,
     *,
     limits: RequestLimits | None = None,
@@ -37,17 +37,17 @@ def application(
     base: str = "",
     secure: bool = False,
     language: str = LANGUAGE,
-    records: Records | None = None,
+    records: UploadedRecords | None = None,
     saves: Path | None = None,
-    shown: Mapping[str, UploadedRecord] | None = None,
+    uploaded_records: Mapping[str, UploadedRecord] | None = None,
 ) -> Starlette:
     """Return the ASGI application that serves the tables of a host.
 
     `hosts` are the accepted host names (None: any). `base` is the start of printed
     links, if it differs from the address of the request. `secure` restricts cookies to
     HTTPS. `records` are the uploaded records that visitors may view. The workshop saves
-    rule files in the folder `saves`, if given. In a worker, `shown` contains the
-    records that it has read.
+    rule files in the folder `saves`, if given. In a worker, `uploaded_records` contains
+    the records that it has read.
     """
     if host.workers is not None:
         host.workers.settings = {
@@ -62,52 +62,58 @@ def application(
     bounds, budgets = limits or RequestLimits(), Budgets()
     app = Starlette(
         routes=[
-            *map(forwarded, _routes(host, records, saves, shown)),
+            *map(with_forwarding, _routes(host, records, saves, uploaded_records)),
             Route("/static/{digest}/{name:path}", asset),
             Route("/robots.txt", robots),
         ],
         middleware=[
             Middleware(
-                Guard, limits=bounds, budgets=budgets, refusing=refusal, hosts=hosts
+                Guard,
+                limits=bounds,
+                budgets=budgets,
+                refusing=refusal_response,
+                hosts=hosts,
             )
         ],
         exception_handlers={
-            **dict.fromkeys(REFUSALS, refusal),
-            404: missing,
-            405: missing,
-            500: broken,
+            **dict.fromkeys(VISIBLE_ERRORS, refusal_response),
+            404: not_found_response,
+            405: not_found_response,
+            500: internal_error_response,
         },
-        lifespan=_lasting,
+        lifespan=_lifespan,
     )
     app.router.redirect_slashes = False
     app.state.host, app.state.limits, app.state.budgets = host, bounds, budgets
-    app.state.listeners = notifications.Listeners(bounds)
+    app.state.listeners = notifications.EventStreams(bounds)
     app.state.base, app.state.secure = base, secure
-    setattr(app.state, SPOKEN, language)
+    setattr(app.state, LANGUAGE_COOKIE, language)
     return app
 
 
 def _routes(
     host: Host,
-    records: Records | None,
+    records: UploadedRecords | None,
     saves: Path | None,
-    shown: Mapping[str, UploadedRecord] | None,
+    uploaded_records: Mapping[str, UploadedRecord] | None,
 ) -> list[Route]:
     """Return the routes of the lobby, tables, replays and static files."""
     return [
         *lobby.routes(),
         *table_routes.routes(),
         *notifications.routes(),
-        *replay.routes(host, records or Records(host), shown),
+        *replay_pages.routes(host, records or UploadedRecords(host), uploaded_records),
         *rules_editor.routes(host, saves),
     ]
 
 
 @asynccontextmanager
-async def _lasting(app: Starlette) -> AsyncIterator[None]:
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Warm the caches in the background at startup, and close the host at shutdown."""
     ended = Event()
-    preparing = asyncio.create_task(asyncio.to_thread(catalogue.prepare, ended.is_set))
+    preparing = asyncio.create_task(
+        asyncio.to_thread(catalogue.warm_catalogue, ended.is_set)
+    )
     yield
     ended.set()
     await preparing
@@ -116,11 +122,13 @@ async def _lasting(app: Starlette) -> AsyncIterator[None]:
 
 async def asset(request: Request) -> Response:
     """Return a static file. Its address contains a digest of its content."""
-    kept = static(request.path_params["name"])
+    kept = static_file(request.path_params["name"])
     if kept is None or kept[2] != request.path_params["digest"]:
         raise Denied(404, "no_such_thing")
     content, sort, _ = kept
-    return Response(content, media_type=sort, headers={"cache-control": FOR_EVER})
+    return Response(
+        content, media_type=sort, headers={"cache-control": IMMUTABLE_CACHE}
+    )
 
 
 async def robots(_: Request) -> Response:
@@ -128,12 +136,14 @@ async def robots(_: Request) -> Response:
     return PlainTextResponse(ROBOTS)
 
 
-async def missing(request: Request, error: Exception) -> Response:
+async def not_found_response(request: Request, error: Exception) -> Response:
     """Return the error page for an unknown address or method."""
     status = getattr(error, "status_code", 404)
-    return await refusal(request, Denied(status, "no_such_thing"))
+    return await refusal_response(request, Denied(status, "no_such_thing"))
 
 
-async def broken(request: Request, _: Exception) -> Response:
+async def internal_error_response(request: Request, _: Exception) -> Response:
     """Return the error page for an internal error; the server logs the details."""
-    return sealed(await refusal(request, Denied(500, "our_mistake")))
+    return with_security_headers(
+        await refusal_response(request, Denied(500, "our_mistake"))
+    )

@@ -14,23 +14,23 @@ from rulebook.model import Whole
 from workbench.defaults import BOTS
 from workbench.errors import Refused
 from workbench.files.library.loading import ENDING, load
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.web.responses import Form
 from workbench.web.sessions import Denied
-from workbench.web.storage.seats import PERSON
+from workbench.web.storage.table_seats import PERSON
 from workbench.web.views.phrases import languages
 
-WRONG = 400
-OPTION = "option."
+BAD_REQUEST = 400
+OPTION_PREFIX = "option."
 """Prefix of the names of form fields for game options."""
-UNSAID = ""
+DEFAULT_CHOICE = ""
 """Form value of an option that is left at its default."""
-TRUTHS = {"yes": True, "no": False}
-NONE = "none"
-SHOWN = 40
+BOOLEANS = {"yes": True, "no": False}
+NONE_TEXT = "none"
+MAX_QUOTED_LENGTH = 40
 """Maximum number of characters of a rejected option or value in a message."""
-JOINT, SPACED = "+", " + "
-BOOKS = 8
+PLUS, SPACED_PLUS = "+", " + "
+MAX_CACHED_BOOKS = 8
 """Maximum number of cached rulebooks for visitors who choose options."""
 
 
@@ -51,45 +51,47 @@ class GameDescription:
     over: tuple[str, ...]
 
 
-@lru_cache(maxsize=BOOKS)
+@lru_cache(maxsize=MAX_CACHED_BOOKS)
 def book_of(variant: str) -> Rulebook:
     """Return the rulebook of a variant that the lobby offers."""
     return load(variant)
 
 
 @cache
-def known(name: str) -> GameDescription:
+def game_description(name: str) -> GameDescription:
     """Return the lobby entry of a game or house rule, without caching its rulebook."""
     book = load(name)
-    titles = {spoken: Wording(spoken, book).heading for spoken in languages()}
+    titles = {spoken: Localizer(spoken, book).heading for spoken in languages()}
     return GameDescription(titles, book.over)
 
 
-def prepare(is_ended: Callable[[], bool]) -> None:
+def warm_catalogue(is_ended: Callable[[], bool]) -> None:
     """Load all lobby entries in advance; stop early if `is_ended` returns true."""
     for name in (*variants.names(), *variants.house_rules()):
         if is_ended():
             return
-        known(name)
+        game_description(name)
 
 
 def label_of(variant: str) -> str:
     """Return the label of a variant on pages; paths are reduced to file names."""
-    parts = [part.replace("\\", "/") for part in variant.split(JOINT)]
-    return JOINT.join(PurePosixPath(part).name.removesuffix(ENDING) for part in parts)
+    parts = [part.replace("\\", "/") for part in variant.split(PLUS)]
+    return PLUS.join(PurePosixPath(part).name.removesuffix(ENDING) for part in parts)
 
 
-def games(named: Sequence[str], language: str) -> list[dict[str, str]]:
+def available_games(
+    allowed_variants: Sequence[str], language: str
+) -> list[dict[str, str]]:
     """Return the games on offer: those the operator named, then the shipped ones.
 
     A game with errors is left out. Its author sees the errors in the workshop.
     """
     shown = []
-    for name in dict.fromkeys((*named, *variants.names())):
+    for name in dict.fromkeys((*allowed_variants, *variants.names())):
         label = label_of(name)
         try:
-            title = known(name).titles[language]
-            same = title == label.replace(JOINT, SPACED)
+            title = game_description(name).titles[language]
+            same = title == label.replace(PLUS, SPACED_PLUS)
             shown.append({"name": label, "title": "" if same else title})
         except (RulesError, Refused, OSError):
             continue
@@ -99,19 +101,19 @@ def games(named: Sequence[str], language: str) -> list[dict[str, str]]:
 def house_rules(game: str, language: str) -> list[dict[str, str]]:
     """Return the shipped house rules that fit a game."""
     return [
-        {"name": name, "title": known(name).titles[language]}
+        {"name": name, "title": game_description(name).titles[language]}
         for name in variants.house_rules()
-        if game in known(name).over
+        if game in game_description(name).over
     ]
 
 
-def options(book: Rulebook, language: str) -> list[dict[str, Any]]:
+def option_fields(book: Rulebook, language: str) -> list[dict[str, Any]]:
     """Return the options of a game, with ranges and defaults, for the lobby's form."""
-    usual, words = options_of(book), Wording(language, book)
+    usual, words = options_of(book), Localizer(language, book)
     return [
         {
             "name": name,
-            "field": OPTION + name,
+            "field": OPTION_PREFIX + name,
             "help": words.sentence(name, option.help),
             "usual": usual[name],
             "low": option.type.low if isinstance(option.type, Whole) else None,
@@ -121,67 +123,75 @@ def options(book: Rulebook, language: str) -> list[dict[str, Any]]:
     ]
 
 
-def joined(game: str, rules: Iterable[str], named: Sequence[str]) -> str:
+def combined_variant(
+    game: str, rules: Iterable[str], allowed_variants: Sequence[str]
+) -> str:
     """Return the variant that combines a game with house rules.
 
     Raises `Denied` if the game or a house rule is not on offer.
     """
     chosen = list(dict.fromkeys(rules))
-    offered = {label_of(name): name for name in (*variants.names(), *named)}
+    offered = {label_of(name): name for name in (*variants.names(), *allowed_variants)}
     if game not in offered:
-        raise Denied(WRONG, "no_game")
+        raise Denied(BAD_REQUEST, "no_game")
     if not set(chosen) <= set(variants.house_rules()):
-        raise Denied(WRONG, "no_game")
-    return JOINT.join([offered[game], *chosen])
+        raise Denied(BAD_REQUEST, "no_game")
+    return PLUS.join([offered[game], *chosen])
 
 
-def bots(named: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of all bots on offer: the shipped ones and the `named` ones."""
-    return tuple(dict.fromkeys((*BOTS, *named)))
+def available_bots(allowed_bots: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of all bots on offer: the shipped ones and `allowed_bots`."""
+    return tuple(dict.fromkeys((*BOTS, *allowed_bots)))
 
 
-def wish_of(form: Form, named: Sequence[str], bots: Sequence[str]) -> TableRequest:
+def table_request_of(
+    form: Form, allowed_variants: Sequence[str], bots: Sequence[str]
+) -> TableRequest:
     """Read the requested table from a submitted form.
 
     Raises `Denied` if the game, an option or a bot is not on offer.
     """
-    variant = joined(form.get("game"), form.all("rule"), named)
+    variant = combined_variant(
+        form.get("game"), form.all_values("rule"), allowed_variants
+    )
     book = book_of(variant)
-    players = form.whole("players") or book.players[1]
+    players = form.integer("players") or book.players[1]
     if not book.players[0] <= players <= book.players[1]:
-        raise Denied(WRONG, "no_players", least=book.players[0], most=book.players[1])
+        raise Denied(
+            BAD_REQUEST, "no_players", least=book.players[0], most=book.players[1]
+        )
     given = {
-        field.removeprefix(OPTION): _option(book, field, values[0])
+        field.removeprefix(OPTION_PREFIX): _option_value(book, field, values[0])
         for field, values in form.fields.items()
-        if field.startswith(OPTION) and values[0].strip() != UNSAID
+        if field.startswith(OPTION_PREFIX) and values[0].strip() != DEFAULT_CHOICE
     }
-    bot, sitting = form.get("bot", bots[0]), form.whole("bots") or 0
+    bot, sitting = form.get("bot", bots[0]), form.integer("bots") or 0
     if bot not in bots:
-        raise Denied(WRONG, "no_bot", bot=bot)
+        raise Denied(BAD_REQUEST, "no_bot", bot=bot)
     if sitting > players:
-        raise Denied(WRONG, "many_bots", bots=sitting, players=players)
+        raise Denied(BAD_REQUEST, "many_bots", bots=sitting, players=players)
     seats = dict.fromkeys(book.seats[:players], PERSON)
     seats |= dict.fromkeys(book.seats[players - sitting : players], bot)
     return TableRequest(variant, given, seats)
 
 
-def _option(book: Rulebook, field: str, text: str) -> int | bool | str | None:
+def _option_value(book: Rulebook, field: str, text: str) -> int | bool | str | None:
     """Convert the form value of an option. Raise `Denied` if the game rejects it."""
-    name, value = field.removeprefix(OPTION), _value(text)
+    name, value = field.removeprefix(OPTION_PREFIX), _parsed_value(text)
     try:
         options_of(book, options={name: value})
     except UsageError:
         shown = {"option": name.replace("_", " "), "value": text.strip()}
-        gaps = {gap: visible(said)[:SHOWN] for gap, said in shown.items()}
-        raise Denied(WRONG, "no_option", **gaps) from None
+        gaps = {gap: visible(said)[:MAX_QUOTED_LENGTH] for gap, said in shown.items()}
+        raise Denied(BAD_REQUEST, "no_option", **gaps) from None
     return value
 
 
-def _value(text: str) -> int | bool | str | None:
+def _parsed_value(text: str) -> int | bool | str | None:
     """Convert form text to an integer, a boolean or None; keep any other text."""
     text = text.strip()
-    if text == NONE:
+    if text == NONE_TEXT:
         return None
-    if text in TRUTHS:
-        return TRUTHS[text]
+    if text in BOOLEANS:
+        return BOOLEANS[text]
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text

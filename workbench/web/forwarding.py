@@ -14,30 +14,33 @@ from starlette.routing import Route
 
 from workbench.web.host import Host
 from workbench.web.responses import body_of
-from workbench.web.storage.errors import Stale
+from workbench.web.storage.table_errors import StalePage
 from workbench.web.table_routes import (
-    address_of,
-    arrived,
-    arrived_from_anywhere,
-    limits_of,
-    spend,
+    client_address,
+    identify_cross_site,
+    identify_visitor,
+    request_limits,
+    spend_budget,
 )
-from workbench.web.worker_pool.ledger import Foreign
+from workbench.web.worker_pool.ledger import RemoteTable
 from workbench.web.worker_pool.remote_store import ADD
 
-TABLE = "/t/{id}/"
-HERE = frozenset(
+TABLE_PATH = "/t/{id}/"
+SERVER_ROUTES = frozenset(
     {
-        *(f"{TABLE}{name}" for name in ("sit/{key}", "news")),
-        *(f"{TABLE}workshop/{name}" for name in ("file", "check", "apply", "save")),
+        *(f"{TABLE_PATH}{name}" for name in ("sit/{key}", "news")),
+        *(
+            f"{TABLE_PATH}workshop/{name}"
+            for name in ("file", "check", "apply", "save")
+        ),
     }
 )
 """Table routes that need no rules, so that the server handles them itself."""
-ASKING = frozenset(
+FORWARDED_HEADERS = frozenset(
     {"accept", "accept-language", "content-type", "cookie", "host", "sec-fetch-site"}
 )
 """Request headers that are forwarded to a worker."""
-ANSWERING = frozenset(
+ACCEPTED_HEADERS = frozenset(
     {"content-disposition", "content-type", "location", "retry-after", "set-cookie"}
 )
 """Response headers that are accepted from a worker."""
@@ -45,64 +48,71 @@ ANSWERING = frozenset(
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def forwarded(route: Route) -> Route:
+def with_forwarding(route: Route) -> Route:
     """Wrap a route so that requests for tables with untrusted rules go to a worker."""
-    if not route.path.startswith(TABLE[:-1]) or route.path in HERE:
+    if not route.path.startswith(TABLE_PATH[:-1]) or route.path in SERVER_ROUTES:
         return route
 
     async def answer(request: Request) -> Response:
         host: Host = request.app.state.host
-        if await host.is_foreign(request.path_params["id"]):
-            return await _of_table(request)
+        if await host.is_remote(request.path_params["id"]):
+            return await _forward_to_table(request)
         here: Response = await route.endpoint(request)
         return here
 
     return Route(route.path, answer, methods=sorted(route.methods or ()))
 
 
-async def _of_table(request: Request) -> Response:
+async def _forward_to_table(request: Request) -> Response:
     """Forward a request to the worker of its table; return the response."""
-    if request.scope["path"] == TABLE.format(id=request.path_params["id"]):
-        at = await arrived_from_anywhere(request)
+    if request.scope["path"] == TABLE_PATH.format(id=request.path_params["id"]):
+        at = await identify_cross_site(request)
     else:
-        at = await arrived(request)
+        at = await identify_visitor(request)
     if isinstance(at, Response):
         return at
-    host, id, whose = at.host, at.ledger.id, address_of(request)
-    message = await _message(request)
+    host, id, whose = at.host, at.ledger.id, client_address(request)
+    message = await _request_message(request)
     async with host.worker_turn(whose), host.lock(id):
-        table = await host.ledger(id)
-        if not isinstance(table, Foreign):
-            raise Stale
-        told = await host.ask(table, message, whose, spends=_spending(request))
-    return _response(told)
-
-
-async def of_record(
-    request: Request, host: Host, key: Any, preamble: Mapping[str, Any]
-) -> Response:
-    """Forward a request to the worker of an uploaded record; return the response."""
-    message, whose = await _message(request), address_of(request)
-    async with host.worker_turn(whose):
-        told = await host.ask_of_record(
-            key, message, whose, preamble, spends=_spending(request)
+        table = await host.get_ledger(id)
+        if not isinstance(table, RemoteTable):
+            raise StalePage
+        told = await host.ask_worker(
+            table, message, whose, on_store=_budget_callback(request)
         )
     return _response(told)
 
 
-def _spending(request: Request) -> Callable[[str], None]:
+async def forward_to_record(
+    request: Request, host: Host, key: Any, preamble: Mapping[str, Any]
+) -> Response:
+    """Forward a request to the worker of an uploaded record; return the response."""
+    message, whose = await _request_message(request), client_address(request)
+    async with host.worker_turn(whose):
+        told = await host.ask_record_worker(
+            key, message, whose, preamble, on_store=_budget_callback(request)
+        )
+    return _response(told)
+
+
+def _budget_callback(request: Request) -> Callable[[str], None]:
     """Return a callback that charges the visitor when a worker adds a table."""
 
     def spends(what: str) -> None:
         if what == ADD:
-            spend(request, "make", address_of(request), limits_of(request).making)
+            spend_budget(
+                request,
+                "make",
+                client_address(request),
+                request_limits(request).creation_rate,
+            )
 
     return spends
 
 
-async def _message(request: Request) -> dict[str, Any]:
+async def _request_message(request: Request) -> dict[str, Any]:
     """Convert a request to plain data for a worker."""
-    headers = [[a, b] for a, b in request.headers.items() if a in ASKING]
+    headers = [[a, b] for a, b in request.headers.items() if a in FORWARDED_HEADERS]
     return {
         "op": "http",
         "table": request.path_params.get("id", ""),
@@ -116,11 +126,11 @@ async def _message(request: Request) -> dict[str, Any]:
     }
 
 
-def _response(told: Mapping[str, Any]) -> Response:
+def _response(answer: Mapping[str, Any]) -> Response:
     """Convert a worker's answer to an HTTP response."""
-    body = str(told["body"]).encode("latin-1")
-    response = Response(body, int(told["status"]))
-    for name, value in told["headers"]:
-        if str(name).lower() in ANSWERING:
+    body = str(answer["body"]).encode("latin-1")
+    response = Response(body, int(answer["status"]))
+    for name, value in answer["headers"]:
+        if str(name).lower() in ACCEPTED_HEADERS:
             response.headers.append(str(name), str(value))
     return response

@@ -15,22 +15,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from workbench.web.limits import Budgets, RequestLimits, client_of
+from workbench.web.request_limits import Budgets, RequestLimits, client_of
 from workbench.web.sessions import Denied
 
-NOTHING, OURS = "'none'", "'self'"
+NO_SOURCE, OWN_SOURCE = "'none'", "'self'"
 SOURCES = (
-    ("default-src", NOTHING),
-    ("script-src", OURS),
-    ("style-src", OURS),
-    ("img-src", OURS),
-    ("connect-src", OURS),
-    ("form-action", OURS),
-    ("base-uri", NOTHING),
-    ("frame-ancestors", NOTHING),
+    ("default-src", NO_SOURCE),
+    ("script-src", OWN_SOURCE),
+    ("style-src", OWN_SOURCE),
+    ("img-src", OWN_SOURCE),
+    ("connect-src", OWN_SOURCE),
+    ("form-action", OWN_SOURCE),
+    ("base-uri", NO_SOURCE),
+    ("frame-ancestors", NO_SOURCE),
 )
 POLICY = "; ".join(f"{what} {source}" for what, source in SOURCES)
-SEALS = {
+SECURITY_HEADERS = {
     "content-security-policy": POLICY,
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
@@ -40,31 +40,31 @@ SEALS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
 """Security headers that every response carries."""
-UNKEPT = "no-store"
+NO_CACHE = "no-store"
 """Default `cache-control` header: browsers must not store pages."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-POSTS = "POST"
-READS = frozenset({"GET", "HEAD"})
-SAME = "same-origin"
-DRAINED = 4_000_000
+POST_METHOD = "POST"
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+SAME_ORIGIN = "same-origin"
+MAX_DRAINED_BYTES = 4_000_000
 """Maximum number of bytes read and discarded from a body that is too long.
 
 A client that is still sending would otherwise not read the response.
 """
 
-Refusing = Callable[[Request, Denied], Awaitable[Response]]
+RefusalHandler = Callable[[Request, Denied], Awaitable[Response]]
 
 
-def sealed(response: Response) -> Response:
+def with_security_headers(response: Response) -> Response:
     """Add the security headers to a response, and return it."""
-    _seal(response.headers)
+    _add_security_headers(response.headers)
     return response
 
 
-def _seal(headers: MutableHeaders) -> None:
-    for name, value in SEALS.items():
+def _add_security_headers(headers: MutableHeaders) -> None:
+    for name, value in SECURITY_HEADERS.items():
         headers[name] = value
-    headers.setdefault("cache-control", UNKEPT)
+    headers.setdefault("cache-control", NO_CACHE)
 
 
 class Guard:
@@ -79,7 +79,7 @@ class Guard:
         app: ASGIApp,
         limits: RequestLimits,
         budgets: Budgets,
-        refusing: Refusing,
+        refusing: RefusalHandler,
         hosts: Collection[str] | None = LOOPBACK,
     ) -> None:
         self._app = app
@@ -96,51 +96,51 @@ class Guard:
 
         async def sealing(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _seal(MutableHeaders(scope=message))
+                _add_security_headers(MutableHeaders(scope=message))
             await send(message)
 
         body = _Body(receive, self._limits.body_at(scope["path"]), self._limits)
         try:
-            self._look(scope)
-            await body.announced(scope)
+            self._check_request(scope)
+            await body.check_length(scope)
             await self._app(scope, body, sealing)
         except Denied as denied:
             response = await self._refusing(Request(scope), denied)
             await response(scope, body, sealing)
 
-    def _look(self, scope: Scope) -> None:
+    def _check_request(self, scope: Scope) -> None:
         """Check a request's host, origin and rate. Raise `Denied` if it is rejected."""
         headers = Headers(scope=scope)
-        host = _name(headers.get("host", ""))
+        host = _host_name(headers.get("host", ""))
         if self._hosts is not None and host not in self._hosts:
             raise Denied(421, "other_host")
-        if scope["method"] not in READS:
-            if scope["method"] != POSTS:
+        if scope["method"] not in SAFE_METHODS:
+            if scope["method"] != POST_METHOD:
                 raise Denied(405, "no_such_thing")
-            _see_site(headers)
+            _check_origin(headers)
         client = scope.get("client")
         address = client_of(client[0]) if client else ""
-        wait = self._budgets.spend("ask", address, self._limits.asking)
+        wait = self._budgets.spend("ask", address, self._limits.request_rate)
         if wait:
             raise Denied(429, "too_often", seconds=ceil(wait))
 
 
-def _see_site(headers: Headers) -> None:
+def _check_origin(headers: Headers) -> None:
     """Raise `Denied` for a post that originates from another site.
 
     Clients other than browsers send neither `Sec-Fetch-Site` nor `Origin`.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
-        if site != SAME:
+        if site != SAME_ORIGIN:
             raise Denied(403, "other_site")
         return
     origin = headers.get("origin")
-    if origin is not None and _site(origin) != headers.get("host"):
+    if origin is not None and _origin_host(origin) != headers.get("host"):
         raise Denied(403, "other_site")
 
 
-def _site(origin: str) -> str:
+def _origin_host(origin: str) -> str:
     """Return the host and port in an `Origin` header, or an empty string."""
     try:
         return urlsplit(origin).netloc
@@ -148,7 +148,7 @@ def _site(origin: str) -> str:
         return ""
 
 
-def _name(host: str) -> str:
+def _host_name(host: str) -> str:
     """Return the host name in a `Host` header, without the port."""
     try:
         return urlsplit(f"//{host}").hostname or ""
@@ -159,9 +159,9 @@ def _name(host: str) -> str:
 class _Body:
     """Request body whose size and speed are checked as it arrives."""
 
-    def __init__(self, receive: Receive, most: int, limits: RequestLimits) -> None:
+    def __init__(self, receive: Receive, max_bytes: int, limits: RequestLimits) -> None:
         self._receive = receive
-        self._most = most
+        self._most = max_bytes
         self._limits = limits
         self._read = 0
         self._is_whole = False
@@ -173,7 +173,7 @@ class _Body:
         limits = self._limits
         return self._began + limits.body_seconds + self._read / limits.body_rate
 
-    async def announced(self, scope: Scope) -> None:
+    async def check_length(self, scope: Scope) -> None:
         """Raise `Denied` if the `Content-Length` of the request exceeds the limit."""
         length = Headers(scope=scope).get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
@@ -191,21 +191,21 @@ class _Body:
                 message = await self._receive()
         except TimeoutError:
             raise Denied(408, "too_slow") from None
-        self._note(message)
+        self._update_state(message)
         if self._read > self._most:
             await self._drain()
             raise Denied(413, "too_long", most=self._most)
         return message
 
-    def _note(self, message: Message) -> None:
+    def _update_state(self, message: Message) -> None:
         self._read += len(message.get("body", b""))
         self._is_whole = not message.get("more_body", False)
 
     async def _drain(self) -> None:
-        """Read and discard the rest of the body, up to `DRAINED` bytes."""
+        """Read and discard the rest of the body, up to `MAX_DRAINED_BYTES` bytes."""
         try:
             async with asyncio.timeout(self._limits.body_seconds):
-                while not self._is_whole and self._read < DRAINED:
-                    self._note(await self._receive())
+                while not self._is_whole and self._read < MAX_DRAINED_BYTES:
+                    self._update_state(await self._receive())
         except TimeoutError:
             return

@@ -21,46 +21,52 @@ import rulebook as rb
 import variants
 from interpreter import Game, read_header
 from rulebook import tooling
-from workbench.bots.randomness import drawn_seed
+from workbench.bots.randomness import random_seed
 from workbench.errors import Refused
-from workbench.files.records.origins import going_on
+from workbench.files.records.origins import continued_game
 from workbench.web.keys import digest_of as key_digest
 from workbench.web.keys import is_id, keys_of, new_id, new_key
 from workbench.web.sandbox.rule_texts import texts_of
 from workbench.web.sessions import Denied
 from workbench.web.storage import journal as lines
-from workbench.web.storage.bot_players import check_name
-from workbench.web.storage.errors import (
-    Conflict,
-    Full,
-    NoBot,
-    NotStored,
-    OtherRules,
-    Stale,
-    Unknown,
-)
+from workbench.web.storage.bot_players import check_bot_name
 from workbench.web.storage.journal import LineKind
-from workbench.web.storage.rulebooks import BOOKS, is_shipped
-from workbench.web.storage.seats import PERSON
+from workbench.web.storage.rulebooks import BOOK_CACHE, is_shipped
+from workbench.web.storage.table_errors import (
+    LimitReached,
+    NotStored,
+    RulesChanged,
+    StalePage,
+    UnknownBot,
+    UnknownTable,
+    WriteConflict,
+)
+from workbench.web.storage.table_seats import PERSON
 from workbench.web.storage.table_state import BotRequest
-from workbench.web.store import Key, Store, StoredTable, digest_of, now
+from workbench.web.store import (
+    Store,
+    StoredKey,
+    StoredTable,
+    current_time,
+    texts_digest,
+)
 from workbench.web.table import Table
-from workbench.web.thread_pools import Threads, Turns
-from workbench.web.worker_pool.ledger import Foreign
-from workbench.web.worker_pool.pool import Workers, WorkerStopped
+from workbench.web.thread_pools import ThreadPool, VisitorTurns
+from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.pool import WorkerPool, WorkerStopped
 from workbench.web.worker_pool.remote_store import (
     ADD,
+    error_data,
     from_data,
     lines_of,
-    refusal_of,
     rows_of,
     to_data,
 )
 
 T = TypeVar("T")
-L = TypeVar("L", Table, Foreign, Table | Foreign)
-STORE_WAIT_MAX = 60.0
-DECIDING, SHOWING, LOADING, READING = 6, 4, 2, 2
+L = TypeVar("L", Table, RemoteTable, Table | RemoteTable)
+MAX_STORE_WAIT_SECONDS = 60.0
+DECISION_THREADS, PAGE_THREADS, LOADING_THREADS, READING_THREADS = 6, 4, 2, 2
 """Thread counts: for decisions, for pages, for loading tables, and for reading rules.
 
 Rules are read for the lobby and for new tables.
@@ -108,14 +114,14 @@ class Host:
         bounds: HostLimits | None = None,
         games: Sequence[str] = (),
         bots: Sequence[str] = (),
-        workers: Workers | None = None,
+        workers: WorkerPool | None = None,
     ) -> None:
         self.store = store
         self.workers = workers
         self.bounds = HostLimits() if bounds is None else bounds
         self.games = tuple(games)
         self.bots = tuple(bots)
-        self.tables: dict[str, Table | Foreign] = {}
+        self.tables: dict[str, Table | RemoteTable] = {}
         self._used: dict[str, float] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._waiting: dict[str, set[asyncio.Future[None]]] = {}
@@ -125,17 +131,17 @@ class Host:
         self._takeovers: dict[tuple[str, BotRequest], asyncio.TimerHandle] = {}
         self._resting: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._thinking = Threads("bot", self.bounds.workers)
-        self._deciding = Threads("table", DECIDING)
-        self._showing = Threads("page", SHOWING)
-        self._deciding_turns = Turns(self.bounds.visitor_tasks)
-        self._showing_turns = Turns(self.bounds.visitor_tasks)
-        self._loading = Threads("load", LOADING)
-        self.reading = Threads("rules", READING)
+        self._thinking = ThreadPool("bot", self.bounds.workers)
+        self._deciding = ThreadPool("table", DECISION_THREADS)
+        self._showing = ThreadPool("page", PAGE_THREADS)
+        self._deciding_turns = VisitorTurns(self.bounds.visitor_tasks)
+        self._showing_turns = VisitorTurns(self.bounds.visitor_tasks)
+        self._loading = ThreadPool("load", LOADING_THREADS)
+        self.reading = ThreadPool("rules", READING_THREADS)
 
     # ------------------------------------------------------------ creation
 
-    async def new(
+    async def create_table(
         self,
         variant: str,
         options: Mapping[str, Any] | None = None,
@@ -148,55 +154,56 @@ class Host:
 
         `seats` is a number, or maps each seat to `person` or a bot. With a `record`,
         the game continues from the end of the record, with new random numbers. Raises
-        `Full`, `NoBot`, `Refused`, `UsageError`, `RulesError` and `RecordError`.
+        `LimitReached`, `UnknownBot`, `Refused`, `UsageError`, `RulesError` and
+        `RecordError`.
         """
-        await self._deciding.do(self._make_room)
-        made = await self.reading.do(
-            self._made, variant, dict(options or {}), seats, seed, texts, record
+        await self._deciding.run(self._make_room)
+        made = await self.reading.run(
+            self._create, variant, dict(options or {}), seats, seed, texts, record
         )
         table, keys = made
-        self._enter(table)
-        self.changed(table)
+        self._add_loaded(table)
+        self.announce_change(table)
         return table, keys
 
-    async def going_on(
+    async def continue_record(
         self,
         variant: str,
         seats: Mapping[str, str],
         texts: Mapping[str, str] | None,
         record: str,
-        whose: str,
+        client: str,
     ) -> tuple[str, dict[str, str]]:
         """Create a table that continues a record; return its id and keys.
 
-        For untrusted rules, a worker creates the table, and `whose` is the client that
-        waits for it. Raises `Denied` and the errors of `new`.
+        For untrusted rules, a worker creates the table, and `client` is the client that
+        waits for it. Raises `Denied` and the errors of `create_table`.
         """
         given: dict[str, Any] = {"seats": seats, "texts": texts, "record": record}
-        if not texts or await self.reading.do(self._plays, variant, texts):
-            table, keys = await self.new(variant, **given)
+        if not texts or await self.reading.run(self._is_trusted, variant, texts):
+            table, keys = await self.create_table(variant, **given)
             return table.id, keys
         message = {"op": "new", "given": {"variant": variant, **given}}
-        async with self.worker_turn(whose):
-            told = await self._asked(None, message, whose, None)
+        async with self.worker_turn(client):
+            told = await self._exchange(None, message, client, None)
         return str(told["id"]), dict(told["keys"])
 
     def _make_room(self) -> None:
         """Delete idle tables if the server is full, to make room for a new one.
 
-        Raises `Full` if too few tables are idle.
+        Raises `LimitReached` if too few tables are idle.
         """
         many = self.store.count() - self.bounds.tables + 1
         if many <= 0:
             return
-        unused = self.store.unused(now() - self.bounds.unused)
+        unused = self.store.unused_tables(current_time() - self.bounds.unused)
         going = [id for id in unused if id not in self.tables][:many]
         if len(going) < many:
-            raise Full
+            raise LimitReached
         for id in going:
             self.store.remove(id)
 
-    def _made(
+    def _create(
         self,
         variant: str,
         options: dict[str, Any],
@@ -207,87 +214,91 @@ class Host:
     ) -> tuple[Table, dict[str, str]]:
         """Create and store a table; return it and its keys."""
         self.check_variant(variant, texts)
-        book = self._trusted(variant, texts) if texts else BOOKS.of_variant(variant)
+        book = (
+            self._trusted_book(variant, texts)
+            if texts
+            else BOOK_CACHE.of_variant(variant)
+        )
         if book is None:
             raise Refused(
                 "these rules are untrusted; only a worker process may run them"
             )
-        seed = drawn_seed() if seed is None else seed
+        seed = random_seed() if seed is None else seed
         if record is None:
-            players = _players(book, seats)
+            players = _player_count(book, seats)
             game = Game.start(book, players=players, seed=seed, options=options)
         else:
-            game = _from_record(record, book, seed)
-        who = _who(game, seats)
+            game = _continued_game(record, book, seed)
+        who = _players_by_seat(game, seats)
         for bot in who.values():
             if bot != PERSON:
-                check_name(bot, self.bots)
+                check_bot_name(bot, self.bots)
         opens = keys_of(new_key(), game.seats)
-        kept = _new_table(variant, book, game, texts, who, opens)
+        kept = _stored_table(variant, book, game, texts, who, opens)
         self.store.add(kept)
         keys = {seat or sort: key for (sort, seat), key in opens.items()}
-        return self._table(kept, book), keys
+        return self._build_table(kept, book), keys
 
-    async def another(self, id: str) -> Table:
+    async def rematch_of(self, id: str) -> Table:
         """Return the rematch of a table: the same rules, seats and keys.
 
         Creates it on the first call; later calls return the existing rematch.
         """
         async with self.lock(id):
-            table = await self.table(id)
-            if table.again is not None:
-                return await self.table(table.again)
-            await self._deciding.do(self._make_room)
-            new = await self.reading.do(self._once_more, table)
-            self._enter(new)
-            self.changed(table)
-            self.changed(new)
+            table = await self.get_table(id)
+            if table.rematch is not None:
+                return await self.get_table(table.rematch)
+            await self._deciding.run(self._make_room)
+            new = await self.reading.run(self._create_rematch, table)
+            self._add_loaded(new)
+            self.announce_change(table)
+            self.announce_change(new)
             return new
 
-    def _once_more(self, table: Table) -> Table:
+    def _create_rematch(self, table: Table) -> Table:
         texts, game, book = table.texts, table.game, table.book
         board = game.given_board
         start = Game.start(
             book,
             players=game.players,
-            seed=drawn_seed(),
+            seed=random_seed(),
             options=game.options,
             board=board,
         )
-        kept = _new_table(table.variant, book, start, texts, {}, {})
+        kept = _stored_table(table.variant, book, start, texts, {}, {})
         kept = attrs.evolve(kept, keys=table.kept.keys)
-        table.goes_on_at(kept)
-        return self._table(kept, book)
+        table.add_rematch(kept)
+        return self._build_table(kept, book)
 
     async def change_rules(
         self,
         id: str,
         texts: Mapping[str, str],
-        tried: Mapping[str, Any],
+        trial: Mapping[str, Any],
         by: str = "",
-        instead_of: str | None = None,
+        base_digest: str | None = None,
         **gaps: Any,
-    ) -> Table | Foreign:
+    ) -> Table | RemoteTable:
         """Continue a table's game under changed rules, if its record is still valid.
 
-        `tried` is the result of replaying the game under these rules in a worker.
-        `instead_of` is the digest of the rules that were edited, if known. `gaps` are
-        values for the notice that players see. Raises `OtherRules` if those rules are
-        no longer in force, and `Stale` if the game has advanced.
+        `trial` is the result of replaying the game under these rules in a worker.
+        `base_digest` is the digest of the rules that were edited, if known. `gaps` are
+        values for the notice that players see. Raises `RulesChanged` if those rules are
+        no longer in force, and `StalePage` if the game has advanced.
         """
         async with self.lock(id):
-            table = await self.ledger(id)
-            if instead_of not in {None, digest_of(table.texts)}:
-                raise OtherRules
+            table = await self.get_ledger(id)
+            if base_digest not in {None, texts_digest(table.texts)}:
+                raise RulesChanged
 
             def changed() -> None:
-                over = bool(tried["over"])
-                table.go_on_under(texts, str(tried["record"]), by, over=over, **gaps)
+                over = bool(trial["over"])
+                table.continue_under(texts, str(trial["record"]), by, over=over, **gaps)
 
-            await self._deciding.do(changed)
-            self._forget(id)
-            new = await self.ledger(id)
-        self.changed(new)
+            await self._deciding.run(changed)
+            self._unload(id)
+            new = await self.get_ledger(id)
+        self.announce_change(new)
         return new
 
     def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:
@@ -300,75 +311,78 @@ class Host:
 
     # ------------------------------------------------------------ lookup
 
-    async def table(self, id: str) -> Table:
+    async def get_table(self, id: str) -> Table:
         """Return a table whose rules run in this process.
 
-        Raises `Unknown` if there is none, or `Stale` if a worker runs its rules.
+        Raises `UnknownTable` if there is none, or `StalePage` if a worker runs its
+        rules.
         """
-        table = await self.ledger(id)
-        if isinstance(table, Foreign):
-            raise Stale
+        table = await self.get_ledger(id)
+        if isinstance(table, RemoteTable):
+            raise StalePage
         return table
 
-    async def ledger(self, id: str) -> Table | Foreign:
-        """Return a table, loading it if necessary. Raise `Unknown` if there is none."""
+    async def get_ledger(self, id: str) -> Table | RemoteTable:
+        """Return a table, loading it if necessary, or raise `UnknownTable`."""
         if id not in self.tables:
-            table = await self._loading.do(self._found, id)
+            table = await self._loading.run(self._load, id)
             if id not in self.tables:
-                self._enter(table)
-            self._drive(self.tables[id])
-        self._use(id)
+                self._add_loaded(table)
+            self._start_bots(self.tables[id])
+        self._note_use(id)
         return self.tables[id]
 
-    def _enter(self, table: Table | Foreign) -> None:
+    def _add_loaded(self, table: Table | RemoteTable) -> None:
         """Add a loaded table, and start the timers of its absent seats."""
         self.tables[table.id] = table
-        self._use(table.id)
+        self._note_use(table.id)
         for place in table.seats:
             if place.bot is None and not place.away:
-                self._leaves(table.id, place.seat)
-        self._await_bots(table)
+                self._start_away_timer(table.id, place.seat)
+        self._start_takeover_timers(table)
 
-    def _forget(self, id: str) -> None:
+    def _unload(self, id: str) -> None:
         """Unload a table and stop its worker."""
         self.tables.pop(id, None)
         self._used.pop(id, None)
         self.end_worker(id)
 
-    def _found(self, id: str) -> Table | Foreign:
+    def _load(self, id: str) -> Table | RemoteTable:
         kept = self.store.read(id) if is_id(id) else None
         if kept is None:
-            raise Unknown(table=id)
+            raise UnknownTable(table=id)
         rules = [
-            line.said["rules"] for line in kept.lines if line.sort is LineKind.RULES
+            line.content["rules"] for line in kept.lines if line.sort is LineKind.RULES
         ]
         texts = self.store.texts(rules[-1]) if rules else kept.texts
-        book = self._trusted(kept.variant, texts)
+        book = self._trusted_book(kept.variant, texts)
         if book is None:
-            return Foreign(self.store, kept, self.bounds.lines)
-        return self._table(kept, book)
+            return RemoteTable(self.store, kept, self.bounds.lines)
+        return self._build_table(kept, book)
 
     # ------------------------------------------------------------ untrusted rules
 
-    def _trusted(self, variant: str, texts: Mapping[str, str]) -> rb.Rulebook | None:
+    def _trusted_book(
+        self, variant: str, texts: Mapping[str, str]
+    ) -> rb.Rulebook | None:
         """Return the rulebook of trusted texts, or None if the texts are untrusted.
 
         The server trusts the current texts of shipped games and of files that the
         operator named. A worker trusts any texts.
         """
         if self.workers is None:
-            return BOOKS.of_texts(texts, variant)
-        return BOOKS.of_own(texts, variant, self.games)
+            return BOOK_CACHE.of_texts(texts, variant)
+        return BOOK_CACHE.matching_book(texts, variant, self.games)
 
-    def _plays(self, variant: str, texts: Mapping[str, str]) -> bool:
+    def _is_trusted(self, variant: str, texts: Mapping[str, str]) -> bool:
         """Return whether these texts may run in this process."""
-        return self._trusted(variant, texts) is not None
+        return self._trusted_book(variant, texts) is not None
 
-    async def is_foreign(self, id: str) -> bool:
+    async def is_remote(self, id: str) -> bool:
         """Return whether a worker runs the rules of a table; false if it is unknown."""
         try:
-            return isinstance(await self.ledger(id), Foreign)
-        except Unknown:
+            return isinstance(await self.get_ledger(id), RemoteTable)
+        except UnknownTable:
             return False
 
     def end_worker(self, key: Hashable) -> None:
@@ -376,58 +390,58 @@ class Host:
         if self.workers is not None:
             self.workers.end(key)
 
-    def worker_turn(self, whose: str) -> AbstractAsyncContextManager[None]:
+    def worker_turn(self, client: str) -> AbstractAsyncContextManager[None]:
         """Return a context manager that waits for a client's turn to use a worker.
 
         Entering it may raise `Denied`.
         """
         assert self.workers is not None
-        return self.workers.turn(whose)
+        return self.workers.turn(client)
 
-    async def ask(
+    async def ask_worker(
         self,
-        table: Foreign,
+        table: RemoteTable,
         message: Mapping[str, Any],
-        whose: str,
-        spends: Callable[[str], None] | None = None,
+        client: str,
+        on_store: Callable[[str], None] | None = None,
     ) -> dict[str, Any]:
         """Send a message to the worker of a table; return the answer.
 
-        The caller holds the table's lock. `spends` is called with the name of each
+        The caller holds the table's lock. `on_store` is called with the name of each
         store request of the worker. May raise `Denied`.
         """
         told = {**message, "table": table.id}
         told["lines"] = rows_of(table.untold)
         untold = len(table.untold)
-        table.whose = whose or table.whose
-        answer = await self._asked(table.id, told, whose, table, spends=spends)
+        table.whose = client or table.whose
+        answer = await self._exchange(table.id, told, client, table, on_store=on_store)
         del table.untold[:untold]
-        table.note_bots(due=bool(answer.get("due")))
-        self._drive(table)
+        table.set_bot_due(due=bool(answer.get("due")))
+        self._start_bots(table)
         return answer
 
-    async def ask_of_record(
+    async def ask_record_worker(
         self,
         key: Hashable,
         message: Mapping[str, Any],
-        whose: str,
+        client: str,
         preamble: Mapping[str, Any],
-        spends: Callable[[str], None] | None = None,
+        on_store: Callable[[str], None] | None = None,
     ) -> dict[str, Any]:
         """Send a message to the worker of an uploaded record; return the answer.
 
         A new worker first receives the `preamble`. May raise `Denied`.
         """
-        return await self._asked(key, message, whose, None, preamble, spends)
+        return await self._exchange(key, message, client, None, preamble, on_store)
 
-    async def _asked(
+    async def _exchange(
         self,
         key: Hashable,
         message: Mapping[str, Any],
-        whose: str,
-        table: Foreign | None,
+        client: str,
+        table: RemoteTable | None,
         preamble: Mapping[str, Any] | None = None,
-        spends: Callable[[str], None] | None = None,
+        on_store: Callable[[str], None] | None = None,
     ) -> dict[str, Any]:
         """Return the answer of a worker; serve its store requests meanwhile.
 
@@ -437,62 +451,72 @@ class Host:
         version = 0 if table is None else table.version
 
         async def serve(wanted: Mapping[str, Any]) -> dict[str, Any]:
-            if spends is not None:
-                spends(ADD if wanted.get("begins") else str(wanted["store"]))
+            if on_store is not None:
+                on_store(ADD if wanted.get("begins") else str(wanted["store"]))
             try:
-                return {"value": await self._deciding.do(self._stored, table, wanted)}
-            except (Conflict, Full, NotStored) as error:
-                return refusal_of(error)
+                return {
+                    "value": await self._deciding.run(
+                        self._execute_store_request, table, wanted
+                    )
+                }
+            except (WriteConflict, LimitReached, NotStored) as error:
+                return error_data(error)
 
         try:
             told = await self.workers.ask(
-                key, message, whose, serve=serve, preamble=preamble
+                key, message, client, on_store=serve, preamble=preamble
             )
         finally:
             if table is not None and table.version != version:
-                self.changed(table)
+                self.announce_change(table)
         refused = told.get("refused")
         if refused is not None:
             raise Denied(int(refused["status"]), str(refused["key"]), **refused["gaps"])
         return told
 
-    def _stored(self, table: Foreign | None, wanted: Mapping[str, Any]) -> Any:
+    def _execute_store_request(
+        self, table: RemoteTable | None, request: Mapping[str, Any]
+    ) -> Any:
         """Execute a worker's store request, for its own table or a new one."""
         own = None if table is None else table.id
-        match wanted["store"]:
-            case "read" if wanted["id"] == own:
-                kept = self.store.read(wanted["id"])
+        match request["store"]:
+            case "read" if request["id"] == own:
+                kept = self.store.read(request["id"])
                 return None if kept is None else to_data(kept)
             case "read":
                 return None
-            case "texts" if table is not None and wanted["digest"] == table.story.rules:
-                return self.store.texts(wanted["digest"])
-            case "append" if table is not None and wanted["id"] == own:
-                begins = wanted["begins"]
+            case "texts" if (
+                table is not None and request["digest"] == table.story.rules
+            ):
+                return self.store.texts(request["digest"])
+            case "append" if table is not None and request["id"] == own:
+                begins = request["begins"]
                 new = None if begins is None else from_data(begins)
                 if new is not None:
                     self._make_room()
-                table.append(lines_of(wanted["lines"]), over=wanted["over"], begins=new)
+                table.append(
+                    lines_of(request["lines"]), over=request["over"], new_table=new
+                )
                 return None
             case "add":
                 self._make_room()
-                self.store.add(from_data(wanted["kept"]))
+                self.store.add(from_data(request["kept"]))
                 return None
         raise Denied(400, "not_understood")
 
     # ------------------------------------------------------------ changes
 
-    def _table(self, kept: StoredTable, book: rb.Rulebook) -> Table:
+    def _build_table(self, stored: StoredTable, book: rb.Rulebook) -> Table:
         return Table(
-            self.store, kept, book, lines_max=self.bounds.lines, bots=self.bots
+            self.store, stored, book, lines_max=self.bounds.lines, bots=self.bots
         )
 
     def lock(self, id: str) -> asyncio.Lock:
         """Return the lock of a table."""
         return self._locks.setdefault(id, asyncio.Lock())
 
-    async def show(
-        self, id: str, what: Callable[[Table | Foreign], T], visitor: str
+    async def read_table(
+        self, id: str, read: Callable[[Table | RemoteTable], T], visitor: str
     ) -> T:
         """Run a read-only function of a table, such as rendering; return its result.
 
@@ -500,50 +524,53 @@ class Host:
         `Denied` if too many renderings of the visitor are queued.
         """
         async with self._showing_turns.turn(visitor), self.lock(id):
-            return await self._showing.do(what, await self.ledger(id))
+            return await self._showing.run(read, await self.get_ledger(id))
 
-    async def do(
-        self, id: str, what: Callable[[Table], T], visitor: str | None = None
+    async def change_table(
+        self, id: str, change: Callable[[Table], T], visitor: str | None = None
     ) -> T:
         """Change a table under its lock, and notify all waiting clients.
 
         The change runs in a thread because writing to disk takes time. Without a
         `visitor`, the server itself is the actor. Raises `Denied` if too many changes
-        of the visitor are queued, and `Stale` if a worker now runs the table's rules.
+        of the visitor are queued, and `StalePage` if a worker now runs the table's
+        rules.
         """
         turns = self._deciding_turns
         turn = nullcontext() if visitor is None else turns.turn(visitor)
         async with turn, self.lock(id):
-            return await self._noted(await self.table(id), what)
+            return await self._change(await self.get_table(id), change)
 
-    async def note(self, id: str, what: Callable[[Table | Foreign], None]) -> None:
+    async def append_lines(
+        self, id: str, append: Callable[[Table | RemoteTable], None]
+    ) -> None:
         """Append journal lines about people, for example a name, to any table."""
         async with self.lock(id):
-            await self._noted(await self.ledger(id), what)
+            await self._change(await self.get_ledger(id), append)
 
-    async def _noted(self, table: L, what: Callable[[L], T]) -> T:
+    async def _change(self, table: L, change: Callable[[L], T]) -> T:
         """Change a table, and notify all waiting clients."""
         before = table.version
         try:
-            return await self._deciding.do(what, table)
+            return await self._deciding.run(change, table)
         finally:
             if table.version != before:
-                self.changed(table)
+                self.announce_change(table)
 
     # ------------------------------------------------------------ news
 
-    def changed(self, table: Table | Foreign) -> None:
+    def announce_change(self, table: Table | RemoteTable) -> None:
         """Notify clients that wait for news of a table, and start bots that are due."""
         for future in self._waiting.pop(table.id, set()):
             if not future.done():
                 future.set_result(None)
-        self._drive(table)
-        self._await_bots(table)
+        self._start_bots(table)
+        self._start_takeover_timers(table)
 
-    async def news(self, id: str, version: int) -> int:
+    async def wait_for_news(self, id: str, version: int) -> int:
         """Wait until the version of a table differs from *version*, then return it."""
         while True:
-            table = await self.ledger(id)
+            table = await self.get_ledger(id)
             if table.version != version:
                 return table.version
             future = asyncio.get_running_loop().create_future()
@@ -558,19 +585,19 @@ class Host:
 
     # ------------------------------------------------------------ presence
 
-    def arrived(self, id: str, seat: str) -> None:
+    def browser_connected(self, id: str, seat: str) -> None:
         """Note that a browser of a seat has connected.
 
-        Each call must be followed by a call of `departed`.
+        Each call must be followed by a call of `browser_disconnected`.
         """
         at = (id, seat)
         self._there[at] = self._there.get(at, 0) + 1
         if (timer := self._leaving.pop(at, None)) is not None:
             timer.cancel()
         if self._there[at] == 1:
-            self._later(self._is_away(id, seat))
+            self._start_task(self._store_presence(id, seat))
 
-    def departed(self, id: str, seat: str) -> None:
+    def browser_disconnected(self, id: str, seat: str) -> None:
         """Note that a browser of a seat has disconnected.
 
         When the last one disconnects, a timer starts that marks the seat as away.
@@ -579,9 +606,9 @@ class Host:
         self._there[at] = self._there.get(at, 1) - 1
         if not self._there[at]:
             del self._there[at]
-            self._leaves(id, seat)
+            self._start_away_timer(id, seat)
 
-    def _leaves(self, id: str, seat: str) -> None:
+    def _start_away_timer(self, id: str, seat: str) -> None:
         """Start the timer that marks a seat as away, unless a browser is connected."""
         at = (id, seat)
         if at in self._there or at in self._leaving:
@@ -589,70 +616,70 @@ class Host:
 
         def gone() -> None:
             del self._leaving[at]
-            self._later(self._is_away(id, seat))
+            self._start_task(self._store_presence(id, seat))
 
         loop = asyncio.get_running_loop()
         self._leaving[at] = loop.call_later(self.bounds.away, gone)
 
-    async def _is_away(self, id: str, seat: str) -> None:
+    async def _store_presence(self, id: str, seat: str) -> None:
         """Store the current presence of a seat; retry until the store accepts it."""
         at = (id, seat)
 
-        def noted(table: Table | Foreign) -> None:
-            table.is_away(seat, away=at not in self._there)
+        def noted(table: Table | RemoteTable) -> None:
+            table.set_away(seat, away=at not in self._there)
 
-        await self._eventually(self.note, id, noted)
+        await self._retry_until_stored(self.append_lines, id, noted)
 
-    async def _eventually(
-        self, doing: Callable[..., Awaitable[None]], *given: Any
+    async def _retry_until_stored(
+        self, action: Callable[..., Awaitable[None]], *given: Any
     ) -> None:
         """Retry an action of the server until the store and the workers accept it."""
         while True:
             try:
-                await doing(*given)
-            except (Unknown, Full, NoBot, WorkerStopped):
+                await action(*given)
+            except (UnknownTable, LimitReached, UnknownBot, WorkerStopped):
                 return
-            except (NotStored, Stale, Denied):
+            except (NotStored, StalePage, Denied):
                 await asyncio.sleep(self.bounds.away)
             else:
                 return
 
-    def _later(self, what: Any) -> None:
+    def _start_task(self, coroutine: Any) -> None:
         """Run a coroutine as a task, and keep a reference to the task until it ends."""
-        task = asyncio.get_running_loop().create_task(what)
+        task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     # ------------------------------------------------------------ bots
 
-    def _await_bots(self, table: Table | Foreign) -> None:
+    def _start_takeover_timers(self, table: Table | RemoteTable) -> None:
         """Start takeover timers for absent seats for which a bot is requested."""
-        due = {(table.id, wanted) for wanted in table.bots_wanted()}
+        due = {(table.id, wanted) for wanted in table.due_bot_requests()}
         for key in [key for key in self._takeovers if key[0] == table.id]:
             if key not in due:
                 self._takeovers.pop(key).cancel()
         loop = asyncio.get_running_loop()
         for key in due - self._takeovers.keys():
             wait = key[1].seconds
-            self._takeovers[key] = loop.call_later(wait, self._takes_over, key)
+            self._takeovers[key] = loop.call_later(wait, self._takeover_due, key)
 
-    def _takes_over(self, key: tuple[str, BotRequest]) -> None:
+    def _takeover_due(self, key: tuple[str, BotRequest]) -> None:
         del self._takeovers[key]
-        self._later(self._eventually(self._bot_takes_over, *key))
+        self._start_task(self._retry_until_stored(self._seat_requested_bot, *key))
 
-    async def _bot_takes_over(self, id: str, wanted: BotRequest) -> None:
+    async def _seat_requested_bot(self, id: str, request: BotRequest) -> None:
         """Let a requested bot take over a seat unless its player is connected."""
-        if (id, wanted.seat) in self._there:
+        if (id, request.seat) in self._there:
             return
-        table = await self.ledger(id)
+        table = await self.get_ledger(id)
         if isinstance(table, Table):
-            await self.do(id, lambda table: table.bot_takes_over(wanted))
-        elif wanted in table.bots_wanted():
-            message = {"op": "takeover", "number": wanted.number}
+            await self.change_table(id, lambda table: table.bot_takes_over(request))
+        elif request in table.due_bot_requests():
+            message = {"op": "takeover", "number": request.number}
             async with self.worker_turn(table.whose), self.lock(id):
-                await self.ask(table, message, table.whose)
+                await self.ask_worker(table, message, table.whose)
 
-    def _drive(self, table: Table | Foreign) -> None:
+    def _start_bots(self, table: Table | RemoteTable) -> None:
         """Start a task for a table's bots if one is due and no task is running."""
         driver = self._drivers.get(table.id)
         if (driver is None or driver.done()) and table.bot_is_due():
@@ -669,31 +696,31 @@ class Host:
             while True:
                 await asyncio.sleep(wait)
                 try:
-                    if not await self._bot_plays(id):
+                    if not await self._play_one_bot(id):
                         return
                     wait = self.bounds.pace
                 except NotStored as error:
-                    wait = min(max(wait, 1.0) * 2, STORE_WAIT_MAX)
+                    wait = min(max(wait, 1.0) * 2, MAX_STORE_WAIT_SECONDS)
                     LOG.warning("a bot's decision could not be stored: %s", error)
-        except (Unknown, Full):
+        except (UnknownTable, LimitReached):
             return
         finally:
             del self._drivers[id]
 
-    async def _bot_plays(self, id: str) -> bool:
+    async def _play_one_bot(self, id: str) -> bool:
         """Let one bot of a table decide; return whether another bot may be due."""
         async with self.lock(id):
-            table = await self.ledger(id)
+            table = await self.get_ledger(id)
             task = table.bot_task() if isinstance(table, Table) else None
-        if isinstance(table, Foreign):
-            return await self._foreign_bot_plays(table)
+        if isinstance(table, RemoteTable):
+            return await self._play_remote_bot(table)
         if task is None:
             return False
-        action = await self._thinking.do(task.chosen)
-        await self.do(id, lambda table: table.bot_did(task, action))
+        action = await self._thinking.run(task.choose_action)
+        await self.change_table(id, lambda table: table.apply_bot_choice(task, action))
         return True
 
-    async def _foreign_bot_plays(self, table: Foreign) -> bool:
+    async def _play_remote_bot(self, table: RemoteTable) -> bool:
         """Let a worker decide for a bot; return whether another bot is due.
 
         It counts against the client that acted last.
@@ -701,7 +728,7 @@ class Host:
         try:
             async with self.worker_turn(table.whose), self.lock(table.id):
                 if table.bot_is_due():
-                    await self.ask(table, {"op": "bot"}, table.whose)
+                    await self.ask_worker(table, {"op": "bot"}, table.whose)
         except WorkerStopped:
             table.halt_bots()
         except Denied as busy:
@@ -710,24 +737,24 @@ class Host:
 
     # ------------------------------------------------------------ unloading
 
-    def _use(self, id: str) -> None:
+    def _note_use(self, id: str) -> None:
         """Record that a table was used, and schedule the unloading of idle tables."""
         self._used.pop(id, None)
         self._used[id] = time.monotonic()
         if len(self.tables) > self.bounds.in_memory:
-            self.rest()
+            self.unload_idle_tables()
         if self._resting is None:
             loop = asyncio.get_running_loop()
-            self._resting = loop.call_later(self.bounds.rest, self._rest_later)
+            self._resting = loop.call_later(self.bounds.rest, self._schedule_unloading)
 
-    def _rest_later(self) -> None:
+    def _schedule_unloading(self) -> None:
         self._resting = None
-        self.rest()
+        self.unload_idle_tables()
         if self._used:
             loop = asyncio.get_running_loop()
-            self._resting = loop.call_later(self.bounds.rest, self._rest_later)
+            self._resting = loop.call_later(self.bounds.rest, self._schedule_unloading)
 
-    def rest(self) -> None:
+    def unload_idle_tables(self) -> None:
         """Unload idle tables.
 
         If too many are loaded, the least recently used go first. A table stays loaded
@@ -740,7 +767,7 @@ class Host:
             if not crowded and at - used < self.bounds.rest:
                 return
             if not self._is_busy(id):
-                self._forget(id)
+                self._unload(id)
 
     def _is_busy(self, id: str) -> bool:
         lock = self._locks.get(id)
@@ -748,7 +775,7 @@ class Host:
         return locked or id in self._waiting or id in self._drivers
 
     @property
-    def in_memory(self) -> int:
+    def loaded_count(self) -> int:
         """Number of loaded tables."""
         return len(self.tables)
 
@@ -775,13 +802,17 @@ class Host:
         self.store.close()
 
 
-def _players(book: rb.Rulebook, seats: Mapping[str, str] | int | None) -> int | None:
+def _player_count(
+    book: rb.Rulebook, seats: Mapping[str, str] | int | None
+) -> int | None:
     if seats is None:
         return book.players[1]
     return seats if isinstance(seats, int) else len(seats)
 
 
-def _who(game: Game, seats: Mapping[str, str] | int | None) -> dict[str, str]:
+def _players_by_seat(
+    game: Game, seats: Mapping[str, str] | int | None
+) -> dict[str, str]:
     """Return the player of each seat. Raise `Refused` for an unknown seat."""
     if seats is None or isinstance(seats, int):
         return dict.fromkeys(game.seats, PERSON)
@@ -792,28 +823,28 @@ def _who(game: Game, seats: Mapping[str, str] | int | None) -> dict[str, str]:
     return {seat: seats.get(seat, PERSON) for seat in game.seats}
 
 
-def _from_record(record: str, book: rb.Rulebook, seed: int) -> Game:
+def _continued_game(record: str, book: rb.Rulebook, seed: int) -> Game:
     """Return a game that continues from the end of a record, with new randomness."""
-    position = going_on("the record", record, book).position
-    return Game.laid_out(book, position, seed=seed)
+    position = continued_game("the record", record, book).position
+    return Game.from_any_position(book, position, seed=seed)
 
 
-def _new_table(
+def _stored_table(
     variant: str,
     book: rb.Rulebook,
     game: Game,
     texts: Mapping[str, str] | None,
-    who: Mapping[str, str],
-    opens: Mapping[tuple[str, str], str],
+    players: Mapping[str, str],
+    key_by_target: Mapping[tuple[str, str], str],
 ) -> StoredTable:
     """Return the data to store for a new table."""
     header = read_header(game.record)
     header.pop("sources", None)
-    settings = {"header": header, "bot_seed": drawn_seed()}
+    settings = {"header": header, "bot_seed": random_seed()}
     keys = tuple(
-        Key(sort, seat, key_digest(key), who.get(seat, ""))
-        for (sort, seat), key in opens.items()
+        StoredKey(sort, seat, key_digest(key), players.get(seat, ""))
+        for (sort, seat), key in key_by_target.items()
     )
     first = lines.event_lines(game.events, 0, "")
     rules = dict(texts) if texts else texts_of(book)
-    return StoredTable(new_id(), now(), variant, settings, rules, keys, first)
+    return StoredTable(new_id(), current_time(), variant, settings, rules, keys, first)

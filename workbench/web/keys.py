@@ -12,7 +12,7 @@ from secrets import choice, token_urlsafe
 
 SEAT, WATCH, OWNER = "seat", "watch", "owner"
 """Kinds of keys: for a seat, for spectators, and for the owner of a table."""
-SIZE = 32
+KEY_LENGTH = 32
 """Length of a key in characters (192 bits)."""
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 12
@@ -30,7 +30,7 @@ def is_id(text: str) -> bool:
 
 def new_key() -> str:
     """Return a new random key."""
-    return token_urlsafe(SIZE * 3 // 4)
+    return token_urlsafe(KEY_LENGTH * 3 // 4)
 
 
 def digest_of(key: str) -> str:
@@ -41,10 +41,10 @@ def digest_of(key: str) -> str:
 def keys_of(owner: str, seats: Iterable[str]) -> dict[tuple[str, str], str]:
     """Derive all keys of a table, by kind and seat, from the owner's key."""
     opened = [*((SEAT, seat) for seat in seats), (WATCH, "")]
-    made = {(sort, seat): _derived(owner, f"{sort} {seat}") for sort, seat in opened}
+    made = {(sort, seat): _derive_key(owner, f"{sort} {seat}") for sort, seat in opened}
     return made | {(OWNER, ""): owner}
 
 
-def _derived(owner: str, purpose: str) -> str:
+def _derive_key(owner: str, purpose: str) -> str:
     drawn = hmac.digest(owner.encode(), purpose.encode(), "sha256")
-    return urlsafe_b64encode(drawn).decode()[:SIZE]
+    return urlsafe_b64encode(drawn).decode()[:KEY_LENGTH]

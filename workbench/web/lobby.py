@@ -14,21 +14,34 @@ from workbench.defaults import GREEDY
 from workbench.web import catalogue
 from workbench.web.host import Host
 from workbench.web.keys import OWNER, SEAT, WATCH, keys_of
-from workbench.web.responses import data, form_of, html, language_of, wants_json
+from workbench.web.responses import (
+    form_of,
+    html_response,
+    json_response,
+    language_of,
+    wants_json,
+)
 from workbench.web.sessions import (
     Denied,
-    home_of,
-    link_of,
-    remember,
-    remembered,
-    seat_down,
+    joined_tables,
+    key_link,
+    remember_table,
+    set_key_cookie,
+    table_path,
 )
-from workbench.web.table_routes import At, address_of, arrived, limits_of, speak, spend
-from workbench.web.views.rendering import page
-from workbench.web.views.symbols import seat_signs
+from workbench.web.table_routes import (
+    RequestContext,
+    client_address,
+    identify_visitor,
+    request_limits,
+    set_language_cookie,
+    spend_budget,
+)
+from workbench.web.views.rendering import render_page
+from workbench.web.views.symbols import seat_symbols
 
 
-async def lobby(request: Request) -> Response:
+async def lobby_page(request: Request) -> Response:
     """Return the lobby page, with the form for a new table."""
     host: Host = request.app.state.host
     language, chosen = language_of(request), request.query_params
@@ -36,76 +49,86 @@ async def lobby(request: Request) -> Response:
     game = chosen.get("game") or catalogue.label_of(first)
     rules = chosen.getlist("rule")
     if rules:  # there are too many combinations to cache
-        spend(request, "read", address_of(request), limits_of(request).reading)
-    shown = await host.reading.do(_new, host, game, chosen, language)
-    briefs = await asyncio.to_thread(host.store.brief, remembered(request))
+        spend_budget(
+            request, "read", client_address(request), request_limits(request).lobby_rate
+        )
+    shown = await host.reading.run(_new_table_form, host, game, chosen, language)
+    briefs = await asyncio.to_thread(host.store.summaries, joined_tables(request))
     tables = [
         {
             "brief": brief,
-            "home": home_of(brief.id),
+            "home": table_path(brief.id),
             "label": catalogue.label_of(brief.variant),
         }
         for brief in briefs
     ]
-    return html(page("lobby", language=language, tables=tables, **shown))
+    return html_response(
+        render_page("lobby", language=language, tables=tables, **shown)
+    )
 
 
-def _new(host: Host, game: str, given: QueryParams, language: str) -> dict[str, Any]:
+def _new_table_form(
+    host: Host, game: str, query: QueryParams, language: str
+) -> dict[str, Any]:
     """Return the form data for a new table: the available and the selected values.
 
     Selected house rules and numbers that do not fit the game are dropped.
     """
-    rules = given.getlist("rule")
+    rules = query.getlist("rule")
     fitting = catalogue.house_rules(game, language)
     chosen = [each["name"] for each in fitting if each["name"] in rules]
-    book = catalogue.book_of(catalogue.joined(game, chosen, host.games))
+    book = catalogue.book_of(catalogue.combined_variant(game, chosen, host.games))
     players = range(book.players[0], book.players[1] + 1)
     return {
-        "games": catalogue.games(host.games, language),
+        "games": catalogue.available_games(host.games, language),
         "game": game,
         "rules": chosen,
         "house_rules": fitting,
         "players": players,
         "options": [
-            {**option, "given": given.get(option["field"], "")}
-            for option in catalogue.options(book, language)
+            {**option, "given": query.get(option["field"], "")}
+            for option in catalogue.option_fields(book, language)
         ],
         "given": {
             "players": next(
-                (n for n in players if str(n) == given.get("players")), players[-1]
+                (n for n in players if str(n) == query.get("players")), players[-1]
             ),
-            "bots": given.get("bots", "0"),
-            "bot": given.get("bot", GREEDY),
+            "bots": query.get("bots", "0"),
+            "bot": query.get("bot", GREEDY),
         },
-        "bots": catalogue.bots(host.bots),
+        "bots": catalogue.available_bots(host.bots),
     }
 
 
-async def make(request: Request) -> Response:
+async def create_table(request: Request) -> Response:
     """Create the table that the form requests, and redirect the owner to its links."""
     host: Host = request.app.state.host
-    spend(request, "make", address_of(request), limits_of(request).making)
+    spend_budget(
+        request, "make", client_address(request), request_limits(request).creation_rate
+    )
     form = await form_of(request)
-    bots = catalogue.bots(host.bots)
-    wish = await host.reading.do(catalogue.wish_of, form, host.games, bots)
-    table, keys = await host.new(wish.variant, wish.options, wish.seats)
+    bots = catalogue.available_bots(host.bots)
+    wish = await host.reading.run(catalogue.table_request_of, form, host.games, bots)
+    table, keys = await host.create_table(wish.variant, wish.options, wish.seats)
     owner = keys[OWNER]
     if wants_json(request):
         made = keys_of(owner, table.game.seats)
-        answer: Response = data(
-            {"ok": True, **linked(base_of(request), table.id, made)}
+        answer: Response = json_response(
+            {"ok": True, **links_document(base_url(request), table.id, made)}
         )
     else:
-        answer = RedirectResponse(f"{home_of(table.id)}links", 303)
+        answer = RedirectResponse(f"{table_path(table.id)}links", 303)
     secure = request.app.state.secure
-    seat_down(answer, table.id, owner, secure=secure)
-    remember(request, answer, table.id, secure=secure)
+    set_key_cookie(answer, table.id, owner, secure=secure)
+    remember_table(request, answer, table.id, secure=secure)
     return answer
 
 
-def linked(base: str, id: str, keys: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+def links_document(
+    base: str, id: str, keys: Mapping[tuple[str, str], str]
+) -> dict[str, Any]:
     """Return the links of a new table, by seat and role, as plain data."""
-    links = {what: link_of(base, id, key) for what, key in keys.items()}
+    links = {what: key_link(base, id, key) for what, key in keys.items()}
     return {
         "table": id,
         "seats": {seat: link for (sort, seat), link in links.items() if sort == SEAT},
@@ -114,26 +137,28 @@ def linked(base: str, id: str, keys: Mapping[tuple[str, str], str]) -> dict[str,
     }
 
 
-def base_of(request: Request) -> str:
+def base_url(request: Request) -> str:
     """Return the base URL for links: the operator's, or that of the request."""
     base: str = request.app.state.base
     return base or str(request.base_url).rstrip("/")
 
 
-async def links(request: Request) -> Response:
+async def links_page(request: Request) -> Response:
     """Return the page with the links of a table. Only its owner may see it."""
-    at = await arrived(request)
+    at = await identify_visitor(request)
     if at.visitor.owner is None:
         raise Denied(403, "not_yours_to_give")
     owner = at.visitor.owner
-    return html(await at.rendered(lambda: _links(at, owner)))
+    return html_response(await at.read(lambda: _render_links(at, owner)))
 
 
-def _links(at: At, owner: str) -> str:
+def _render_links(at: RequestContext, owner: str) -> str:
     """Render the page with the links of a table."""
     table, words = at.table, at.words
-    told = linked(base_of(at.request), table.id, keys_of(owner, table.game.seats))
-    signs = seat_signs(table.book, table.game.seats, at.language)
+    told = links_document(
+        base_url(at.request), table.id, keys_of(owner, table.game.seats)
+    )
+    signs = seat_symbols(table.book, table.game.seats, at.language)
     rows = [
         {
             "place": place,
@@ -144,7 +169,7 @@ def _links(at: At, owner: str) -> str:
         }
         for place in table.seats
     ]
-    return page(
+    return render_page(
         "links",
         language=at.language,
         title=words.heading,
@@ -152,21 +177,21 @@ def _links(at: At, owner: str) -> str:
         rows=rows,
         watch=told[WATCH],
         owner=told[OWNER],
-        bots=catalogue.bots(at.host.bots),
+        bots=catalogue.available_bots(at.host.bots),
         urls=at.urls,
     )
 
 
 async def language(request: Request) -> Response:
     """Set the language of this browser."""
-    return speak(request, await form_of(request), "/")
+    return set_language_cookie(request, await form_of(request), "/")
 
 
 def routes() -> list[Route]:
     """Return the routes of the lobby."""
     return [
-        Route("/", lobby),
-        Route("/tables", make, methods=["POST"]),
+        Route("/", lobby_page),
+        Route("/tables", create_table, methods=["POST"]),
         Route("/language", language, methods=["POST"]),
-        Route("/t/{id}/links", links),
+        Route("/t/{id}/links", links_page),
     ]

@@ -13,18 +13,18 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from workbench.web.host import Host
-from workbench.web.limits import RequestLimits
+from workbench.web.request_limits import RequestLimits
 from workbench.web.sessions import Denied
-from workbench.web.table_routes import arrived
+from workbench.web.table_routes import identify_visitor
 
 STREAM = "text/event-stream"
-BEAT = 15.0
+HEARTBEAT_SECONDS = 15.0
 """Seconds of silence after which a stream sends a comment to stay open."""
-RETRY = 2_000
+RETRY_MILLISECONDS = 2_000
 """Milliseconds after which a disconnected browser reconnects."""
 
 
-class Listeners:
+class EventStreams:
     """Counter of open event streams, by table and seat.
 
     Each seat has its own limit, so that spectators cannot block players.
@@ -35,15 +35,15 @@ class Listeners:
         self._at: Counter[tuple[str, str | None]] = Counter()
         self._closing = asyncio.Event()
 
-    def let_go(self) -> None:
+    def end_all(self) -> None:
         """End all streams when the server shuts down."""
         self._closing.set()
 
-    def see_room(self, id: str, seat: str | None) -> None:
+    def check_limit(self, id: str, seat: str | None) -> None:
         """Raise `Denied` if a seat or the spectators already have too many streams."""
         limits = self._limits
-        most = limits.looking_on if seat is None else limits.of_seat
-        if self._at[id, seat] >= most or self._at.total() >= limits.listening:
+        most = limits.spectator_streams if seat is None else limits.streams_per_seat
+        if self._at[id, seat] >= most or self._at.total() >= limits.total_streams:
             raise Denied(503, "full")
 
     async def stream(
@@ -52,10 +52,10 @@ class Listeners:
         """Yield versions of a table newer than *version*, as server-sent events."""
         self._at[id, seat] += 1
         if seat is not None:
-            host.arrived(id, seat)
+            host.browser_connected(id, seat)
         try:
-            yield f"retry: {RETRY}\n\n"
-            while (newer := await self._newer(host, id, version)) is not None:
+            yield f"retry: {RETRY_MILLISECONDS}\n\n"
+            while (newer := await self._next_version(host, id, version)) is not None:
                 if newer == version:
                     yield ": still here\n\n"
                     continue
@@ -66,18 +66,20 @@ class Listeners:
             if not self._at[id, seat]:
                 del self._at[id, seat]
             if seat is not None:
-                host.departed(id, seat)
+                host.browser_disconnected(id, seat)
 
-    async def _newer(self, host: Host, id: str, version: int) -> int | None:
+    async def _next_version(self, host: Host, id: str, version: int) -> int | None:
         """Wait for a newer version of a table.
 
-        Return the same version after `BEAT` seconds, and None at shutdown.
+        Return the same version after `HEARTBEAT_SECONDS` seconds, and None at shutdown.
         """
-        news = asyncio.ensure_future(host.news(id, version))
+        news = asyncio.ensure_future(host.wait_for_news(id, version))
         closing = asyncio.ensure_future(self._closing.wait())
         try:
             await asyncio.wait(
-                {news, closing}, timeout=BEAT, return_when=asyncio.FIRST_COMPLETED
+                {news, closing},
+                timeout=HEARTBEAT_SECONDS,
+                return_when=asyncio.FIRST_COMPLETED,
             )
             if self._closing.is_set():
                 return None
@@ -87,11 +89,11 @@ class Listeners:
             closing.cancel()
 
 
-async def news(request: Request) -> Response:
+async def event_stream(request: Request) -> Response:
     """Return the event stream of a table to a visitor with a valid key."""
-    at = await arrived(request)
-    listeners: Listeners = request.app.state.listeners
-    listeners.see_room(at.ledger.id, at.seat)
+    at = await identify_visitor(request)
+    listeners: EventStreams = request.app.state.listeners
+    listeners.check_limit(at.ledger.id, at.seat)
     text = request.headers.get("last-event-id") or request.query_params.get("after", "")
     version = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
     stream = listeners.stream(at.host, at.ledger.id, at.seat, version)
@@ -100,4 +102,4 @@ async def news(request: Request) -> Response:
 
 def routes() -> list[Route]:
     """Return the route of the event stream."""
-    return [Route("/t/{id}/news", news)]
+    return [Route("/t/{id}/news", event_stream)]

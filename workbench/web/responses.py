@@ -17,45 +17,45 @@ from interpreter import IllegalAction, RecordError, UsageError
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.web.sessions import Denied
-from workbench.web.storage.errors import (
+from workbench.web.storage.table_errors import (
+    DatabaseDown,
+    DatabaseReadOnly,
     DiskFull,
-    Full,
-    NoBot,
-    NoName,
-    NoStore,
-    NotYours,
-    ReadOnly,
-    Stale,
+    InvalidName,
+    LimitReached,
+    NoDecisionDue,
+    StalePage,
     TableError,
-    Unknown,
+    UnknownBot,
+    UnknownTable,
 )
 from workbench.web.views.phrases import Phrases, languages
-from workbench.web.views.rendering import page
+from workbench.web.views.rendering import render_page
 
-JSON = "application/json"
-FORM = "application/x-www-form-urlencoded"
-FIELDS = 400
+JSON_TYPE = "application/json"
+FORM_TYPE = "application/x-www-form-urlencoded"
+MAX_FIELDS = 400
 """Maximum number of fields in a form."""
-SPOKEN = "language"
+LANGUAGE_COOKIE = "language"
 """Name of the cookie that stores the language of a browser."""
-ONWARD = frozenset({"cross-site", "same-site"})
+CROSS_SITE_VALUES = frozenset({"cross-site", "same-site"})
 """Values of the `Sec-Fetch-Site` header for a link on another site."""
 
-STATUS: Mapping[type[TableError], int] = {
+STATUS_BY_ERROR: Mapping[type[TableError], int] = {
     DiskFull: 507,
-    Full: 503,
-    NoBot: 400,
-    NoName: 400,
-    NoStore: 503,
-    NotYours: 403,
-    ReadOnly: 507,
-    Stale: 409,
-    Unknown: 404,
+    LimitReached: 503,
+    UnknownBot: 400,
+    InvalidName: 400,
+    DatabaseDown: 503,
+    NoDecisionDue: 403,
+    DatabaseReadOnly: 507,
+    StalePage: 409,
+    UnknownTable: 404,
 }
-CONFLICT = 409
-"""HTTP status of table errors that are not in `STATUS`."""
-WRONG = 400
-RETRY = "retry-after"
+DEFAULT_ERROR_STATUS = 409
+"""HTTP status of table errors that are not in `STATUS_BY_ERROR`."""
+BAD_REQUEST = 400
+RETRY_AFTER = "retry-after"
 
 
 @attrs.frozen
@@ -64,15 +64,15 @@ class Form:
 
     fields: Mapping[str, tuple[str, ...]]
 
-    def all(self, name: str) -> tuple[str, ...]:
+    def all_values(self, name: str) -> tuple[str, ...]:
         """Return all values of a field."""
         return self.fields.get(name, ())
 
     def get(self, name: str, otherwise: str = "") -> str:
         """Return the first value of a field, or *otherwise* if it is missing."""
-        return next(iter(self.all(name)), otherwise)
+        return next(iter(self.all_values(name)), otherwise)
 
-    def whole(self, name: str) -> int | None:
+    def integer(self, name: str) -> int | None:
         """Return a field as an integer, or None if it is empty.
 
         Raises `Denied` for any other text.
@@ -81,7 +81,7 @@ class Form:
         if not text:
             return None
         if len(text) > 18 or not (text.isascii() and text.isdigit()):
-            raise Denied(WRONG, "not_understood")
+            raise Denied(BAD_REQUEST, "not_understood")
         return int(text)
 
 
@@ -91,17 +91,17 @@ async def form_of(request: Request) -> Form:
     body = await body_of(request)
     if not body:
         return Form({})
-    if sort != FORM:
+    if sort != FORM_TYPE:
         raise Denied(415, "not_understood")
     try:
         pairs = parse_qsl(
             body.decode("ascii"),
             keep_blank_values=True,
             errors="strict",
-            max_num_fields=FIELDS,
+            max_num_fields=MAX_FIELDS,
         )
     except ValueError:
-        raise Denied(WRONG, "not_understood") from None
+        raise Denied(BAD_REQUEST, "not_understood") from None
     fields: dict[str, tuple[str, ...]] = {}
     for name, value in pairs:
         fields[name] = (*fields.get(name, ()), value)
@@ -113,7 +113,7 @@ async def body_of(request: Request) -> bytes:
     try:
         return await request.body()
     except (ClientDisconnect, asyncio.IncompleteReadError):
-        raise Denied(WRONG, "not_understood") from None
+        raise Denied(BAD_REQUEST, "not_understood") from None
 
 
 # ------------------------------------------------------------ languages
@@ -122,47 +122,49 @@ async def body_of(request: Request) -> bytes:
 def language_of(request: Request) -> str:
     """Return the visitor's language: chosen on a page, or preferred by the browser."""
     known = languages()
-    chosen = request.cookies.get(SPOKEN)
+    chosen = request.cookies.get(LANGUAGE_COOKIE)
     if chosen in known:
         return chosen
     for part in request.headers.get("accept-language", "").split(",")[:10]:
         name = part.partition(";")[0].strip().lower().partition("-")[0]
         if name in known:
             return name
-    usual = getattr(request.app.state, SPOKEN, LANGUAGE)
+    usual = getattr(request.app.state, LANGUAGE_COOKIE, LANGUAGE)
     return usual if usual in known else LANGUAGE
 
 
 def wants_json(request: Request) -> bool:
     """Return whether the client asks for JSON, as scripts do."""
-    return JSON in request.headers.get("accept", "")
+    return JSON_TYPE in request.headers.get("accept", "")
 
 
 # ------------------------------------------------------------ responses
 
 
-def html(text: str, status: int = 200) -> HTMLResponse:
+def html_response(text: str, status: int = 200) -> HTMLResponse:
     """Return an HTML response."""
     return HTMLResponse(text, status)
 
 
-def data(document: Mapping[str, Any], status: int = 200) -> JSONResponse:
+def json_response(document: Mapping[str, Any], status: int = 200) -> JSONResponse:
     """Return a JSON response."""
     return JSONResponse(document, status)
 
 
-def onward(request: Request, address: str) -> Response:
+def redirect_to(request: Request, address: str) -> Response:
     """Redirect to another address of this server.
 
     Browsers omit `SameSite=Strict` cookies on redirects after a link on another site.
     In that case, return a page that opens the address as a new navigation.
     """
-    if request.headers.get("sec-fetch-site") not in ONWARD:
+    if request.headers.get("sec-fetch-site") not in CROSS_SITE_VALUES:
         return RedirectResponse(address, 303)
-    return html(page("continue", language=language_of(request), address=address))
+    return html_response(
+        render_page("continue", language=language_of(request), address=address)
+    )
 
 
-def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
+def as_denied(error: Exception, language: str) -> tuple[Denied, str]:
     """Convert an exception to a `Denied` and its message in a language.
 
     Raises the exception again if visitors must not see it.
@@ -172,10 +174,10 @@ def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
         case Denied():
             denied = error
         case TableError():
-            status = STATUS.get(type(error), CONFLICT)
+            status = STATUS_BY_ERROR.get(type(error), DEFAULT_ERROR_STATUS)
             denied = Denied(status, error.key, **error.gaps)
         case IllegalAction():
-            denied = Denied(CONFLICT, "not_legal")
+            denied = Denied(DEFAULT_ERROR_STATUS, "not_legal")
         case rb.RulesError():  # without the paths of its files
             denied = _with_details("wrong_rules", error.diagnostics[0].message)
         case RecordError():
@@ -187,28 +189,30 @@ def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
     return denied, say(f"refused.{denied.key}", **denied.gaps)
 
 
-def _with_details(key: str, said: str) -> Denied:
+def _with_details(key: str, details: str) -> Denied:
     """Return a `Denied` that quotes an English message of the program."""
-    return Denied(WRONG, key, details=rb.visible(said))
+    return Denied(BAD_REQUEST, key, details=rb.visible(details))
 
 
-async def refusal(request: Request, error: Exception) -> Response:
+async def refusal_response(request: Request, error: Exception) -> Response:
     """Return an error response that shows no table."""
     language = language_of(request)
-    denied, said = denied_of(error, language)
+    denied, said = as_denied(error, language)
     if wants_json(request):
         told = {"key": denied.key, "words": said}
-        response: Response = data({"ok": False, "refused": told}, denied.status)
+        response: Response = json_response(
+            {"ok": False, "refused": told}, denied.status
+        )
     else:
-        text = page("error", language=language, status=denied.status, said=said)
-        response = html(text, denied.status)
+        text = render_page("error", language=language, status=denied.status, said=said)
+        response = html_response(text, denied.status)
     seconds = denied.gaps.get("seconds")
     if seconds is not None:
-        response.headers[RETRY] = str(seconds)
+        response.headers[RETRY_AFTER] = str(seconds)
     return response
 
 
-REFUSALS: tuple[type[Exception], ...] = (
+VISIBLE_ERRORS: tuple[type[Exception], ...] = (
     Denied,
     TableError,
     IllegalAction,

@@ -14,16 +14,16 @@ from starlette.responses import Response
 
 from workbench.web.keys import OWNER, SEAT, digest_of, is_id
 
-PREFIX = "key-"
+COOKIE_PREFIX = "key-"
 """Prefix of the names of cookies that contain keys."""
-SHOWN = 8
+COOKIE_DIGEST_LENGTH = 8
 """Number of characters of a key's digest in the name of its cookie."""
-ASKED, NOBODY = "seat", ""
+SEAT_PARAMETER, SPECTATOR = "seat", ""
 """Query parameter that selects a seat, and its value for a spectator."""
-LASTING = 365 * 24 * 3600
-TABLES = "tables"
+COOKIE_SECONDS = 365 * 24 * 3600
+TABLES_COOKIE = "tables"
 """Name of the cookie that lists the tables this browser joined, without keys."""
-REMEMBERED = 12
+MAX_REMEMBERED_TABLES = 12
 
 
 class Denied(Exception):
@@ -39,10 +39,10 @@ class Denied(Exception):
         self.gaps = gaps
 
 
-class Locked(Protocol):
+class KeyedTable(Protocol):
     """Protocol for tables that keys open."""
 
-    def opens(self, key: str) -> tuple[str, str] | None:
+    def key_target(self, key: str) -> tuple[str, str] | None:
         """Return the kind and seat that a key opens, or None."""
 
 
@@ -84,79 +84,83 @@ class Visitor:
         return self.seat is None and not self.can_watch
 
 
-def who(request: Request, table: Locked) -> Visitor:
+def visitor_of(request: Request, table: KeyedTable) -> Visitor:
     """Return the visitor of a table, identified by cookies.
 
     Raises `Denied` without a key, or if the requested seat needs another key. The error
     does not reveal whether the table exists.
     """
-    keys = _opened(request, table)
+    keys = _valid_keys(request, table)
     if not keys:
         raise Denied(404, "unknown")
-    asked = request.query_params.get(ASKED)
+    asked = request.query_params.get(SEAT_PARAMETER)
     seats = [seat for sort, seat in keys if sort == SEAT]
     if asked is None:
         return Visitor(seats[0] if len(seats) == 1 else None, keys)
-    if asked == NOBODY:
+    if asked == SPECTATOR:
         return Visitor(None, keys, asks_to_watch=True)
     if asked not in seats:
         raise Denied(403, "not_your_seat")
     return Visitor(asked, keys)
 
 
-def _opened(request: Request, table: Locked) -> dict[tuple[str, str], str]:
+def _valid_keys(request: Request, table: KeyedTable) -> dict[tuple[str, str], str]:
     """Return the valid keys in a request's cookies, by kind and seat.
 
     Every cookie is examined, so that many cookies for other tables lock nobody out. The
     server limits the length of all headers.
     """
     given = (
-        value for name, value in request.cookies.items() if name.startswith(PREFIX)
+        value
+        for name, value in request.cookies.items()
+        if name.startswith(COOKIE_PREFIX)
     )
-    opened = ((table.opens(key), key) for key in given)
+    opened = ((table.key_target(key), key) for key in given)
     return {what: key for what, key in opened if what is not None}
 
 
 # ------------------------------------------------------------ links
 
 
-def home_of(id: str) -> str:
+def table_path(id: str) -> str:
     """Return the path of a table's page."""
     return f"/t/{id}/"
 
 
-def link_of(base: str, id: str, key: str) -> str:
+def key_link(base: str, id: str, key: str) -> str:
     """Return the link with which a browser receives a key of a table."""
-    return f"{base}{home_of(id)}sit/{key}"
+    return f"{base}{table_path(id)}sit/{key}"
 
 
-def seat_down(response: Response, id: str, key: str, *, secure: bool) -> None:
+def set_key_cookie(response: Response, id: str, key: str, *, secure: bool) -> None:
     """Store a key in a cookie that the browser sends to this table only."""
     response.set_cookie(
-        f"{PREFIX}{digest_of(key)[:SHOWN]}",
+        f"{COOKIE_PREFIX}{digest_of(key)[:COOKIE_DIGEST_LENGTH]}",
         key,
-        max_age=LASTING,
-        path=home_of(id),
+        max_age=COOKIE_SECONDS,
+        path=table_path(id),
         secure=secure,
         httponly=True,
         samesite="strict",
     )
 
 
-def remembered(request: Request) -> tuple[str, ...]:
+def joined_tables(request: Request) -> tuple[str, ...]:
     """Return the ids of tables that a browser has joined, most recent first."""
-    text = request.cookies.get(TABLES, "")
+    text = request.cookies.get(TABLES_COOKIE, "")
     names = [name for name in text.split(".") if is_id(name)]
-    return tuple(dict.fromkeys(names))[:REMEMBERED]
+    return tuple(dict.fromkeys(names))[:MAX_REMEMBERED_TABLES]
 
 
-def remember(request: Request, response: Response, id: str, *, secure: bool) -> None:
+def remember_table(
+    request: Request, response: Response, id: str, *, secure: bool
+) -> None:
     """Add a table to the cookie that lists joined tables."""
-    names = [id, *(name for name in remembered(request) if name != id)]
+    names = [id, *(name for name in joined_tables(request) if name != id)]
     response.set_cookie(
-        TABLES,
-        ".".join(names[:REMEMBERED]),
-        max_age=LASTING,
+        TABLES_COOKIE,
+        ".".join(names[:MAX_REMEMBERED_TABLES]),
+        max_age=COOKIE_SECONDS,
         secure=secure,
         httponly=True,
         samesite="strict",

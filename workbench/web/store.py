@@ -20,29 +20,29 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from workbench.errors import Refused
-from workbench.web.storage.errors import (
-    Conflict,
-    DiskFull,
-    NoStore,
-    NotStored,
-    ReadOnly,
-)
 from workbench.web.storage.journal import JournalLine, LineKind
+from workbench.web.storage.table_errors import (
+    DatabaseDown,
+    DatabaseReadOnly,
+    DiskFull,
+    NotStored,
+    WriteConflict,
+)
 
 OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
-PLAIN = frozenset({"postgresql"})
+POSTGRESQL_NAMES = frozenset({"postgresql"})
 """Names of PostgreSQL in addresses that do not specify a driver."""
 VERSION = 2
 """Version of the database format."""
 
-PRIMARY = 0xFF
+PRIMARY_CODE_MASK = 0xFF
 """Bit mask for the primary part of an SQLite error code."""
-UNWRITABLE: Mapping[Any, type[NotStored]] = {
+WRITE_ERRORS: Mapping[Any, type[NotStored]] = {
     sqlite3.SQLITE_FULL: DiskFull,
-    sqlite3.SQLITE_READONLY: ReadOnly,
+    sqlite3.SQLITE_READONLY: DatabaseReadOnly,
     "53100": DiskFull,
-    "25006": ReadOnly,
+    "25006": DatabaseReadOnly,
 }
 """Database errors after which nothing was stored, by SQLite code or
 PostgreSQL state."""
@@ -90,7 +90,7 @@ LINES = sql.Table(
 
 
 @attrs.frozen
-class Key:
+class StoredKey:
     """Stored key of a seat, of spectators (`watch`), or of the table (`owner`).
 
     Only the digest of the key is stored.
@@ -115,13 +115,13 @@ class StoredTable:
     variant: str
     settings: Mapping[str, Any]
     texts: Mapping[str, str]
-    keys: tuple[Key, ...]
+    keys: tuple[StoredKey, ...]
     lines: tuple[JournalLine, ...] = ()
     state: str = OPEN
 
 
 @attrs.frozen
-class Brief:
+class TableSummary:
     """Summary of a stored table for lists."""
 
     id: str
@@ -130,7 +130,7 @@ class Brief:
     is_over: bool
 
 
-class Storing(Protocol):
+class TableStore(Protocol):
     """Protocol of the store operations that a table needs."""
 
     def read(self, id: str) -> StoredTable | None:
@@ -146,9 +146,9 @@ class Storing(Protocol):
         *,
         over: bool | None = None,
         texts: Mapping[str, str] | None = None,
-        begins: StoredTable | None = None,
+        new_table: StoredTable | None = None,
     ) -> None:
-        """Append lines to a table, all or none. May raise `Conflict`."""
+        """Append lines to a table, all or none. May raise `WriteConflict`."""
 
 
 class Store:
@@ -169,12 +169,12 @@ class Store:
             help = "PostgreSQL requires the package psycopg"
             raise Refused(f"{error.name} is not installed", help) from error
         except (SQLAlchemyError, OSError) as error:
-            raise _nowhere(error) from error
+            raise _open_error(error) from error
         try:
             store.prepare()
         except SQLAlchemyError as error:
             store.close()
-            raise _nowhere(error) from error
+            raise _open_error(error) from error
         except Refused:
             store.close()
             raise
@@ -200,30 +200,30 @@ class Store:
         self.engine.dispose()
 
     @contextmanager
-    def _writing(self) -> Iterator[sql.Connection]:
+    def _transaction(self) -> Iterator[sql.Connection]:
         """Yield a transaction: everything written in it is stored, or nothing.
 
         Raises `NotStored` if the database fails.
         """
-        with _refusals(), self.engine.begin() as connection:
+        with _convert_errors(), self.engine.begin() as connection:
             yield connection
 
     @contextmanager
-    def _reading(self) -> Iterator[sql.Connection]:
+    def _read_connection(self) -> Iterator[sql.Connection]:
         """Yield a connection for reading.
 
         Raises `NotStored` if the database fails.
         """
-        with _refusals(), self.engine.connect() as connection:
+        with _convert_errors(), self.engine.connect() as connection:
             yield connection
 
     # ------------------------------------------------------------ writing
 
-    def add(self, kept: StoredTable) -> None:
+    def add(self, stored: StoredTable) -> None:
         """Store a new table with its first lines."""
-        digest = self._keep_rules(kept.texts)
-        with self._writing() as connection:
-            _add_table(connection, kept, digest)
+        digest = self._store_rules(stored.texts)
+        with self._transaction() as connection:
+            _add_table(connection, stored, digest)
 
     def append(
         self,
@@ -232,36 +232,36 @@ class Store:
         *,
         over: bool | None = None,
         texts: Mapping[str, str] | None = None,
-        begins: StoredTable | None = None,
+        new_table: StoredTable | None = None,
     ) -> None:
         """Append lines to a table, all or none.
 
         `over` is the new value of whether the game is over, if it changes. `texts` are
-        new rules. `begins` is a new table to which the lines refer. Raises `Conflict`
-        if a line with the same number exists, and `NotStored`.
+        new rules. `new_table` is a new table to which the lines refer. Raises
+        `WriteConflict` if a line with the same number exists, and `NotStored`.
         """
         if texts is not None:
-            self._keep_rules(texts)
-        digest = "" if begins is None else self._keep_rules(begins.texts)
+            self._store_rules(texts)
+        digest = "" if new_table is None else self._store_rules(new_table.texts)
         try:
-            with self._writing() as connection:
+            with self._transaction() as connection:
                 _add_lines(connection, id, lines)
-                if begins is not None:
-                    _add_table(connection, begins, digest)
-                now_so: dict[str, Any] = {"used": now()}
+                if new_table is not None:
+                    _add_table(connection, new_table, digest)
+                now_so: dict[str, Any] = {"used": current_time()}
                 if over is not None:
                     now_so["state"] = OVER if over else OPEN
                 connection.execute(
                     TABLES.update().where(TABLES.c.id == id).values(now_so)
                 )
         except IntegrityError as error:
-            raise Conflict(id) from error
+            raise WriteConflict(id) from error
 
-    def _keep_rules(self, texts: Mapping[str, str]) -> str:
+    def _store_rules(self, texts: Mapping[str, str]) -> str:
         """Store rule texts, and return their digest."""
-        digest = digest_of(texts)
+        digest = texts_digest(texts)
         there = sql.select(RULES.c.digest).where(RULES.c.digest == digest)
-        with suppress(IntegrityError), self._writing() as connection:
+        with suppress(IntegrityError), self._transaction() as connection:
             if connection.execute(there).first() is None:
                 row = {"digest": digest, "texts": json.dumps(dict(texts))}
                 connection.execute(RULES.insert(), row)
@@ -269,7 +269,7 @@ class Store:
 
     def remove(self, id: str) -> None:
         """Delete a table."""
-        with self._writing() as connection:
+        with self._transaction() as connection:
             connection.execute(LINES.delete().where(LINES.c.table == id))
             connection.execute(SEATS.delete().where(SEATS.c.table == id))
             connection.execute(TABLES.delete().where(TABLES.c.id == id))
@@ -282,7 +282,7 @@ class Store:
         keys = sql.select(SEATS).where(SEATS.c.table == id).order_by(SEATS.c.place)
         lines = sql.select(LINES).where(LINES.c.table == id)
         lines = lines.order_by(LINES.c.number)
-        with self._reading() as connection:
+        with self._read_connection() as connection:
             table = connection.execute(own.where(TABLES.c.id == id)).first()
             if table is None:
                 return None
@@ -293,7 +293,7 @@ class Store:
                 json.loads(table.settings),
                 json.loads(table.texts),
                 tuple(
-                    Key(row.sort, row.seat, row.digest, row.who)
+                    StoredKey(row.sort, row.seat, row.digest, row.who)
                     for row in connection.execute(keys)
                 ),
                 tuple(
@@ -308,37 +308,37 @@ class Store:
     def texts(self, digest: str) -> dict[str, str]:
         """Return the stored rule texts with a digest."""
         asked = sql.select(RULES.c.texts).where(RULES.c.digest == digest)
-        with self._reading() as connection:
+        with self._read_connection() as connection:
             texts: dict[str, str] = json.loads(connection.execute(asked).scalar_one())
             return texts
 
-    def brief(self, ids: Sequence[str]) -> tuple[Brief, ...]:
+    def summaries(self, ids: Sequence[str]) -> tuple[TableSummary, ...]:
         """Return summaries of tables in the order of *ids*; unknown ids are skipped."""
         columns = (TABLES.c.id, TABLES.c.created, TABLES.c.variant, TABLES.c.state)
         asked = sql.select(*columns).where(TABLES.c.id.in_(ids))
-        with self._reading() as connection:
+        with self._read_connection() as connection:
             rows = {row.id: row for row in connection.execute(asked)}
         return tuple(
-            Brief(id, row.created, row.variant, row.state == OVER)
+            TableSummary(id, row.created, row.variant, row.state == OVER)
             for id in ids
             if (row := rows.get(id)) is not None
         )
 
-    def unused(self, since: float) -> tuple[str, ...]:
+    def unused_tables(self, since: float) -> tuple[str, ...]:
         """Return ids of tables without new lines since a time, the oldest first."""
         asked = sql.select(TABLES.c.id).where(TABLES.c.used < since)
-        with self._reading() as connection:
+        with self._read_connection() as connection:
             return tuple(connection.execute(asked.order_by(TABLES.c.used)).scalars())
 
     def count(self) -> int:
         """Return the number of stored tables."""
         asked = sql.select(sql.func.count()).select_from(TABLES)
-        with self._reading() as connection:
+        with self._read_connection() as connection:
             return int(connection.execute(asked).scalar_one())
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
+def _convert_errors() -> Iterator[None]:
     """Convert database errors to `NotStored`, except `IntegrityError`."""
     try:
         yield
@@ -346,33 +346,35 @@ def _refusals() -> Iterator[None]:
         raise
     except (SQLAlchemyError, sqlite3.Error) as error:
         cause = getattr(error, "orig", error)
-        code = getattr(cause, "sqlite_errorcode", 0) & PRIMARY
+        code = getattr(cause, "sqlite_errorcode", 0) & PRIMARY_CODE_MASK
         state = getattr(cause, "sqlstate", None)
-        raise UNWRITABLE.get(code) or UNWRITABLE.get(state) or NoStore from error
+        raise (
+            WRITE_ERRORS.get(code) or WRITE_ERRORS.get(state) or DatabaseDown
+        ) from error
 
 
-def digest_of(texts: Mapping[str, str]) -> str:
+def texts_digest(texts: Mapping[str, str]) -> str:
     """Return the digest of rule texts. It also depends on their order."""
     return hashlib.sha256(json.dumps(list(texts.items())).encode()).hexdigest()
 
 
-def _add_table(connection: sql.Connection, kept: StoredTable, digest: str) -> None:
+def _add_table(connection: sql.Connection, stored: StoredTable, digest: str) -> None:
     row = {
-        "id": kept.id,
-        "created": kept.created,
-        "used": kept.created,
-        "variant": kept.variant,
-        "settings": json.dumps(kept.settings),
+        "id": stored.id,
+        "created": stored.created,
+        "used": stored.created,
+        "variant": stored.variant,
+        "settings": json.dumps(stored.settings),
         "rules": digest,
-        "state": kept.state,
+        "state": stored.state,
     }
     connection.execute(TABLES.insert(), row)
     rows = [
-        {"table": kept.id, "place": place, **attrs.asdict(key)}
-        for place, key in enumerate(kept.keys)
+        {"table": stored.id, "place": place, **attrs.asdict(key)}
+        for place, key in enumerate(stored.keys)
     ]
     connection.execute(SEATS.insert(), rows)
-    _add_lines(connection, kept.id, kept.lines)
+    _add_lines(connection, stored.id, stored.lines)
 
 
 def _add_lines(
@@ -386,28 +388,28 @@ def _add_lines(
 def _engine(url: str) -> sql.Engine:
     """Create a database engine whose error messages omit stored values."""
     address = sql.make_url(url)
-    if address.drivername in PLAIN:
+    if address.drivername in POSTGRESQL_NAMES:
         address = address.set(drivername=POSTGRESQL)
     engine = sql.create_engine(address, pool_pre_ping=True, hide_parameters=True)
     if engine.dialect.name == SQLITE:
-        _make_file(address.database)
-        sql.event.listen(engine, "connect", _durable)
+        _create_private_file(address.database)
+        sql.event.listen(engine, "connect", _configure_sqlite)
     return engine
 
 
-def _nowhere(error: Exception) -> Refused:
+def _open_error(error: Exception) -> Refused:
     """Return the error for a database address that cannot be opened."""
     said = str(getattr(error, "orig", None) or error).strip()
     return Refused(f"the database cannot be opened: {said}", status=1)
 
 
-def _make_file(name: str | None) -> None:
+def _create_private_file(name: str | None) -> None:
     """Create a database file that only its owner may read: it contains secrets."""
     if name not in {None, "", ":memory:"}:
         os.close(os.open(str(name), os.O_CREAT | os.O_RDWR, 0o600))
 
 
-def _durable(connection: Any, _record: Any) -> None:
+def _configure_sqlite(connection: Any, _record: Any) -> None:
     """Configure SQLite so that committed data survives a crash or power failure."""
     cursor = connection.cursor()
     for pragma in (
@@ -420,6 +422,6 @@ def _durable(connection: Any, _record: Any) -> None:
     cursor.close()
 
 
-def now() -> float:
+def current_time() -> float:
     """Return the current time in seconds, as stored with tables."""
     return time.time()

@@ -11,44 +11,44 @@ from typing import Any
 
 import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
-from workbench.web.storage import journal, seats, simultaneous
-from workbench.web.storage.bot_players import BotPlayers, BotTask, check_name
-from workbench.web.storage.decisions import Deciding, block_since
-from workbench.web.storage.errors import (
-    BotSits,
-    Full,
-    GameOver,
-    Halted,
-    NoName,
-    NotAsked,
-    NotUndone,
-    NotYours,
-    Stale,
-    TableError,
-    Unknown,
-)
+from workbench.web.storage import journal, simultaneous, table_seats
+from workbench.web.storage.bot_players import BotPlayers, BotTask, check_bot_name
+from workbench.web.storage.decisions import DecisionRun, line_before_block
 from workbench.web.storage.journal import JournalLine, LineKind
-from workbench.web.storage.seats import PERSON, SeatState
+from workbench.web.storage.table_errors import (
+    BotPlaysSeat,
+    GameOver,
+    InvalidName,
+    LimitReached,
+    NoDecisionDue,
+    NothingToUndo,
+    NoUndoRequest,
+    RulesFailed,
+    StalePage,
+    TableError,
+    UnknownTable,
+)
+from workbench.web.storage.table_seats import PERSON, SeatState
 from workbench.web.storage.table_state import BotRequest, UndoRequest
-from workbench.web.storage.undo import Done, after, lately
-from workbench.web.store import StoredTable, Storing
-from workbench.web.worker_pool.ledger import LINES_MAX, Ledger
+from workbench.web.storage.undo import UndoableDecision, extend_undoable, find_undoable
+from workbench.web.store import StoredTable, TableStore
+from workbench.web.worker_pool.ledger import MAX_LINES, Ledger
 
 __all__ = [
     "PERSON",
-    "BotSits",
-    "Full",
+    "BotPlaysSeat",
     "GameOver",
-    "Halted",
-    "NoName",
-    "NotAsked",
-    "NotUndone",
-    "NotYours",
+    "InvalidName",
+    "LimitReached",
+    "NoDecisionDue",
+    "NoUndoRequest",
+    "NothingToUndo",
+    "RulesFailed",
     "SeatState",
-    "Stale",
+    "StalePage",
     "Table",
     "TableError",
-    "Unknown",
+    "UnknownTable",
 ]
 
 
@@ -57,23 +57,23 @@ class Table(Ledger):
 
     def __init__(
         self,
-        store: Storing,
-        kept: StoredTable,
+        store: TableStore,
+        stored: StoredTable,
         book: rb.Rulebook,
         *,
-        lines_max: int = LINES_MAX,
+        lines_max: int = MAX_LINES,
         bots: tuple[str, ...] = (),
     ) -> None:
         self.book = book
         self.bots = bots
-        self._minds = BotPlayers(kept.settings["bot_seed"])
-        super().__init__(store, kept, lines_max)
+        self._minds = BotPlayers(stored.settings["bot_seed"])
+        super().__init__(store, stored, lines_max)
 
-    def _read(self, kept: StoredTable) -> None:
+    def _load(self, stored: StoredTable) -> None:
         """Rebuild the game and the state from the stored journal."""
-        super()._read(kept)
+        super()._load(stored)
         self.game = Game.replay(self.record_of(self.story.events), self.book)
-        self._lately: list[Done] = lately(
+        self._lately: list[UndoableDecision] = find_undoable(
             self.game, self.story.events, self.story.ruled
         )
         self._asked: tuple[int, dict[str, Game]] = (-1, {})
@@ -103,7 +103,7 @@ class Table(Ledger):
         first = self.game.to_act
         if first is None or first not in self.game.seats:
             return ()
-        due = {first, *self._asked_now()}
+        due = {first, *self._early_games()}
         return tuple(seat for seat in self.game.seats if seat in due)
 
     def game_for(self, seat: str | None) -> Game:
@@ -114,13 +114,13 @@ class Table(Ledger):
         """
         if seat is None or self.game.to_act == seat:
             return self.game
-        return self._asked_now().get(seat, self.game)
+        return self._early_games().get(seat, self.game)
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
         """Return the events that a seat (None: a spectator) may know."""
         return self.game.log(seat)
 
-    def since(self, seat: str) -> list[dict[str, Any]]:
+    def log_since_decision(self, seat: str) -> list[dict[str, Any]]:
         """Return the events that a seat may know since its last decision."""
         events = self.story.events
         last = next(
@@ -128,7 +128,7 @@ class Table(Ledger):
         )
         return self.game.log(seat)[last:]
 
-    def due_since(self, seat: str) -> int:
+    def decision_due_line(self, seat: str) -> int:
         """Return the line since which a seat has had a decision to make.
 
         Older pages are stale. In a simultaneous block, lines of other seats make no
@@ -136,28 +136,28 @@ class Table(Ledger):
         """
         story = self.story
         own = story.own.get(seat, 0)
-        begun = block_since(self.game, story.events)
+        begun = line_before_block(self.game, story.events)
         if begun is None:
             return max(story.moved, own)
         last = story.events[-1].number if story.events else 0
         return max(begun, own, story.moved if story.moved > last else 0)
 
-    def _asked_now(self) -> dict[str, Game]:
+    def _early_games(self) -> dict[str, Game]:
         """Return a game for each further seat that may decide in the open block."""
         version, later = self._asked
         if version != self.version:
             later = {}
-            for seat, world in simultaneous.asked_later(self.game).items():
-                if (own := self._held_world(world, seat)) is not None:
+            for seat, world in simultaneous.later_games(self.game).items():
+                if (own := self._advance_game(world, seat)) is not None:
                     later[seat] = own
             self._asked = self.version, later
         return later
 
-    def _held_world(self, world: Game, seat: str) -> Game | None:
+    def _advance_game(self, world: Game, seat: str) -> Game | None:
         """Return the game of a seat after its advance decisions, or None."""
-        held = [each.said["texts"] for each in self.story.held.get(seat, ())]
+        held = [each.content["texts"] for each in self.story.held.get(seat, ())]
         try:
-            return simultaneous.going_on(world, seat, held)
+            return simultaneous.next_block_game(world, seat, held)
         except (IllegalAction, UsageError, TableError):
             return None
 
@@ -166,45 +166,48 @@ class Table(Ledger):
     def decide(self, seat: str, texts: str | Sequence[str], at: int) -> None:
         """Apply and store one or more actions of a seat, all or none.
 
-        `at` is the version of the page. Raises `Stale`, `NotYours`, `BotSits`, `Full`
-        and `Halted`, and `IllegalAction` if the rules forbid an action.
+        `at` is the version of the page. Raises `StalePage`, `NoDecisionDue`,
+        `BotPlaysSeat`, `LimitReached` and `RulesFailed`, and `IllegalAction` if the
+        rules forbid an action.
         """
         wanted = [texts] if isinstance(texts, str) else list(texts)
-        place = self.place(seat)
+        place = self.seat_state(seat)
         if place.stands_in is not None:
-            raise BotSits(seat=seat, bot=place.stands_in)
-        self._see_not_stale(self.due_since(seat), at)
+            raise BotPlaysSeat(seat=seat, bot=place.stands_in)
+        self._check_not_stale(self.decision_due_line(seat), at)
         if place.bot is not None or seat not in self.waits_for() or not wanted:
-            raise NotYours(seat=seat)
+            raise NoDecisionDue(seat=seat)
         if seat == self.game.to_act:
-            self._do(seat, wanted, seat)
+            self._apply(seat, wanted, seat)
         else:
-            self._hold(seat, wanted)
+            self._store_advance_decision(seat, wanted)
 
-    def _see_not_stale(self, since: int, at: int) -> None:
-        """Raise `Stale` if a page of version *at* is older than line *since*."""
+    def _check_not_stale(self, since: int, at: int) -> None:
+        """Raise `StalePage` if a page of version *at* is older than line *since*."""
         if not since <= at <= self.version:
-            raise Stale
+            raise StalePage
 
-    def _hold(self, seat: str, wanted: Sequence[str]) -> None:
+    def _store_advance_decision(self, seat: str, actions: Sequence[str]) -> None:
         """Store an advance decision of a seat."""
         try:
-            simultaneous.going_on(self._asked_now()[seat], seat, [wanted])
+            simultaneous.next_block_game(self._early_games()[seat], seat, [actions])
         except rb.RulesError as error:
-            raise Halted from error
+            raise RulesFailed from error
         self._add(
-            journal.line(self.version + 1, LineKind.HELD, seat, seat=seat, texts=wanted)
+            journal.new_line(
+                self.version + 1, LineKind.HELD, seat, seat=seat, texts=actions
+            )
         )
 
-    def _do(self, seat: str, wanted: Sequence[str], by: str) -> None:
+    def _apply(self, seat: str, actions: Sequence[str], by: str) -> None:
         """Apply actions, and the advance decisions that are due after them."""
-        beside = Deciding.on(self.game, self.story)
-        beside.do(seat, wanted, by)
+        beside = DecisionRun.start(self.game, self.story)
+        beside.apply_actions(seat, actions, by)
         refused = beside.refused
-        beside.settle()
+        beside.apply_due_decisions()
         self._add(*beside.new, over=True if beside.game.over else None)
         self.game = beside.game
-        self._lately = after(self._lately, *beside.done)
+        self._lately = extend_undoable(self._lately, *beside.done)
         if refused is not None:
             raise refused
 
@@ -215,7 +218,7 @@ class Table(Ledger):
         """Pending undo request, or None."""
         return self.story.asked
 
-    def agreeing(self) -> tuple[str, ...]:
+    def seats_to_agree(self) -> tuple[str, ...]:
         """Return the seats whose players must still agree to the undo."""
         asked = self.story.asked
         if asked is None:
@@ -223,15 +226,16 @@ class Table(Ledger):
         return tuple(
             place.seat
             for place in self.seats
-            if place.decides and place.seat not in {asked.seat, *asked.agreed}
+            if place.is_person_deciding
+            and place.seat not in {asked.seat, *asked.agreed}
         )
 
     def can_undo(self, seat: str) -> bool:
         """Return whether a seat may ask to undo its last decision."""
-        done = bool(self.story.held.get(seat)) or self._last(seat) is not None
+        done = bool(self.story.held.get(seat)) or self._last_undoable(seat) is not None
         return done and not self.over
 
-    def _last(self, seat: str) -> Done | None:
+    def _last_undoable(self, seat: str) -> UndoableDecision | None:
         """Return the last decision of a seat's player, if nobody has learnt from it."""
         own = (done for done in reversed(self._lately) if done.by == seat)
         return next(own, None)
@@ -240,116 +244,128 @@ class Table(Ledger):
         """Ask to undo the last decision of a seat; all other players must agree.
 
         An advance decision is undone at once. `at` is the version of the page. Raises
-        `GameOver`, `Stale` and `NotUndone`.
+        `GameOver`, `StalePage` and `NothingToUndo`.
         """
         if self.over:
             raise GameOver
-        self._see_not_stale(self.due_since(seat), at)
+        self._check_not_stale(self.decision_due_line(seat), at)
         if held := self.story.held.get(seat):
             number, left = self.version + 1, len(held) - 1
             self._add(
-                journal.line(number, LineKind.DROPPED, seat, seat=seat, left=left)
+                journal.new_line(number, LineKind.DROPPED, seat, seat=seat, left=left)
             )
             return
-        last = self._last(seat)
-        if last is None or self.story.asked is not None or not self.place(seat).decides:
-            raise NotUndone
+        last = self._last_undoable(seat)
+        if (
+            last is None
+            or self.story.asked is not None
+            or not self.seat_state(seat).is_person_deciding
+        ):
+            raise NothingToUndo
         self._add(
-            journal.line(
+            journal.new_line(
                 self.version + 1, LineKind.ASKED, seat, seat=seat, to=last.number
             )
         )
-        self._take_back_if_agreed()
+        self._undo_if_agreed()
 
     def agree(self, seat: str, at: int) -> None:
         """Agree to the undo request on a page of version `at`.
 
-        May raise `NotAsked` or `Stale`.
+        May raise `NoUndoRequest` or `StalePage`.
         """
         asked = self.story.asked
-        if asked is None or seat not in self.agreeing():
-            raise NotAsked
-        self._see_not_stale(asked.number, at)
-        self._add(journal.line(self.version + 1, LineKind.AGREED, seat, seat=seat))
-        self._take_back_if_agreed()
+        if asked is None or seat not in self.seats_to_agree():
+            raise NoUndoRequest
+        self._check_not_stale(asked.number, at)
+        self._add(journal.new_line(self.version + 1, LineKind.AGREED, seat, seat=seat))
+        self._undo_if_agreed()
 
     def decline(self, seat: str, at: int) -> None:
         """Decline the undo request, or withdraw it if the seat made it.
 
-        May raise `NotAsked` or `Stale`.
+        May raise `NoUndoRequest` or `StalePage`.
         """
         asked = self.story.asked
-        if asked is None or (seat != asked.seat and seat not in self.agreeing()):
-            raise NotAsked
-        self._see_not_stale(asked.number, at)
-        self._add(journal.line(self.version + 1, LineKind.DECLINED, seat, seat=seat))
+        if asked is None or (seat != asked.seat and seat not in self.seats_to_agree()):
+            raise NoUndoRequest
+        self._check_not_stale(asked.number, at)
+        self._add(
+            journal.new_line(self.version + 1, LineKind.DECLINED, seat, seat=seat)
+        )
 
-    def _take_back_if_agreed(self) -> None:
+    def _undo_if_agreed(self) -> None:
         """Carry out the undo once everybody has agreed."""
         asked, story = self.story.asked, self.story
-        if asked is None or self.agreeing():
+        if asked is None or self.seats_to_agree():
             return
         kept = [done for done in self._lately if done.number < asked.to]
         game = self._lately[len(kept)].game
-        beside = Deciding.on(game, story)
-        beside.take_back(asked.seat, asked.to)
-        beside.settle()
+        beside = DecisionRun.start(game, story)
+        beside.undo_to(asked.seat, asked.to)
+        beside.apply_due_decisions()
         self._add(*beside.new)
-        self.game, self._lately = beside.game, after(kept, *beside.done)
+        self.game, self._lately = beside.game, extend_undoable(kept, *beside.done)
         self._minds.forget()
 
     # ------------------------------------------------------------ players
 
     def rename(self, seat: str, name: str) -> None:
-        """Set the name of a seat's player. Raise `NoName` if it is invalid."""
-        self.place(seat)
-        name = seats.name_of(name)
+        """Set the name of a seat's player. Raise `InvalidName` if it is invalid."""
+        self.seat_state(seat)
+        name = table_seats.clean_name(name)
         if name != self.story.names.get(seat, ""):
             number = self.version + 1
-            self._add(journal.line(number, LineKind.NAMED, seat, seat=seat, name=name))
+            self._add(
+                journal.new_line(number, LineKind.NAMED, seat, seat=seat, name=name)
+            )
 
     def hand_to_bot(self, seat: str, bot: str) -> None:
         """Let a bot decide for a player, until `take_back`.
 
-        Raises `NoBot`, and `BotSits` if another bot already decides.
+        Raises `UnknownBot`, and `BotPlaysSeat` if another bot already decides.
         """
-        place = self.place(seat)
-        check_name(bot, self.bots)
+        place = self.seat_state(seat)
+        check_bot_name(bot, self.bots)
         if place.bot is not None or place.stands_in == bot:
             return
         if place.stands_in is not None:
-            raise BotSits(seat=seat, bot=place.stands_in)
+            raise BotPlaysSeat(seat=seat, bot=place.stands_in)
         self._add(
-            journal.line(self.version + 1, LineKind.BOT, seat, seat=seat, bot=bot)
+            journal.new_line(self.version + 1, LineKind.BOT, seat, seat=seat, bot=bot)
         )
-        self._take_back_if_agreed()
+        self._undo_if_agreed()
 
     def ask_for_bot(self, seat: str, bot: str, asker: str, seconds: float) -> None:
         """Request that a bot plays for another player, who can decline.
 
         `asker` is the requesting seat, or empty for the owner. If the player stays away
         for `seconds` more and does nothing, `bot_takes_over` seats the bot. Raises
-        `GameOver`, `NoBot`, and `BotSits` if another bot already plays.
+        `GameOver`, `UnknownBot`, and `BotPlaysSeat` if another bot already plays.
         """
-        place = self.place(seat)
-        check_name(bot, self.bots)
+        place = self.seat_state(seat)
+        check_bot_name(bot, self.bots)
         if self.over:
             raise GameOver
         if place.stands_in not in {None, bot}:
-            raise BotSits(seat=seat, bot=place.stands_in)
-        if place.decides and seat not in self.story.wanted:
+            raise BotPlaysSeat(seat=seat, bot=place.stands_in)
+        if place.is_person_deciding and seat not in self.story.wanted:
             said = {"seat": seat, "bot": bot, "asker": asker, "seconds": seconds}
-            self._add(journal.line(self.version + 1, LineKind.WANTED, asker, **said))
+            self._add(
+                journal.new_line(self.version + 1, LineKind.WANTED, asker, **said)
+            )
 
-    def bot_takes_over(self, wanted: BotRequest) -> None:
+    def bot_takes_over(self, request: BotRequest) -> None:
         """Let the requested bot play, unless the seat's player has returned."""
-        if wanted in self.bots_wanted():
-            self.hand_to_bot(wanted.seat, wanted.bot)
+        if request in self.due_bot_requests():
+            self.hand_to_bot(request.seat, request.bot)
 
     def take_back(self, seat: str) -> None:
         """Let the seat's player decide again instead of a bot."""
-        if self.place(seat).stands_in is not None:
-            self._add(journal.line(self.version + 1, LineKind.PERSON, seat, seat=seat))
+        if self.seat_state(seat).stands_in is not None:
+            self._add(
+                journal.new_line(self.version + 1, LineKind.PERSON, seat, seat=seat)
+            )
 
     # ------------------------------------------------------------ bots
 
@@ -358,7 +374,7 @@ class Table(Ledger):
         seat = self.game.to_act
         if seat is None or seat not in self.game.seats or self.undo is not None:
             return None
-        place = self.place(seat)
+        place = self.seat_state(seat)
         bot = place.bot or place.stands_in
         halted = self._halted_at == self.version
         return None if bot is None or halted else (seat, bot)
@@ -375,46 +391,46 @@ class Table(Ledger):
         due = self._due_bot()
         return due and self._minds.task(self.game, *due, self.version)
 
-    def bot_did(self, task: BotTask, action: str | None) -> bool:
+    def apply_bot_choice(self, task: BotTask, action: str | None) -> bool:
         """Apply the choice of a bot; return false if the table has changed since.
 
         Without an action, the bots stop until something changes.
         """
         if self._due_bot() != (task.seat, task.bot):
             return False
-        if self.due_since(task.seat) > task.at:
+        if self.decision_due_line(task.seat) > task.at:
             return False
         if action is None:
             self._halted_at = self.version
             return False
         try:
-            self._do(task.seat, [action], f"{task.seat}/{task.bot}")
-        except Stale:
+            self._apply(task.seat, [action], f"{task.seat}/{task.bot}")
+        except StalePage:
             return False
-        except (Halted, Full):
+        except (RulesFailed, LimitReached):
             self._halted_at = self.version
             return False
         if task.failed:
             said = {"seat": task.seat, "bot": task.bot}
             self._add(
-                journal.line(self.version + 1, LineKind.FAILED, task.seat, **said)
+                journal.new_line(self.version + 1, LineKind.FAILED, task.seat, **said)
             )
         return True
 
-    def bot_step(self) -> bool:
+    def play_bot(self) -> bool:
         """Let the bot that is due decide; return false if none is due."""
         task = self.bot_task()
-        return task is not None and self.bot_did(task, task.chosen())
+        return task is not None and self.apply_bot_choice(task, task.choose_action())
 
     # ------------------------------------------------------------ other tables
 
-    def hear(self, new: Sequence[JournalLine]) -> None:
+    def apply_stored_lines(self, new: Sequence[JournalLine]) -> None:
         """Apply lines that another process has stored."""
         for each in new:
             if each.number > self.version:
                 self.story.add(each)
 
-    def goes_on_at(self, new: StoredTable) -> None:
+    def add_rematch(self, new: StoredTable) -> None:
         """Store a rematch as a new table, and note its id in the journal."""
-        line = journal.line(self.version + 1, LineKind.AGAIN, "", table=new.id)
-        self._add(line, begins=new)
+        line = journal.new_line(self.version + 1, LineKind.AGAIN, "", table=new.id)
+        self._add(line, new_table=new)

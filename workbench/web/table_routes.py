@@ -1,7 +1,7 @@
 """HTTP routes of a table: its page, its updates, and the actions of its players.
 
 Cookies identify the visitor. Responses contain only what the visitor's seat may see:
-`views.snapshot.moment` builds them from that seat's view and log.
+`views.snapshot.snapshot` builds them from that seat's view and log.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,39 +15,39 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from interpreter import IllegalAction
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.web.host import Host
-from workbench.web.limits import Budgets, Rate, RequestLimits, client_of
+from workbench.web.request_limits import Budgets, Rate, RequestLimits, client_of
 from workbench.web.responses import (
-    REFUSALS,
-    SPOKEN,
+    LANGUAGE_COOKIE,
+    VISIBLE_ERRORS,
     Form,
-    data,
-    denied_of,
+    as_denied,
     form_of,
-    html,
+    html_response,
+    json_response,
     language_of,
-    onward,
+    redirect_to,
     wants_json,
 )
 from workbench.web.sessions import (
-    ASKED,
-    NOBODY,
+    SEAT_PARAMETER,
+    SPECTATOR,
     Denied,
     Visitor,
-    home_of,
-    remember,
-    seat_down,
-    who,
+    remember_table,
+    set_key_cookie,
+    table_path,
+    visitor_of,
 )
-from workbench.web.storage.errors import Stale
+from workbench.web.storage.table_errors import StalePage
 from workbench.web.table import Table
-from workbench.web.views.choices import refused, why_not
-from workbench.web.views.forms import whole
+from workbench.web.views.choices import explain_illegal, refusal_data
+from workbench.web.views.gather_forms import complete_actions
 from workbench.web.views.phrases import languages
-from workbench.web.views.rendering import now, page, table_page
-from workbench.web.views.snapshot import moment
-from workbench.web.worker_pool.ledger import Foreign
+from workbench.web.views.rendering import changed_parts, render_page, table_page
+from workbench.web.views.snapshot import snapshot
+from workbench.web.worker_pool.ledger import RemoteTable
 
 T = TypeVar("T")
 ADDRESSES = (
@@ -71,20 +71,20 @@ ADDRESSES = (
 
 
 @attrs.frozen
-class At:
+class RequestContext:
     """Request at a table, with its visitor and language."""
 
     request: Request
     host: Host
-    ledger: Table | Foreign
+    ledger: Table | RemoteTable
     visitor: Visitor
     language: str
 
     @property
     def table(self) -> Table:
-        """Table with its game. Raises `Stale` if a worker runs its rules."""
-        if isinstance(self.ledger, Foreign):
-            raise Stale
+        """Table with its game. Raises `StalePage` if a worker runs its rules."""
+        if isinstance(self.ledger, RemoteTable):
+            raise StalePage
         return self.ledger
 
     @property
@@ -93,39 +93,41 @@ class At:
         return self.visitor.seat
 
     @property
-    def words(self) -> Wording:
+    def words(self) -> Localizer:
         """Localizer of the game in the visitor's language."""
         book = self.table.book
-        return Wording(self.language, book)
+        return Localizer(self.language, book)
 
-    def moment(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, Any]:
         """Return a snapshot of the table for the visitor's page."""
         if self.visitor.must_choose:
             raise Denied(409, "which_seat")
-        return moment(self.table, self.seat, self.language)
+        return snapshot(self.table, self.seat, self.language)
 
-    def now(self, have: str = "") -> dict[str, Any]:
+    def changed_parts(self, have: str = "") -> dict[str, Any]:
         """Return the parts of the page that differ from the parts listed in *have*."""
-        return dict(now(self.moment(), have))
+        return dict(changed_parts(self.snapshot(), have))
 
-    async def rendered(self, what: Callable[[], T]) -> T:
+    async def read(self, read: Callable[[], T]) -> T:
         """Run a read-only function of the table in a thread; return its result.
 
         It waits for the visitor's turn. May raise `Denied`.
         """
-        visitor = address_of(self.request)
-        return await self.host.show(self.ledger.id, lambda _: what(), visitor)
+        visitor = client_address(self.request)
+        return await self.host.read_table(self.ledger.id, lambda _: read(), visitor)
 
-    async def do(self, what: Callable[[Table], T]) -> T:
-        """Change the table in the visitor's turn. May raise `Denied`."""
-        return await self.host.do(self.table.id, what, address_of(self.request))
+    async def change(self, change: Callable[[Table], T]) -> T:
+        """Change the table after earlier requests have finished. May raise `Denied`."""
+        return await self.host.change_table(
+            self.table.id, change, client_address(self.request)
+        )
 
     @property
     def urls(self) -> dict[str, str]:
         """Addresses that the visitor's page of the table uses, by name."""
-        home, visitor = home_of(self.ledger.id), self.visitor
-        asked = self.request.query_params.get(ASKED)
-        query = "" if asked is None else f"?{urlencode({ASKED: asked})}"
+        home, visitor = table_path(self.ledger.id), self.visitor
+        asked = self.request.query_params.get(SEAT_PARAMETER)
+        query = "" if asked is None else f"?{urlencode({SEAT_PARAMETER: asked})}"
         urls = {name: f"{home}{name}{query}" for name in ADDRESSES}
         urls |= {"table": f"{home}{query}", "lobby": "/", "onward": urls["again"]}
         if visitor.is_owner:
@@ -135,57 +137,66 @@ class At:
         return urls
 
 
-def chair(id: str, seat: str) -> str:
+def seat_address(id: str, seat: str) -> str:
     """Return a table's address for one of several seats of a browser."""
-    return f"{home_of(id)}?{urlencode({ASKED: seat})}"
+    return f"{table_path(id)}?{urlencode({SEAT_PARAMETER: seat})}"
 
 
 # ------------------------------------------------------------ visitors
 
 
-async def arrived(request: Request) -> At:
+async def identify_visitor(request: Request) -> RequestContext:
     """Identify the visitor and table of a request.
 
     Raises `Denied` without a valid key, or if a rate limit is exceeded.
     """
     host: Host = request.app.state.host
     try:
-        table = await host.ledger(request.path_params["id"])
-        visitor = who(request, table)
-    except REFUSALS as error:
-        denied, _ = denied_of(error, language_of(request))
+        table = await host.get_ledger(request.path_params["id"])
+        visitor = visitor_of(request, table)
+    except VISIBLE_ERRORS as error:
+        denied, _ = as_denied(error, language_of(request))
         if denied.status == 404:
-            spend(request, "guess", address_of(request), limits_of(request).guessing)
+            spend_budget(
+                request,
+                "guess",
+                client_address(request),
+                request_limits(request).invalid_key_rate,
+            )
         raise
-    whose = visitor.seat or address_of(request)
-    spend(request, "seat", f"{table.id} {whose}", limits_of(request).seat)
-    spend(request, "table", table.id, limits_of(request).table)
+    whose = visitor.seat or client_address(request)
+    spend_budget(
+        request, "seat", f"{table.id} {whose}", request_limits(request).seat_rate
+    )
+    spend_budget(request, "table", table.id, request_limits(request).table_rate)
     seats, owner = visitor.seats, visitor.is_owner
-    if table.unannounced(seats, owner=owner):
-        await host.note(table.id, lambda here: here.announce(seats, owner=owner))
-    return At(request, host, table, visitor, language_of(request))
+    if table.unannounced_keys(seats, owner=owner):
+        await host.append_lines(
+            table.id, lambda here: here.announce_keys(seats, owner=owner)
+        )
+    return RequestContext(request, host, table, visitor, language_of(request))
 
 
-def spend(request: Request, what: str, whose: str, rate: Rate) -> None:
+def spend_budget(request: Request, purpose: str, client: str, rate: Rate) -> None:
     """Spend one unit of a request budget. Raise `Denied` if it is exhausted."""
     budgets: Budgets = request.app.state.budgets
-    wait = budgets.spend(what, whose, rate)
+    wait = budgets.spend(purpose, client, rate)
     if wait:
         raise Denied(429, "too_often", seconds=ceil(wait))
 
 
-def limits_of(request: Request) -> RequestLimits:
+def request_limits(request: Request) -> RequestLimits:
     """Return the request limits of the server."""
     limits: RequestLimits = request.app.state.limits
     return limits
 
 
-def address_of(request: Request) -> str:
+def client_address(request: Request) -> str:
     """Return the client identity that pays for a request without a seat."""
     return client_of(request.client.host) if request.client else ""
 
 
-def seated(at: At) -> str:
+def visitor_seat(at: RequestContext) -> str:
     """Return the visitor's seat. Raise `Denied` for spectators."""
     if at.visitor.must_choose:
         raise Denied(409, "which_seat")
@@ -197,82 +208,87 @@ def seated(at: At) -> str:
 # ------------------------------------------------------------ pages
 
 
-async def sit(request: Request) -> Response:
+async def open_seat_link(request: Request) -> Response:
     """Open a seat's link: store its key in a cookie, and redirect to the table."""
     host: Host = request.app.state.host
     id, key = request.path_params["id"], request.path_params["key"]
     try:
-        table = await host.ledger(id)
-        if table.opens(key) is None:
+        table = await host.get_ledger(id)
+        if table.key_target(key) is None:
             raise Denied(404, "unknown")
-    except REFUSALS:
-        spend(request, "guess", address_of(request), limits_of(request).guessing)
+    except VISIBLE_ERRORS:
+        spend_budget(
+            request,
+            "guess",
+            client_address(request),
+            request_limits(request).invalid_key_rate,
+        )
         raise
-    answer = onward(request, home_of(id))
+    answer = redirect_to(request, table_path(id))
     secure = request.app.state.secure
-    seat_down(answer, id, key, secure=secure)
-    remember(request, answer, id, secure=secure)
+    set_key_cookie(answer, id, key, secure=secure)
+    remember_table(request, answer, id, secure=secure)
     return answer
 
 
 async def table(request: Request) -> Response:
     """Return the page of a table, or a page on which to choose one of several seats."""
-    at = await arrived_from_anywhere(request)
+    at = await identify_cross_site(request)
     if isinstance(at, Response):
         return at
     if at.visitor.must_choose:
-        return html(await at.rendered(lambda: _handover(at)))
-    return html(await at.rendered(lambda: table_page(at.moment(), at.urls)))
+        return html_response(await at.read(lambda: _handover(at)))
+    return html_response(await at.read(lambda: table_page(at.snapshot(), at.urls)))
 
 
-async def arrived_from_anywhere(request: Request) -> At | Response:
-    """Identify the visitor like `arrived`, even after a link on another site.
+async def identify_cross_site(request: Request) -> RequestContext | Response:
+    """Identify the visitor like `identify_visitor`, even after a link on another site.
 
     Browsers withhold `SameSite=Strict` cookies from such a request. In that case,
     return a page that repeats the request.
     """
     try:
-        return await arrived(request)
-    except REFUSALS as error:
-        denied, _ = denied_of(error, language_of(request))
-        again = onward(request, str(request.url.path))
+        return await identify_visitor(request)
+    except VISIBLE_ERRORS as error:
+        denied, _ = as_denied(error, language_of(request))
+        again = redirect_to(request, str(request.url.path))
         if denied.status != 404 or again.status_code != 200 or request.cookies:
             raise
         return again
 
 
-def _handover(at: At) -> str:
+def _handover(at: RequestContext) -> str:
     """Render the page that hides the table while players who share a browser switch."""
     due = at.table.waits_for()
     seats = [
         {
             "seat": seat,
             "title": at.words.title(seat),
-            "name": at.table.place(seat).name,
-            "address": chair(at.table.id, seat),
+            "name": at.table.seat_state(seat).name,
+            "address": seat_address(at.table.id, seat),
             "is_due": seat in due,
         }
         for seat in at.visitor.seats
     ]
     title = at.words.heading
-    return page(
+    return render_page(
         "handover", language=at.language, title=title, seats=seats, urls=at.urls
     )
 
 
 async def new_parts(request: Request) -> Response:
     """Return the changed parts of a page as JSON."""
-    at, have = await arrived(request), request.query_params.get("have", "")
-    return data(await at.rendered(lambda: at.now(have)))
+    at, have = await identify_visitor(request), request.query_params.get("have", "")
+    return json_response(await at.read(lambda: at.changed_parts(have)))
 
 
 async def language(request: Request) -> Response:
     """Set the language of this browser."""
-    at = await arrived(request)
-    return speak(request, await form_of(request), at.urls["table"])
+    at = await identify_visitor(request)
+    return set_language_cookie(request, await form_of(request), at.urls["table"])
 
 
-def speak(request: Request, form: Form, back: str) -> Response:
+def set_language_cookie(request: Request, form: Form, back: str) -> Response:
     """Store a language in a cookie, and redirect to *back*."""
     chosen = form.get("language")
     if chosen not in languages():
@@ -280,7 +296,12 @@ def speak(request: Request, form: Form, back: str) -> Response:
     answer = RedirectResponse(back, 303)
     secure = request.app.state.secure
     answer.set_cookie(
-        SPOKEN, chosen, max_age=31_536_000, secure=secure, httponly=True, samesite="lax"
+        LANGUAGE_COOKIE,
+        chosen,
+        max_age=31_536_000,
+        secure=secure,
+        httponly=True,
+        samesite="lax",
     )
     return answer
 
@@ -288,53 +309,57 @@ def speak(request: Request, form: Form, back: str) -> Response:
 # ------------------------------------------------------------ deeds
 
 POST = "POST"
-Deed = Callable[[At, Form], Callable[[Table], Any]]
+TableChange = Callable[[RequestContext, Form], Callable[[Table], Any]]
 """Function that turns a request and its form into a change of the table.
 
 The change is applied under the table's lock.
 """
 
 
-def _do(at: At, form: Form) -> Callable[[Table], None]:
-    seat, actions, when = seated(at), form.all("action"), _when(form)
+def _decide(at: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat, actions, when = (
+        visitor_seat(at),
+        form.all_values("action"),
+        _page_version(form),
+    )
     if not actions:
         raise Denied(400, "not_understood")
 
     def decided(table: Table) -> None:
-        table.decide(seat, whole(table.game_for(seat), actions), when)
+        table.decide(seat, complete_actions(table.game_for(seat), actions), when)
 
     return decided
 
 
-def _when(form: Form) -> int:
+def _page_version(form: Form) -> int:
     """Return the page version in a form. Raise `Denied` if it is missing."""
-    when = form.whole("at")
+    when = form.integer("at")
     if when is None:
         raise Denied(400, "not_understood")
     return when
 
 
-def _undo(at: At, form: Form) -> Callable[[Table], None]:
-    seat, when = seated(at), _when(form)
+def _ask_undo(at: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat, when = visitor_seat(at), _page_version(form)
     return lambda table: table.ask_undo(seat, when)
 
 
-def _agree(at: At, form: Form) -> Callable[[Table], None]:
-    seat, when = seated(at), _when(form)
+def _agree_to_undo(at: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat, when = visitor_seat(at), _page_version(form)
     return lambda table: table.agree(seat, when)
 
 
-def _decline(at: At, form: Form) -> Callable[[Table], None]:
-    seat, when = seated(at), _when(form)
+def _decline_undo(at: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat, when = visitor_seat(at), _page_version(form)
     return lambda table: table.decline(seat, when)
 
 
-def _bot(at: At, form: Form) -> Callable[[Table], None]:
+def _request_bot(at: RequestContext, form: Form) -> Callable[[Table], None]:
     """Let a bot play for the visitor, or request one for another seat.
 
     Even the table's owner can only request it.
     """
-    seat, bot = form.get(ASKED) or seated(at), form.get("bot")
+    seat, bot = form.get(SEAT_PARAMETER) or visitor_seat(at), form.get("bot")
     if seat in at.visitor.seats:
         return lambda table: table.hand_to_bot(seat, bot)
     if at.seat is None and not at.visitor.is_owner:
@@ -343,107 +368,119 @@ def _bot(at: At, form: Form) -> Callable[[Table], None]:
     return lambda table: table.ask_for_bot(seat, bot, asker, wait)
 
 
-def _keep(at: At, form: Form) -> Callable[[Table], None]:
+def _keep_seat(at: RequestContext, form: Form) -> Callable[[Table], None]:
     del form
-    seat = seated(at)
+    seat = visitor_seat(at)
     return lambda table: table.keep_seat(seat)
 
 
-def _person(at: At, form: Form) -> Callable[[Table], None]:
-    seat = form.get(ASKED) or seated(at)
+def _return_seat(at: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat = form.get(SEAT_PARAMETER) or visitor_seat(at)
     if seat not in at.visitor.seats and not at.visitor.is_owner:
         raise Denied(403, "not_your_seat")
     return lambda table: table.take_back(seat)
 
 
-def _name(at: At, form: Form) -> Callable[[Table], None]:
-    seat, name = seated(at), form.get("name")
+def _rename(at: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat, name = visitor_seat(at), form.get("name")
     return lambda table: table.rename(seat, name)
 
 
-DEEDS: Mapping[str, Deed] = {
-    "do": _do,
-    "undo": _undo,
-    "agree": _agree,
-    "decline": _decline,
-    "bot": _bot,
-    "keep": _keep,
-    "person": _person,
-    "name": _name,
+CHANGES: Mapping[str, TableChange] = {
+    "do": _decide,
+    "undo": _ask_undo,
+    "agree": _agree_to_undo,
+    "decline": _decline_undo,
+    "bot": _request_bot,
+    "keep": _keep_seat,
+    "person": _return_seat,
+    "name": _rename,
 }
 
 
-def _doing(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
+def _change_endpoint(deed: TableChange) -> Callable[[Request], Awaitable[Response]]:
     """Return an endpoint that applies a deed, and returns the new state or an error."""
 
     async def answer(request: Request) -> Response:
-        at = await arrived(request)
+        at = await identify_visitor(request)
         form = await form_of(request)
         try:
-            await at.do(deed(at, form))
-        except REFUSALS as error:
-            return await _refused(at, error, form)
+            await at.change(deed(at, form))
+        except VISIBLE_ERRORS as error:
+            return await _refusal(at, error, form)
         if not wants_json(request):
             back = at.urls["links" if form.get("back") == "links" else "table"]
             return RedirectResponse(back, 303)
-        stands = await at.rendered(lambda: at.now(form.get("have")))
-        return data({"ok": True, **stands})
+        stands = await at.read(lambda: at.changed_parts(form.get("have")))
+        return json_response({"ok": True, **stands})
 
     return answer
 
 
-async def _refused(at: At, error: Exception, form: Form) -> Response:
+async def _refusal(at: RequestContext, error: Exception, form: Form) -> Response:
     """Return the response to a rejected request: the reason, and the current state."""
-    denied, said = denied_of(error, at.language)
+    denied, said = as_denied(error, at.language)
     if at.visitor.must_choose:
         raise denied
     told = {"key": denied.key, "words": said}
     if isinstance(error, IllegalAction):
-        told |= refused(error.explanation, at.words)
+        told |= refusal_data(error.explanation, at.words)
         told["words"] = told["reason"]
     if wants_json(at.request):
-        stands = await at.rendered(lambda: at.now(form.get("have")))
-        return data({"ok": False, **stands, "refused": told}, denied.status)
-    text = await at.rendered(lambda: table_page(at.moment(), at.urls, refused=told))
-    return html(text, denied.status)
+        stands = await at.read(lambda: at.changed_parts(form.get("have")))
+        return json_response({"ok": False, **stands, "refused": told}, denied.status)
+    text = await at.read(lambda: table_page(at.snapshot(), at.urls, refused=told))
+    return html_response(text, denied.status)
 
 
-async def why(request: Request) -> Response:
+async def explain_action(request: Request) -> Response:
     """Explain why an action, or all actions with a thing, are illegal."""
-    at = await arrived(request)
-    seat, form = seated(at), await form_of(request)
-    spend(request, "why", f"{at.table.id} {seat}", limits_of(request).why)
+    at = await identify_visitor(request)
+    seat, form = visitor_seat(at), await form_of(request)
+    spend_budget(
+        request,
+        "why",
+        f"{at.table.id} {seat}",
+        request_limits(request).explanation_rate,
+    )
     name, about = form.get("action") or None, form.get("about") or None
 
     def asked(table: Table) -> dict[str, Any]:
-        return why_not(table.game_for(seat), seat, at.words, name, about)
+        return explain_illegal(table.game_for(seat), seat, at.words, name, about)
 
-    told = await at.do(asked)
+    told = await at.change(asked)
     if wants_json(request):
-        return data({"ok": True, "why": told})
-    text = await at.rendered(lambda: table_page(at.moment(), at.urls, refused=told))
-    return html(text)
+        return json_response({"ok": True, "why": told})
+    text = await at.read(lambda: table_page(at.snapshot(), at.urls, refused=told))
+    return html_response(text)
 
 
-async def again(request: Request) -> Response:
+async def open_rematch(request: Request) -> Response:
     """Create or open the rematch, and copy this browser's keys to it."""
-    at = await arrived(request)
+    at = await identify_visitor(request)
     if request.method == POST:
-        seated(at)
+        visitor_seat(at)
         if not at.table.over:
             raise Denied(409, "not_over")
-        spend(request, "make", address_of(request), limits_of(request).making)
-        id = at.table.again or (await at.host.another(at.table.id)).id
-    elif at.table.again is None:
+        spend_budget(
+            request,
+            "make",
+            client_address(request),
+            request_limits(request).creation_rate,
+        )
+        id = at.table.rematch or (await at.host.rematch_of(at.table.id)).id
+    elif at.table.rematch is None:
         raise Denied(404, "unknown")
     else:
-        id = at.table.again
-    asked = at.request.query_params.get(ASKED)
-    back = home_of(id) if asked in {None, NOBODY} else chair(id, str(asked))
+        id = at.table.rematch
+    asked = at.request.query_params.get(SEAT_PARAMETER)
+    back = (
+        table_path(id) if asked in {None, SPECTATOR} else seat_address(id, str(asked))
+    )
     answer = RedirectResponse(back, 303)
     for key in at.visitor.keys.values():
-        seat_down(answer, id, key, secure=request.app.state.secure)
-    remember(request, answer, id, secure=request.app.state.secure)
+        set_key_cookie(answer, id, key, secure=request.app.state.secure)
+    remember_table(request, answer, id, secure=request.app.state.secure)
     return answer
 
 
@@ -452,13 +489,13 @@ def routes() -> list[Route]:
     at = "/t/{id}/"
     return [
         Route(at, table),
-        Route(at + "sit/{key}", sit),
+        Route(at + "sit/{key}", open_seat_link),
         Route(at + "now", new_parts),
-        Route(at + "why", why, methods=["POST"]),
+        Route(at + "why", explain_action, methods=["POST"]),
         Route(at + "language", language, methods=["POST"]),
-        Route(at + "again", again, methods=["GET", "POST"]),
+        Route(at + "again", open_rematch, methods=["GET", "POST"]),
         *(
-            Route(at + name, _doing(deed), methods=["POST"])
-            for name, deed in DEEDS.items()
+            Route(at + name, _change_endpoint(deed), methods=["POST"])
+            for name, deed in CHANGES.items()
         ),
     ]

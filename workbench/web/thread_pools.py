@@ -13,29 +13,29 @@ from weakref import WeakValueDictionary
 from workbench.web.sessions import Denied
 
 T = TypeVar("T")
-AGAIN = 2
+RETRY_SECONDS = 2
 """Seconds after which a rejected client may try again."""
 
 
-class Threads:
+class ThreadPool:
     """Thread pool for one kind of work.
 
-    If `most` tasks already run or wait, further ones are rejected.
+    If `max_tasks` tasks already run or wait, further ones are rejected.
     """
 
-    def __init__(self, name: str, at_once: int, most: int | None = None) -> None:
+    def __init__(self, name: str, at_once: int, max_tasks: int | None = None) -> None:
         self._threads = ThreadPoolExecutor(at_once, name)
-        self._most = most
+        self._most = max_tasks
         self._waiting = 0
 
-    async def do(self, what: Callable[..., T], *given: object) -> T:
+    async def run(self, function: Callable[..., T], *given: object) -> T:
         """Run a function in a thread and return its result. Raise `Denied` if full."""
         if self._most is not None and self._waiting >= self._most:
-            raise Denied(429, "too_often", seconds=AGAIN)
+            raise Denied(429, "too_often", seconds=RETRY_SECONDS)
         self._waiting += 1
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, what, *given)
+            return await loop.run_in_executor(self._threads, function, *given)
         finally:
             self._waiting -= 1
 
@@ -44,14 +44,14 @@ class Threads:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-class Turns:
+class VisitorTurns:
     """Equal access to slow work: one task per visitor at a time.
 
     A visitor who sends many tasks therefore delays others by at most one task.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, max_tasks: int) -> None:
+        self._most = max_tasks
         self._tasks: Counter[str] = Counter()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -59,10 +59,10 @@ class Turns:
     async def turn(self, visitor: str) -> AsyncIterator[None]:
         """Wait until no other task of the visitor runs.
 
-        Raises `Denied` if `most` tasks of the visitor already run or wait.
+        Raises `Denied` if `max_tasks` tasks of the visitor already run or wait.
         """
         if self._tasks[visitor] >= self._most:
-            raise Denied(429, "too_often", seconds=AGAIN)
+            raise Denied(429, "too_often", seconds=RETRY_SECONDS)
         self._tasks[visitor] += 1
         try:
             async with self._locks.setdefault(visitor, asyncio.Lock()):

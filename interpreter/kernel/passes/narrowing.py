@@ -9,7 +9,7 @@ import attrs
 
 from interpreter.kernel import operations as k
 from interpreter.kernel.passes.known import Functions, Unknown, known
-from interpreter.kernel.passes.tables import MEMBERS_MAX
+from interpreter.kernel.passes.tabulation import MEMBERS_MAX
 from interpreter.kernel.traversal import reads, walk
 
 SEATS_MAX = 8

@@ -81,26 +81,26 @@ def near(condition: k.Value, slot: int, size: int) -> Found | None:
     """Return the members of a local, below `size`, that can meet a condition."""
     if size < MEMBERS_MIN:
         return None
-    return found(condition, (slot,), size)
+    return near_members(condition, (slot,), size)
 
 
-def found(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
+def near_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
     """Return the members of the last of several locals, each near the one before."""
     match e:
         case k.All(parts=parts):
-            return first_found(parts, slots, size)
+            return members_of_conjunction(parts, slots, size)
         case k.Some(parts=parts) if parts:
-            each = [found(part, slots, size) for part in parts]
-            sure = [one for one in each if one is not None]
+            each = [near_members(part, slots, size) for part in parts]
+            sure = [result for result in each if result is not None]
             if len(sure) < len(each):
                 return None
-            union = k.Union(tuple([one[0] for one in sure]), size)
-            return union, all(one[1] for one in sure)
+            union = k.Union(tuple([result[0] for result in sure]), size)
+            return union, all(result[1] for result in sure)
         case k.Fold(k.FoldKind.ANY, slot, k.TableRow(rows, k.Var(slot=of)), where) if (
             of == slots[-1] and where is not None
         ):
             far = max((place for row in rows for place in row), default=-1) + 1
-            there = found(where, (*slots, slot), far)
+            there = near_members(where, (*slots, slot), far)
             return there and (k.Around(rows[:size], there[0]), there[1])
         case _:
             holding = holding_of(e, slots[-1], size)
@@ -111,7 +111,7 @@ def found(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
             return holding, True
 
 
-def first_found(
+def members_of_conjunction(
     parts: tuple[k.Value, ...], slots: tuple[int, ...], size: int
 ) -> Found | None:
     """Return the members by the first condition that has some; the others are tests.
@@ -119,7 +119,7 @@ def first_found(
     A condition that reads a local bound further out cannot be evaluated yet.
     """
     for part in parts:
-        there = found(part, slots, size)
+        there = near_members(part, slots, size)
         if there is None:
             continue
         others = [other for other in parts if other is not part]

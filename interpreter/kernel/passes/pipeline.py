@@ -10,7 +10,7 @@ from interpreter.kernel import operations as k
 from interpreter.kernel.passes.known import Functions
 from interpreter.kernel.passes.narrowing import narrowed, paired
 from interpreter.kernel.passes.near import near_loop
-from interpreter.kernel.passes.tables import tabulated
+from interpreter.kernel.passes.tabulation import tabulated
 from interpreter.kernel.traversal import rebuilt
 
 

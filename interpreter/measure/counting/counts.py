@@ -54,7 +54,7 @@ class Counts:
 
 
 @attrs.frozen
-class Moved:
+class MoveDetector:
     """Detector of the cards that an effect moves, found by comparing fields before and
     after.
 
@@ -65,7 +65,7 @@ class Moved:
     homes: tuple[tuple[Block, tuple[int, ...]], ...]
 
     @classmethod
-    def of(cls, counts: Counts, facts: Facts) -> Moved:
+    def for_facts(cls, counts: Counts, facts: Facts) -> MoveDetector:
         """Return the detector for games with these players and options."""
         cards = counts.sites.cards
         homes = [
@@ -92,14 +92,14 @@ class Moved:
             end = block.base + block.count * block.stride
             if s[block.base : end] != before[block.base : end]:
                 cards.update(
-                    (sites[card], None) for card in otherwise(block, before, s)
+                    (sites[card], None) for card in changed_cards(block, before, s)
                 )
         for number in cards:
             if number >= 0:
                 held[number] += 1
 
 
-def otherwise(block: Block, before: list[Any], after: list[Any]) -> Iterator[int]:
+def changed_cards(block: Block, before: list[Any], after: list[Any]) -> Iterator[int]:
     """Yield the cards whose number in a field has changed."""
     kind = block.field.type
     for owner in range(block.count):

@@ -19,7 +19,7 @@ REQUIREMENT, BRANCH, LINE, TRIGGER = "requirement", "branch", "line", "trigger"
 EFFECT, CARD, ROW = "effect", "card", "row"
 SORTS = (REQUIREMENT, BRANCH, LINE, TRIGGER, EFFECT, CARD, ROW)
 """Sorts of sites. A `trigger` makes a rule act, or a player compete for an award."""
-BLOCKS = (m.Step, m.Require)
+UNCOUNTED = (m.Step, m.Require)
 """Statements that are not counted, because they have no effect themselves."""
 
 
@@ -54,15 +54,15 @@ class Sites:
 
 def sites_of(book: rb.Rulebook) -> Sites:
     """Return the sites of a book."""
-    gathered = Gathered(book)
+    gathered = SiteCollector(book)
     gathered.code()
     gathered.lines()
     gathered.triggers()
     gathered.members()
-    return gathered.in_order()
+    return gathered.sites_in_order()
 
 
-class Gathered:
+class SiteCollector:
     """Collector of the sites of a book."""
 
     def __init__(self, book: rb.Rulebook) -> None:
@@ -77,11 +77,11 @@ class Gathered:
         self, sort: str, part: m.Part, *, truth: bool = False, name: str = ""
     ) -> None:
         """Add the site of a part, if it has a place in a file."""
-        key = self.site(sort, part.span, truth=truth, name=name)
+        key = self.add_site(sort, part.span, truth=truth, name=name)
         if key is not None:
             self.parts[id(part)] = key
 
-    def site(
+    def add_site(
         self, sort: str, span: rb.Span, *, truth: bool = False, name: str = ""
     ) -> tuple[str, rb.Span, str] | None:
         """Return the key of a site, after creating the site if it is new."""
@@ -89,7 +89,7 @@ class Gathered:
             return None
         key = (sort, span, name)
         if key not in self.sites:
-            clause = self.addresses.of(m.Part(span=span))
+            clause = self.addresses.address_of(m.Part(span=span))
             self.sites[key] = Site(sort, span, clause, truth, name)
         return key
 
@@ -114,7 +114,7 @@ class Gathered:
         if isinstance(statement, m.If):
             if not is_unpaid(statement.condition):
                 self.add(BRANCH, statement, truth=True)
-        elif not isinstance(statement, BLOCKS):
+        elif not isinstance(statement, UNCOUNTED):
             self.add(EFFECT, statement)
 
     def lines(self) -> None:
@@ -153,13 +153,15 @@ class Gathered:
         """Add the members of a domain that have a place in a file."""
         places = tooling.rows_of(self.book, name)
         self.of_members[sort, name] = [
-            self.site(sort, places[member], name=member) if member in places else None
+            self.add_site(sort, places[member], name=member)
+            if member in places
+            else None
             for member in domain.members
         ]
 
     # ---------------------------------------------------------------- results
 
-    def in_order(self) -> Sites:
+    def sites_in_order(self) -> Sites:
         """Return the sites with their numbers, in file order."""
         files = {file: number for number, file in enumerate(self.book.files)}
 
@@ -203,10 +205,12 @@ def of_hints(model: m.Model) -> frozenset[str]:
         *(model.procedures, model.actions, model.awards, model.rules, model.points),
         *(model.fields, model.pieces, model.options, model.scenarios, model.invariants),
     )
-    return called(model, model.values, model.measures) - called(model, *rules)
+    return called_definitions(model, model.values, model.measures) - called_definitions(
+        model, *rules
+    )
 
 
-def called(model: m.Model, *parts: Any) -> frozenset[str]:
+def called_definitions(model: m.Model, *parts: Any) -> frozenset[str]:
     """Return the definitions that some parts call, directly or indirectly."""
     names: set[str] = set()
     waiting = [call.define for call in tooling.find(parts, m.CallDefine)]

@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from interpreter.core.layout import ACTIVE, ROUND, TURN
+from interpreter.measure.traces.recorded_cells import END_COLUMNS, NOBODY, watched_cells
 from interpreter.measure.traces.trace import (
     BEGINNING,
     BY_CHANCE,
@@ -20,7 +21,6 @@ from interpreter.measure.traces.trace import (
     numpy,
     width_of_turn,
 )
-from interpreter.measure.traces.watches import NOBODY, SUMMED, watched
 from interpreter.plan.units import Unit
 from interpreter.state.state import SWITCH, State
 from interpreter.state.wait_points import Decision
@@ -29,7 +29,7 @@ NEXT_TURN = 1
 """Number of the step between two turns in the bottom unit."""
 
 
-class TracedChance(list[Any]):
+class TracedEvents(list[Any]):
     """List of a state's chance events that calls a function before each new event."""
 
     def __init__(self, noted: Callable[[], None]) -> None:
@@ -49,17 +49,17 @@ class TraceRecorder:
         plan = state.plan
         self.state = state
         self.plan = plan
-        self.cells = [seen.cell for seen in watched(plan)]
+        self.cells = [seen.cell for seen in watched_cells(plan)]
         self.last = [state.s[cell] for cell in self.cells]
         self.events: list[tuple[int, ...]] = []
         self.changes: list[tuple[int, ...]] = []
         self.turns: list[tuple[int, ...]] = []
-        units = [between_turns(plan.units[0], self.turn), *plan.units[1:]]
+        units = [traced_unit(plan.units[0], self.turn), *plan.units[1:]]
         state.plan = attrs.evolve(plan, units=units)
-        state.events = TracedChance(self.chance)
+        state.events = TracedEvents(self.chance)
         self.event(BEGINNING, NOBODY, 0)
 
-    def looks(self) -> None:
+    def record_changes(self) -> None:
         """Record the cells that have changed, as effects of the last event."""
         s, last = self.state.s, self.last
         now = [s[cell] for cell in self.cells]
@@ -72,7 +72,7 @@ class TraceRecorder:
 
     def event(self, index: int, seat: int, legal: int) -> None:
         """Record an event: action index, seat, number of legal actions."""
-        self.looks()
+        self.record_changes()
         self.events.append((index, seat, legal, self.state.s[TURN]))
 
     def chance(self) -> None:
@@ -107,14 +107,14 @@ class TraceRecorder:
 
     def trace(self) -> Trace:
         """Return the trace of the game up to now."""
-        self.looks()
+        self.record_changes()
         self.turn()
         numbers = numpy()
 
         def rows(listed: list[tuple[int, ...]], width: int, kind: str) -> Any:
             return numbers.array(listed, kind).reshape(len(listed), width)
 
-        end = [*[self.state.s[cell] for cell in SUMMED], *self.last]
+        end = [*[self.state.s[cell] for cell in END_COLUMNS], *self.last]
         return Trace(
             rows(self.events, len(EVENT), "int32"),
             rows(self.changes, len(CHANGE), "int32"),
@@ -126,7 +126,7 @@ class TraceRecorder:
         )
 
 
-def between_turns(unit: Unit, noted: Callable[[], None]) -> Unit:
+def traced_unit(unit: Unit, noted: Callable[[], None]) -> Unit:
     """Return the bottom unit with a call of *noted* at the end of each turn."""
     traced, usual = copy(unit), unit.steps[NEXT_TURN]
 

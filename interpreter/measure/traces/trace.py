@@ -11,14 +11,19 @@ import attrs
 
 from interpreter.core.action_index import PASS_NAME
 from interpreter.errors import UsageError
-from interpreter.measure.traces.watches import CARDS, SUMMED, Watched, watched
+from interpreter.measure.traces.recorded_cells import (
+    CARDS,
+    END_COLUMNS,
+    Watched,
+    watched_cells,
+)
 from interpreter.plan.plan import Plan
 from rulebook import model as m
 
 BY_CHANCE, BEGINNING = -1, -2
 """Values in the action column for a chance outcome, and for the start of a game."""
 
-KEPT = 8
+MAX_LEGENDS = 8
 """Maximum number of cached legends."""
 
 NUMPY = "measuring games requires numpy: pip install 'rulebook-lang[batch]'"
@@ -78,14 +83,14 @@ class Legend:
     measures: tuple[m.GameMeasure, ...]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_LEGENDS)
 def legend(plan: Plan) -> Legend:
     """Return the legend for traces of a plan's games."""
     space = plan.actions
     action_of = [0]
     for number, planned in enumerate(space.listed, 1):
         action_of += [number] * planned.size
-    cells = watched(plan)
+    cells = watched_cells(plan)
     names = plan.values.names
     cards = dict.fromkeys([seen.sort for seen in cells if seen.says in CARDS])
     bases = [domain for x in plan.layout.pieces.values() for domain in x.bases]
@@ -120,13 +125,13 @@ def values_of_measures(plan: Plan) -> int:
 
 def width_of_end(plan: Plan) -> int:
     """Return the number of columns for the end of a game."""
-    return len(SUMMED) + len(watched(plan))
+    return len(END_COLUMNS) + len(watched_cells(plan))
 
 
 def places(plan: Plan) -> Any:
     """Return the number in the legend of each cell, as an array."""
     table = numpy().full(len(plan.start), -1, "int32")
-    for place, seen in enumerate(watched(plan)):
+    for place, seen in enumerate(watched_cells(plan)):
         table[seen.cell] = place
     return table
 

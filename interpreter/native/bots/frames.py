@@ -12,12 +12,12 @@ import attrs
 
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.bots.hidden import Row, array, numbers
-from interpreter.native.file import Untranslated
-from interpreter.native.layout import Places
-from interpreter.native.writer import CWriter
+from interpreter.native.c_file import Untranslated
+from interpreter.native.c_layout import Places
+from interpreter.native.c_writer import CWriter
 from interpreter.plan.plan import Plan
 from interpreter.plan.units import Promise, Split, Unit
-from interpreter.secrecy.levels import NOTHING, OWN
+from interpreter.secrecy.grades import NOTHING, OWN
 from rulebook import model as m
 from rulebook import tooling
 
@@ -57,7 +57,7 @@ class Frames:
             case _:
                 return 1
 
-    def through(self, cases: Iterator[tuple[int, Lines]]) -> Lines:
+    def frame_loop(self, cases: Iterator[tuple[int, Lines]]) -> Lines:
         """Return a loop over all frames that runs the lines given for each unit."""
         lines = ["for (int i = 0; i < g->depth; i++) {", "num *f = g->frame[i];"]
         lines += ["(void)f;", "switch (f[0]) {"]
@@ -68,14 +68,14 @@ class Frames:
 
     # ------------------------------------------------------------ promises
 
-    def dues(self) -> Lines:
+    def find_promised(self) -> Lines:
         """Return the C function that finds the cards which are certain to be moved."""
         cases = ((unit.number, self.promises(unit)) for unit in self.plan.rule_units)
         return [
             "static int dues(Game *g, Due *due) {",
             "int held = 0;",
             "(void)due;",
-            *self.through(cases),
+            *self.frame_loop(cases),
             "return held;",
             "}",
         ]
@@ -113,13 +113,13 @@ class Frames:
 
     # ------------------------------------------------------------ variables
 
-    def fill_again(self) -> Lines:
+    def recompute_variables(self) -> Lines:
         """Return the C function that recomputes variables with hidden values."""
         cases = ((unit.number, self.refills(unit)) for unit in self.plan.rule_units)
         return [
             "static void fill_again(Game *g, num seat, const Due *due, int held) {",
             "(void)seat, (void)due, (void)held;",
-            *self.through(cases),
+            *self.frame_loop(cases),
             "}",
         ]
 
@@ -128,14 +128,14 @@ class Frames:
         lines: Lines = []
         for slot, grade in unit.grades.items():
             if grade != NOTHING:
-                lines += self.refill(unit, slot, grade)
+                lines += self.one_variable(unit, slot, grade)
         for loop in unit.rounds:  # members left: beyond C
             own = "f[2] != seat && " if loop.grade == OWN else ""
             rest = self.place(unit, loop.rest - FIRST_LOCAL)
             lines.append(f"if ({own}f[{rest}] != UNSET) {BEYOND}")
         return lines
 
-    def refill(self, unit: Unit, slot: int, grade: int) -> Lines:
+    def one_variable(self, unit: Unit, slot: int, grade: int) -> Lines:
         """Return the lines that recompute a variable from its `let`, if it has one."""
         code, place = unit.code, self.place(unit, slot)
         lets = [] if code is None else [*tooling.find(code.body, m.SetLocal)]
@@ -143,14 +143,14 @@ class Frames:
         if let is None:
             return []
         try:
-            fill = self.filled(unit, let.value, place)
+            fill = self.assignment(unit, let.value, place)
         except Untranslated:
             fill = [BEYOND]
         own = "f[2] != seat && " if grade == OWN else ""
         free = f"!is_due(due, held, f, {place})"
         return [f"if ({own}f[{place}] != UNSET && {free}) {{", *fill, "}"]
 
-    def filled(self, unit: Unit, value: m.Expr, place: int) -> Lines:
+    def assignment(self, unit: Unit, value: m.Expr, place: int) -> Lines:
         """Return the lines that assign a value to a local variable."""
         w = self.writer(unit.number)
         w.low.tallies.update(unit.tallies)
@@ -184,7 +184,7 @@ class Frames:
             *tables,
             "static UNUSED int block_of(Game *g, Block *b) {",
             "(void)b;",
-            *self.through(iter(merged.items())),
+            *self.frame_loop(iter(merged.items())),
             "return 0;",
             "}",
         ]

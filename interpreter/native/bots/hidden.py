@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter.core.layout import Block
-from interpreter.native.file import Untranslated
+from interpreter.native.c_file import Untranslated
 from interpreter.plan.plan import Plan, owning_seat
 from rulebook import model as m
 
@@ -43,7 +43,7 @@ def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str
         kinds.append(plan.facts.sizes[domain])
     values = [row for block in plan.hidden.values for row in value_rows(plan, block)]
     fields = plan.layout.fields.values()
-    own = [row for block in fields for row in owned(plan, block, stacks)]
+    own = [row for block in fields for row in owned_rows(plan, block, stacks)]
     return [
         f"enum {{ DOMAINS = {len(kinds)}, HOLDERS = {len(holders)} }};",
         f"enum {{ VALUES = {len(values)}, OWNS = {len(own)} }};",
@@ -57,7 +57,7 @@ def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str
     ]
 
 
-def seers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
+def viewers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
     """Return the seat that sees a field as its owner, and the cell of the seats that
     have looked at it.
 
@@ -74,7 +74,7 @@ def holder_rows(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator
     sort = SORTS.get(type(block.field.type), "A_CARD")
     for index in range(block.count):
         row = block.row(index)
-        yield sort, stacks.get(row, row), *seers(plan, block, index)
+        yield sort, stacks.get(row, row), *viewers(plan, block, index)
 
 
 def value_rows(plan: Plan, block: Block) -> Iterator[Row]:
@@ -85,10 +85,10 @@ def value_rows(plan: Plan, block: Block) -> Iterator[Row]:
         raise Untranslated(f"a hidden set: {block.field.key}")
     low, size = plan.values.extent(block.field.type)
     for index in range(block.count):
-        yield block.row(index), *seers(plan, block, index), low, size
+        yield block.row(index), *viewers(plan, block, index), low, size
 
 
-def owned(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator[Row]:
+def owned_rows(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator[Row]:
     """Yield a table row for each field that a seat owns."""
     for index in range(block.count):
         owner, row = owning_seat(plan, block, index), block.row(index)

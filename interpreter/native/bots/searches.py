@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.algorithms.budget import Budget
-from interpreter.algorithms.tree import Tried, Way
-from interpreter.native.layout import structure
+from interpreter.algorithms.tree import SearchParameters, Tried
+from interpreter.native.c_layout import structure
 
 ALL = (1 << 63) - 1
 INT, REAL, AT = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
@@ -34,7 +34,11 @@ class Searches:
     """
 
     def __init__(
-        self, library: Any, room: int, way: Way, budgets: Mapping[int, Budget]
+        self,
+        library: Any,
+        room: int,
+        way: SearchParameters,
+        budgets: Mapping[int, Budget],
     ) -> None:
         self.library, self._room, self.budgets = library, room, dict(budgets)
         library.rb_thought.restype = ctypes.c_size_t
@@ -62,15 +66,15 @@ class Searches:
         at = map(ctypes.addressof, (self._asked, self._thought))
         library.rb_searches(room, *at)
 
-    def begins(self, game: int, key: int) -> None:
+    def start(self, game: int, key: int) -> None:
         """Start a search for the seat to act in the game at address *game*."""
         self.library.rb_search_begins(game, self._room, key)
 
-    def goes_on(self, game: int, more: int) -> bool:
+    def run_playouts(self, game: int, more: int) -> bool:
         """Run *more* further playouts; return False if a playout cannot be run in C."""
         return bool(self.library.rb_search_goes_on(game, self._room, more))
 
-    def done(self, seat: int) -> tuple[int, int]:
+    def progress(self, seat: int) -> tuple[int, int]:
         """Return the number of playouts so far, and the number of decisions in them."""
         asked = self._asked[seat]
         return int(asked.done), int(asked.decisions)

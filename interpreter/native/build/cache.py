@@ -21,7 +21,7 @@ import attrs
 
 from rulebook.tooling import Shelf, newest_first, own_folder
 
-KEPT_BYTES = 128 << 20
+CACHE_BYTES_MAX = 128 << 20
 """Maximum total size of the cached libraries in bytes.
 
 The least recently used libraries are evicted.
@@ -51,7 +51,7 @@ class Cache:
     @property
     def shelf(self) -> Shelf:
         """Store of the compiled libraries."""
-        return Shelf(self.folder, ".so", KEPT_BYTES, LIBRARY_BYTES)
+        return Shelf(self.folder, ".so", CACHE_BYTES_MAX, LIBRARY_BYTES)
 
     def library(self, key: str) -> Path | None:
         """Return the path of the library with this key, or None if there is no intact
@@ -59,27 +59,27 @@ class Cache:
 
         Damaged files with its name are removed if possible.
         """
-        return next(self.shelf.of(key), None)
+        return next(self.shelf.files_of(key), None)
 
-    def keep(self, key: str, data: bytes) -> Path | None:
+    def store(self, key: str, data: bytes) -> Path | None:
         """Store a library, evicting others if needed; return None if it cannot be
         stored.
         """
-        path = self.shelf.keep(key, data)
+        path = self.shelf.store(key, data)
         files = newest_first(self.zig, "**/*")
         if sum(about.st_size for _, about in files) > ZIG_BYTES:
             shutil.rmtree(self.zig, ignore_errors=True)
         return path
 
     @contextmanager
-    def alone(self, key: str, patience: float) -> Iterator[None]:
+    def locked(self, key: str, patience: float) -> Iterator[None]:
         """Prevent other processes from compiling the same library inside the block.
 
         After *patience* seconds, or on systems without locks, the block runs without a
         lock.
         """
         path = self.folder / f"{key}.lock"
-        file = _locked(path, time.monotonic() + patience)
+        file = _lock_file(path, time.monotonic() + patience)
         try:
             yield
         finally:
@@ -98,7 +98,7 @@ def user_cache() -> Cache | None:
 # ---------------------------------------------------------------- locks
 
 
-def _locked(path: Path, until: float) -> BinaryIO | None:
+def _lock_file(path: Path, until: float) -> BinaryIO | None:
     """Return a file locked by this process, or None if it cannot be locked in time.
 
     The holder of the lock removes the file, so it may be gone once the lock is
@@ -118,12 +118,12 @@ def _locked(path: Path, until: float) -> BinaryIO | None:
                     file.close()
                     return None
             time.sleep(STEP_SECONDS)
-        if _is_still(file, path):
+        if _is_same_file(file, path):
             return file
         file.close()
 
 
-def _is_still(file: BinaryIO, path: Path) -> bool:
+def _is_same_file(file: BinaryIO, path: Path) -> bool:
     """Return whether an open file is still the file with this path."""
     with suppress(OSError):
         return os.path.samestat(os.fstat(file.fileno()), path.stat())

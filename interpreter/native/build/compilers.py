@@ -30,10 +30,10 @@ from rulebook import visible
 
 Words = tuple[str, ...]
 
-FORM = 1
+KEY_VERSION = 1
 """Version of the format of cache keys."""
 
-USUAL = ("cc", "gcc", "clang")
+USUAL_COMPILERS = ("cc", "gcc", "clang")
 """Compilers to look for, in order, if `$CC` is not set."""
 
 ALWAYS = (
@@ -66,7 +66,7 @@ KEPT_VARIABLES = (
 )
 """Environment variables passed to a compiler, besides those of Nix."""
 
-NO_MATTER = ("PATH", "HOME")
+LOCATION_VARIABLES = ("PATH", "HOME")
 """Passed variables that only locate files and do not affect the library."""
 
 VERSION_SECONDS = 10.0
@@ -100,7 +100,7 @@ class Compiler:
     def key(self, source: str, kind: str) -> str:
         """Return the cache key of the library compiled from a source."""
         whole = [
-            FORM,
+            KEY_VERSION,
             hashlib.sha256(source.encode()).hexdigest(),
             self.line(kind, "", ""),
             os.path.realpath(self.command[0]),
@@ -108,7 +108,7 @@ class Compiler:
             {
                 name: value
                 for name, value in environment().items()
-                if name not in NO_MATTER
+                if name not in LOCATION_VARIABLES
             },
             [sys.platform, platform.machine(), _system_library()],
             _processor() if self._asks_for_this_processor else "",
@@ -130,10 +130,10 @@ def c_compiler() -> Compiler | NotBuilt:
         return NO_SYSTEM
     asked = os.environ.get("CC", "").strip()
     if asked:
-        return _asked_for(asked)
+        return _requested(asked)
     refusal = NO_COMPILER
-    for command, flags, question in _usual():
-        tried = _tried(command, flags, question)
+    for command, flags, question in _candidates():
+        tried = _probe(command, flags, question)
         if isinstance(tried, Compiler):
             return tried
         refusal = refusal if refusal is not NO_COMPILER else tried
@@ -150,7 +150,7 @@ def environment() -> dict[str, str]:
     return {**kept, "PATH": _path(), "LC_ALL": "C"}
 
 
-def _asked_for(asked: str) -> Compiler | NotBuilt:
+def _requested(asked: str) -> Compiler | NotBuilt:
     """Return the compiler and arguments named by `$CC`."""
     try:
         first, *rest = shlex.split(asked)
@@ -163,12 +163,12 @@ def _asked_for(asked: str) -> Compiler | NotBuilt:
             NAME_ANOTHER,
         )
     command = (os.path.abspath(there), *rest)  # noqa: PTH100
-    return _tried(command, (), (*command, "--version"))
+    return _probe(command, (), (*command, "--version"))
 
 
-def _usual() -> Iterator[tuple[Words, Words, Words]]:
+def _candidates() -> Iterator[tuple[Words, Words, Words]]:
     """Yield the candidates: command, flags, and the command that prints the version."""
-    for name in USUAL:
+    for name in USUAL_COMPILERS:
         there = shutil.which(name, path=_path())
         if there is not None:
             yield (there,), (), (there, "--version")
@@ -187,7 +187,7 @@ def _path() -> str:
     return os.pathsep.join(folder for folder in folders if Path(folder).is_absolute())
 
 
-def _tried(command: Words, flags: Words, question: Words) -> Compiler | NotBuilt:
+def _probe(command: Words, flags: Words, question: Words) -> Compiler | NotBuilt:
     """Run a compiler's version command; return the compiler, or the reason if
     it fails.
     """
@@ -221,7 +221,7 @@ def _version(command: Words) -> str | NotBuilt:
         except subprocess.TimeoutExpired:
             return NotBuilt(f"{name} does not report its version")
         finally:
-            _end(process)
+            _kill_process(process)
     if status != 0:
         return NotBuilt(f"{name} does not work: {one_line(said)}")
     return said.decode(errors="replace")
@@ -242,7 +242,7 @@ def _read(process: subprocess.Popen[bytes], until: float) -> bytes:
     return said[:SAID_MAX]
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill_process(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and its children."""
     with suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)

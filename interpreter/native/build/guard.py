@@ -28,7 +28,7 @@ SAID = "said.txt"
 
 STEP_SECONDS = 0.05
 
-ENDING = threading.Lock()
+EXIT_LOCK = threading.Lock()
 """Lock held by the thread that ends the process."""
 
 
@@ -48,23 +48,23 @@ def main(
         except OSError as error:
             said.write(str(error.strerror).encode())
             return NOT_STARTED
-        threading.Thread(target=_watch, args=(compiler,), daemon=True).start()
+        threading.Thread(target=_watch_parent, args=(compiler,), daemon=True).start()
         try:
-            status = _waited(compiler, limit, most)
+            status = _wait(compiler, limit, most)
         finally:
-            _end(compiler)
+            _kill_compiler(compiler)
     if status is None:
         return TOO_MUCH
-    return _tried(library, symbols) if status == 0 else WRONG
+    return _check_library(library, symbols) if status == 0 else WRONG
 
 
 def leave(status: int) -> None:
     """Exit with a code, unless the parent has ended and the folder must be removed."""
-    ENDING.acquire()
+    EXIT_LOCK.acquire()
     os._exit(status)
 
 
-def _waited(compiler: subprocess.Popen[bytes], limit: float, most: int) -> int | None:
+def _wait(compiler: subprocess.Popen[bytes], limit: float, most: int) -> int | None:
     """Return the compiler's exit code, or None if it takes too long or writes too
     much."""
     until = time.monotonic() + limit
@@ -83,25 +83,25 @@ def _size(entry: os.DirEntry[str]) -> int:
     return 0
 
 
-def _watch(compiler: subprocess.Popen[bytes]) -> None:
+def _watch_parent(compiler: subprocess.Popen[bytes]) -> None:
     """Wait until the parent ends, then clean up and end this process."""
     with suppress(OSError):
         while os.read(0, 1):
             pass
-    ENDING.acquire()
-    _end(compiler)
+    EXIT_LOCK.acquire()
+    _kill_compiler(compiler)
     with suppress(OSError):
         shutil.rmtree(os.getcwd(), ignore_errors=True)  # noqa: PTH109
     os._exit(1)
 
 
-def _end(compiler: subprocess.Popen[bytes]) -> None:
+def _kill_compiler(compiler: subprocess.Popen[bytes]) -> None:
     """Kill the compiler and all its children."""
     with suppress(OSError):
         os.killpg(compiler.pid, signal.SIGKILL)
 
 
-def _tried(library: str, symbols: list[str]) -> int:
+def _check_library(library: str, symbols: list[str]) -> int:
     """Load a library and look up its symbols; return the exit code.
 
     If that fails, the reason replaces the compiler's output.
@@ -109,7 +109,7 @@ def _tried(library: str, symbols: list[str]) -> int:
     import ctypes
 
     try:
-        wrong = lacks(ctypes.CDLL(os.path.abspath(library)), symbols)  # noqa: PTH100
+        wrong = missing_symbols(ctypes.CDLL(os.path.abspath(library)), symbols)  # noqa: PTH100
     except OSError as error:
         wrong = str(error)
     if not wrong:
@@ -119,7 +119,7 @@ def _tried(library: str, symbols: list[str]) -> int:
     return NO_LIBRARY
 
 
-def lacks(library: object, symbols: Iterable[str]) -> str:
+def missing_symbols(library: object, symbols: Iterable[str]) -> str:
     """Return the symbols that a library does not export, as text; empty if none is
     missing.
     """

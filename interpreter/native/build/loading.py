@@ -40,7 +40,7 @@ COMPILE_SECONDS = 180.0
 GUARD_SECONDS = 20.0
 """Additional seconds in which the compiler's guard must clean up."""
 
-HANDED: set[object] = set()
+LOADED_FILES: set[object] = set()
 """Paths and file identities of the libraries that are in use."""
 
 TURN = threading.Lock()
@@ -48,7 +48,7 @@ TURN = threading.Lock()
 SOURCE, LIBRARY = "engine.c", "engine.so"
 
 
-def loaded(
+def load_library(
     source: str,
     kind: str = "play",
     *,
@@ -68,32 +68,32 @@ def loaded(
         return builder
     key, place = builder.key(source, kind), user_cache()
     if place is None:
-        return _made(builder, source, kind, symbols, seconds)
-    library = _taken(place, key, symbols)
+        return _build(builder, source, kind, symbols, seconds)
+    library = _load_cached(place, key, symbols)
     if library is not None:
         return library
-    with place.alone(key, seconds):
-        library = _taken(place, key, symbols)  # another process may have made it
+    with place.locked(key, seconds):
+        library = _load_cached(place, key, symbols)  # another process may have made it
         if library is not None:
             return library
-        return _made(builder, source, kind, symbols, seconds, place)
+        return _build(builder, source, kind, symbols, seconds, place)
 
 
-def _taken(place: Cache, key: str, symbols: Sequence[str]) -> ctypes.CDLL | None:
+def _load_cached(place: Cache, key: str, symbols: Sequence[str]) -> ctypes.CDLL | None:
     """Return the cached library of a key, or None if it cannot be loaded or lacks a
     symbol.
     """
     path = place.library(key)
     if path is not None:
         with suppress(OSError):
-            library = _own(path)
-            if not guard.lacks(library, symbols):
+            library = _load_private(path)
+            if not guard.missing_symbols(library, symbols):
                 return library
             path.unlink()
     return None
 
 
-def _own(path: Path) -> ctypes.CDLL:
+def _load_private(path: Path) -> ctypes.CDLL:
     """Load a library with its own copy of the global data.
 
     The system shares global data among all users of a file, so a second load in the
@@ -102,8 +102,8 @@ def _own(path: Path) -> ctypes.CDLL:
     about = path.stat()
     names = {str(path), (about.st_dev, about.st_ino)}
     with TURN:
-        is_new = not names & HANDED
-        HANDED.update(names)
+        is_new = not names & LOADED_FILES
+        LOADED_FILES.update(names)
     if is_new:
         return ctypes.CDLL(str(path))
     with _private_folder() as folder:
@@ -112,7 +112,7 @@ def _own(path: Path) -> ctypes.CDLL:
         return ctypes.CDLL(str(copy))
 
 
-def _made(
+def _build(
     builder: Compiler,
     source: str,
     kind: str,
@@ -133,8 +133,8 @@ def _made(
             path = folder / LIBRARY
             kept = None
             if place is not None:
-                kept = place.keep(builder.key(source, kind), path.read_bytes())
-            return _opened(kept or path, path)
+                kept = place.store(builder.key(source, kind), path.read_bytes())
+            return _load_either(kept or path, path)
     except OSError as error:
         return NotBuilt(
             f"a native engine cannot be written or loaded ({error.strerror or error})",
@@ -142,11 +142,11 @@ def _made(
         )
 
 
-def _opened(first: Path, second: Path) -> ctypes.CDLL:
+def _load_either(first: Path, second: Path) -> ctypes.CDLL:
     """Load the library from one of two paths, because a cache may forbid execution."""
     with suppress(OSError):
-        return _own(first)
-    return _own(second)
+        return _load_private(first)
+    return _load_private(second)
 
 
 @contextmanager
@@ -195,7 +195,7 @@ def _compiled(
         status = guard.TOO_MUCH
     finally:
         _dismiss(process)
-    return _refusal(status, name, folder, seconds)
+    return _problem(status, name, folder, seconds)
 
 
 def _dismiss(process: subprocess.Popen[bytes]) -> None:
@@ -210,7 +210,7 @@ def _dismiss(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _refusal(status: int, name: str, folder: Path, seconds: float) -> NotBuilt | None:
+def _problem(status: int, name: str, folder: Path, seconds: float) -> NotBuilt | None:
     """Return the problem that the guard's exit code means, or None for success."""
     if status == 0:
         return None

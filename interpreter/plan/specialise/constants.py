@@ -1,7 +1,7 @@
 """Evaluation of constant expressions, whose values do not depend on the state.
 
-`VALUES` maps each class of expressions to a function that evaluates it if all its parts
-are constant. Iterations over sets are in `OVER_SETS`.
+`EVALUATORS` maps each class of expressions to a function that evaluates it if all its
+parts are constant. Iterations over sets are in `SET_EVALUATORS`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def own_spaces(facts: Facts, domain: str) -> tuple[tuple[int, ...], ...]:
     return (*rows, ())
 
 
-def seating(facts: Facts, e: m.Clockwise) -> tuple[tuple[int, ...], ...]:
+def clockwise_rows(facts: Facts, e: m.Clockwise) -> tuple[tuple[int, ...], ...]:
     """Return the players clockwise from each seat, and a last row for nobody."""
     seats = range(facts.players)
     rows = [(*seats[start:], *seats[:start]) for start in seats]
@@ -120,14 +120,14 @@ def _extreme(facts: Facts, e: m.Extreme) -> int:
     return pick(number(e.left), number(e.right))
 
 
-VALUES: dict[type, Value] = {
+EVALUATORS: dict[type, Value] = {
     m.OptionValue: _option,
     m.PlayerCount: lambda facts, _: facts.players,
     m.ColumnValue: lambda facts, e: facts.column(e.domain, e.column)[value_of(e.of)],
     m.Related: lambda facts, e: facts.relations[e.relation][value_of(e.of)],
     m.SpaceAt: _space_at,
     m.OwnSpaces: lambda facts, e: own_spaces(facts, e.domain)[value_of(e.player)],
-    m.Clockwise: lambda facts, e: seating(facts, e)[value_of(e.start)],
+    m.Clockwise: lambda facts, e: clockwise_rows(facts, e)[value_of(e.start)],
     m.Arith: lambda _, e: e.op.meaning(number(e.left), number(e.right)),
     m.Half: lambda _, e: number(e.value) // 2,
     m.Conditional: lambda _, e: value_of(e.value if value_of(e.condition) else e.other),
@@ -145,11 +145,11 @@ VALUES: dict[type, Value] = {
 }
 """Functions that evaluate expressions whose parts are constant, by class."""
 
-Judged = list[tuple[int, tuple[Any, ...]]]
+EvaluatedMembers = list[tuple[int, tuple[Any, ...]]]
 """Members that meet a condition, each with the values evaluated for it."""
 
 
-def _best(e: m.Best, judged: Judged) -> tuple[int, ...]:
+def _best(e: m.Best, judged: EvaluatedMembers) -> tuple[int, ...]:
     keys = {
         member: tuple(
             [
@@ -162,7 +162,7 @@ def _best(e: m.Best, judged: Judged) -> tuple[int, ...]:
     return best([member for member, _ in judged], keys.__getitem__)
 
 
-def _sorted(e: m.Sorted, judged: Judged) -> tuple[int, ...]:
+def _sorted(e: m.Sorted, judged: EvaluatedMembers) -> tuple[int, ...]:
     keys = {member: number(value) for member, (value,) in judged}
     listed = sorted(
         [member for member, _ in judged], key=keys.__getitem__, reverse=e.falling
@@ -170,18 +170,18 @@ def _sorted(e: m.Sorted, judged: Judged) -> tuple[int, ...]:
     return tuple(listed)
 
 
-def _highest(e: m.Highest, judged: Judged) -> int:
+def _highest(e: m.Highest, judged: EvaluatedMembers) -> int:
     pick = min if e.smallest else max
     return pick([number(value) for _, (value,) in judged], default=0)
 
 
-def _bag_over(facts: Facts, e: m.BagOver, judged: Judged) -> tuple[int, ...]:
+def _bag_over(facts: Facts, e: m.BagOver, judged: EvaluatedMembers) -> tuple[int, ...]:
     assert isinstance(e.type, m.Bag)
     size = facts.sizes[e.type.domain]
     return bag_of(size, [(member, number(value)) for member, (value,) in judged])
 
 
-OVER_SETS: dict[type, Callable[[Facts, Any, Judged], Any]] = {
+SET_EVALUATORS: dict[type, Callable[[Facts, Any, EvaluatedMembers], Any]] = {
     m.Exists: lambda _, __, judged: bool(judged),
     m.Find: lambda _, __, judged: judged[0][0] if judged else m.NONE,
     m.Filter: lambda _, __, judged: tuple([member for member, _ in judged]),

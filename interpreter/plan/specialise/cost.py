@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.core.dependencies import children
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.terms import SCOPES
+from interpreter.plan.specialise.terms import BINDERS
 from rulebook import model as m
 
 OWN: dict[type, int] = {
@@ -39,15 +39,15 @@ class Costs:
         self.facts = facts
         self.called: dict[str, int] = {}
 
-    def of(self, e: m.Part) -> int:
+    def cost_of(self, e: m.Part) -> int:
         """Return the cost of an expression."""
-        inside = SCOPES.get(type(e), ())
+        inside = BINDERS.get(type(e), ())
         times = 1
         if inside and hasattr(e, "set"):
             times = self.members(e.set)
         total = OWN.get(type(e), 1)
         for part in children(e):
-            own = self.of(part)
+            own = self.cost_of(part)
             total += own if hasattr(e, "set") and part is e.set else own * times
         if isinstance(e, m.CallDefine):
             total += self.define(e.define)
@@ -63,16 +63,16 @@ class Costs:
             case _:
                 return MEMBERS
 
-    def looks(self, e: Any) -> int:
+    def specialisation_cost(self, e: Any) -> int:
         """Return the number of parts visited when an expression is specialised.
 
         An iteration over a set is visited once for each member, and twice more.
         """
-        inside = hasattr(e, "set") and type(e) in SCOPES
+        inside = hasattr(e, "set") and type(e) in BINDERS
         times = self.members(e.set) + 2 if inside else 1
         total = 1
         for part in children(e):
-            own = self.looks(part)
+            own = self.specialisation_cost(part)
             total += own * times if inside and part is not e.set else own
         return min(total, MOST)
 
@@ -81,5 +81,5 @@ class Costs:
         if name not in self.called:
             self.called[name] = 0
             lines = self.facts.model.defines[name].lines
-            self.called[name] = sum(map(self.of, lines))
+            self.called[name] = sum(map(self.cost_of, lines))
         return self.called[name]

@@ -19,21 +19,21 @@ from interpreter.algorithms.constrained_deal import Deal, DealTest
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
 from interpreter.plan.specialise.constants import members
-from interpreter.plan.specialise.expressions import Renamed, Specialiser
-from interpreter.plan.specialise.rewrites import Rewrite, whole_of
+from interpreter.plan.specialise.expressions import RenamedVariable, Specialiser
+from interpreter.plan.specialise.rewrites import Rewrite, single_expression
 from interpreter.plan.specialise.scopes import Scopes
-from interpreter.plan.specialise.terms import rebuilt, truth
-from interpreter.plan.specialise.value_classes import alike
+from interpreter.plan.specialise.terms import rebuild, truth_constant
+from interpreter.plan.specialise.value_classes import representatives
 from rulebook import model as m
 from rulebook import tooling
 
-FIRST_OF_TESTS = 1_000_000
+FIRST_TEST_SLOT = 1_000_000
 """First slot of the variables in tests; all other slots are smaller."""
 
 ALTERNATIVES = 64
 """Maximum number of tests into which an `or` next to another condition is split."""
 
-READINGS = 100_000
+MAX_READS = 100_000
 """Maximum number of spaces that all tests read; with more, the condition is
 not split.
 """
@@ -41,7 +41,7 @@ not split.
 Members = tuple[int, ...]
 
 
-class Of(NamedTuple):
+class TestSubject(NamedTuple):
     """Subject of a test: a member for each slot, and the members whose cards
     decide it.
     """
@@ -55,7 +55,7 @@ class Form(m.Part):
     """Forbidden condition on members in variables, for each combination in `each`."""
 
     slots: Members
-    each: tuple[Of, ...]
+    each: tuple[TestSubject, ...]
     never: m.Expr
 
 
@@ -66,43 +66,47 @@ class Forms(m.Typed):
     forms: tuple[Form, ...]
 
 
-def forms_of(facts: Facts, said: m.Spread) -> Forms:
+def split_condition(facts: Facts, said: m.Spread) -> Forms:
     """Return the tests of a deal, from its condition in the book."""
     field, condition = said.field, said.condition
     assert condition is not None
-    taken = list(Taking(facts, field).separated(condition))
+    taken = list(ConditionSplitter(facts, field).split(condition))
     scopes = Scopes(facts, field)
 
-    def of(slots: Members, row: Members, never: m.Expr) -> Of:
-        return Of(row, scopes.of(never, dict(zip(slots, row, strict=True))))
+    def of(slots: Members, row: Members, never: m.Expr) -> TestSubject:
+        return TestSubject(
+            row, scopes.scope_of(never, dict(zip(slots, row, strict=True)))
+        )
 
     forms = [
         Form(slots, tuple([of(slots, row, never) for row in rows]), never)
         for slots, rows, never in taken
     ]
-    if sum([len(of.scope) for form in forms for of in form.each]) > READINGS:
-        forms = [Form((), (Of((), scopes.everywhere),), contrary(condition))]
+    if sum([len(of.scope) for form in forms for of in form.each]) > MAX_READS:
+        forms = [Form((), (TestSubject((), scopes.everywhere),), negation(condition))]
     return Forms(tuple(forms), type=condition.type, span=condition.span)
 
 
-def forms_ready(facts: Facts, said: m.Spread, ready: m.Spread) -> tuple[Form, ...]:
+def specialised_forms(
+    facts: Facts, said: m.Spread, ready: m.Spread
+) -> tuple[Form, ...]:
     """Return the specialised tests of a deal; `said` is the statement in the book."""
     if isinstance(ready.condition, Forms):
         return ready.condition.forms
     if said.condition is None:
         return ()
-    return forms_of(facts, said).forms
+    return split_condition(facts, said).forms
 
 
 def deal_of(facts: Facts, said: m.Spread, values: tuple[Any, ...]) -> Deal:
     """Return the fixed data of a deal, as the book specifies it."""
-    forms = () if said.condition is None else forms_of(facts, said).forms
+    forms = () if said.condition is None else split_condition(facts, said).forms
     tests = [
         DealTest(number, of.members, of.scope)
         for number, form in enumerate(forms)
         for of in form.each
     ]
-    kinds = alike(facts, said.field, [form.never for form in forms], values)
+    kinds = representatives(facts, said.field, [form.never for form in forms], values)
     return Deal(values, kinds, tuple(tests))
 
 
@@ -112,7 +116,7 @@ conditions.
 """
 
 
-class Taking:
+class ConditionSplitter:
     """Splitter of a forbidden condition into tests."""
 
     def __init__(self, facts: Facts, field: str) -> None:
@@ -120,37 +124,37 @@ class Taking:
         self.part = tooling.StatePart.field(field)
         self.renamed = Specialiser(facts, ())
         self.renamed.deep = 1  # each binder gets a separate variable
-        self.renamed.last = FIRST_OF_TESTS
+        self.renamed.last = FIRST_TEST_SLOT
         self.folded = Specialiser(facts, {Rewrite.FOLD})
         self.room = ALTERNATIVES
 
-    def separated(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
+    def split(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
         """Yield the tests of a condition: slots, rows of members for them, forbidden
         condition.
         """
-        whole = self.renamed.known(contrary(condition), {})
-        yield from self.never((), ((),), (whole,))
+        whole = self.renamed.substitute(negation(condition), {})
+        yield from self.split_parts((), ((),), (whole,))
 
-    def never(
+    def split_parts(
         self, slots: Members, rows: tuple[Members, ...], parts: tuple[m.Expr, ...]
     ) -> Iterator[tuple[Members, Any, m.Expr]]:
         """Yield the tests of a forbidden conjunction of parts."""
         for place, part in enumerate(parts):
-            opened = self.opened(part, slots, rows, alone=len(parts) == 1)
+            opened = self.alternatives(part, slots, rows, alone=len(parts) == 1)
             if opened is None:
                 continue
             for slot, further, instead in opened:
                 more = slots if slot is None else (*slots, slot)
                 left = (*parts[:place], *instead, *parts[place + 1 :])
-                yield from self.never(more, further, left)
+                yield from self.split_parts(more, further, left)
             return
         if len(parts) == 1:
             yield slots, rows, parts[0]
         else:
-            whole = m.And(parts, type=m.Truth()) if parts else truth(True)
+            whole = m.And(parts, type=m.Truth()) if parts else truth_constant(True)
             yield slots, rows, whole
 
-    def opened(
+    def alternatives(
         self, e: m.Expr, slots: Members, rows: tuple[Members, ...], *, alone: bool
     ) -> list[Alternative] | None:
         """Return the alternatives into which a part is split, or None if it cannot be
@@ -162,33 +166,35 @@ class Taking:
             case m.Not(value=m.Not(value=value)):
                 return [(None, rows, (value,))]
             case m.Not(value=m.Or(parts=parts)):
-                return [(None, rows, tuple([contrary(part) for part in parts]))]
-            case m.Or(parts=parts) if self.comes_apart(e, alone=alone):
+                return [(None, rows, tuple([negation(part) for part in parts]))]
+            case m.Or(parts=parts) if self.is_worth_splitting(e, alone=alone):
                 return [(None, rows, (part,)) for part in parts]
-            case m.Not(value=m.And(parts=parts)) if self.comes_apart(e, alone=alone):
-                return [(None, rows, (contrary(part),)) for part in parts]
+            case m.Not(value=m.And(parts=parts)) if self.is_worth_splitting(
+                e, alone=alone
+            ):
+                return [(None, rows, (negation(part),)) for part in parts]
             case m.Exists():
                 return self.members(e, slots, rows)
-            case m.CallDefine() if (whole := self.whole(e)) is not None:
+            case m.CallDefine() if (whole := self.definition_body(e)) is not None:
                 return [(None, rows, (whole,))]
             case m.Not(value=m.CallDefine() as call) if (
-                whole := self.whole(call)
+                whole := self.definition_body(call)
             ) is not None:
-                return [(None, rows, (contrary(whole),))]
+                return [(None, rows, (negation(whole),))]
             case _:
                 return None
 
-    def comes_apart(self, e: Any, *, alone: bool) -> bool:
+    def is_worth_splitting(self, e: Any, *, alone: bool) -> bool:
         """Return whether testing alternatives separately is useful."""
         if alone:
             return True
         parts = e.parts if isinstance(e, m.Or) else e.value.parts
-        if len(parts) > self.room or not self.runs_through(e):
+        if len(parts) > self.room or not self.has_iteration(e):
             return False
         self.room //= len(parts)
         return True
 
-    def runs_through(self, e: m.Expr) -> bool:
+    def has_iteration(self, e: m.Expr) -> bool:
         """Return whether an expression, or a definition it calls, iterates
         over a set.
         """
@@ -203,15 +209,15 @@ class Taking:
                     waiting.extend(self.facts.model.defines[part.define].lines)
         return False
 
-    def whole(self, e: m.CallDefine) -> m.Expr | None:
+    def definition_body(self, e: m.CallDefine) -> m.Expr | None:
         """Return a definition that reads the cards as one condition, or None."""
         define = self.facts.model.defines[e.define]
-        if self.part not in self.facts.reads.of(*define.lines):
+        if self.part not in self.facts.reads.parts_read(*define.lines):
             return None
-        body = whole_of(define)
+        body = single_expression(define)
         if body is None:
             return None
-        whole: m.Expr = self.renamed.known(body, self.renamed.given(e))
+        whole: m.Expr = self.renamed.substitute(body, self.renamed.parameter_values(e))
         return whole
 
     def members(
@@ -222,7 +228,9 @@ class Taking:
         among = e.set
         assert isinstance(among.type, m.SetOf)
         if isinstance(among, m.Filter):
-            moved = self.renamed.known(among.where, {among.slot: Renamed(e.slot)})
+            moved = self.renamed.substitute(
+                among.where, {among.slot: RenamedVariable(e.slot)}
+            )
             both = m.And((moved, *where), type=m.Truth())
             return [(None, rows, (attrs.evolve(e, set=among.set, where=both),))]
         further = self.rows_with(among, slots, rows)
@@ -243,14 +251,14 @@ class Taking:
         further: list[Members] = []
         for row in rows:
             of_row = with_members(chosen, dict(zip(slots, row, strict=True)))
-            listed = members(self.facts, self.folded.of(of_row))
-            if listed is None or len(further) + len(listed) > READINGS:
+            listed = members(self.facts, self.folded.specialise(of_row))
+            if listed is None or len(further) + len(listed) > MAX_READS:
                 return None
             further += [(*row, member) for member in listed]
         return tuple(further)
 
 
-def contrary(e: m.Expr) -> m.Expr:
+def negation(e: m.Expr) -> m.Expr:
     """Return the negation of a condition."""
     return m.Not(e, type=m.Truth(), span=e.span)
 
@@ -263,7 +271,14 @@ def with_members(e: Any, values: dict[int, int]) -> Any:
         return e
     if not values:
         return e
-    return rebuilt(e, lambda part, _: with_members(part, values))
+    return rebuild(e, lambda part, _: with_members(part, values))
 
 
-__all__ = ["Form", "Forms", "Of", "deal_of", "forms_of", "forms_ready"]
+__all__ = [
+    "Form",
+    "Forms",
+    "TestSubject",
+    "deal_of",
+    "specialised_forms",
+    "split_condition",
+]

@@ -14,22 +14,27 @@ import attrs
 
 from interpreter.core.dependencies import children
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.constants import OVER_SETS, VALUES, Judged, members
+from interpreter.plan.specialise.constants import (
+    EVALUATORS,
+    SET_EVALUATORS,
+    EvaluatedMembers,
+    members,
+)
 from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.rewrites import (
     ALL,
     Rewrite,
     is_const,
-    measured,
-    whole_of,
+    member_expressions,
+    single_expression,
 )
 from interpreter.plan.specialise.terms import (
-    SCOPES,
-    HowMany,
+    BINDERS,
+    TrueCount,
     const,
-    rebuilt,
+    rebuild,
     size,
-    truth,
+    truth_constant,
 )
 from rulebook import model as m
 from rulebook import tooling
@@ -39,7 +44,7 @@ LONG = 400
 FEW = 12
 DEEP = 8
 TRIED = 4_000
-FIRST_NEW = 1_000
+FIRST_NEW_SLOT = 1_000
 """First slot of variables that rewrites create; slots of units are smaller."""
 
 DUAL: dict[type, Any] = {m.And: m.Or, m.Or: m.And}
@@ -53,13 +58,13 @@ class Member:
 
 
 @attrs.frozen
-class Renamed:
+class RenamedVariable:
     """Variable that replaces another variable."""
 
     slot: int
 
 
-Known = dict[int, Member | Renamed | m.Expr]
+Substitutions = dict[int, Member | RenamedVariable | m.Expr]
 """Replacement of each variable, by slot."""
 
 
@@ -74,56 +79,58 @@ class Specialiser:
         self.constant_calls: dict[Any, m.Const | None] = {}
         self.fixed: dict[str, bool] = {}
         self.floors: dict[str, int | None] = {}
-        self.last = FIRST_NEW
+        self.last = FIRST_NEW_SLOT
         self.deep = 0
         self.tried = TRIED
 
-    def of(self, expression: m.Expr, values: Known | None = None) -> m.Expr:
+    def specialise(
+        self, expression: m.Expr, values: Substitutions | None = None
+    ) -> m.Expr:
         """Return the specialised form of an expression of the book.
 
         `values` are replacements of variables.
         """
         if not self.on:
             return expression
-        ready: m.Expr = self.known(expression, values or {})
+        ready: m.Expr = self.substitute(expression, values or {})
         return ready
 
     # ------------------------------------------------------------ one expression
 
-    def known(self, e: Any, values: Known) -> Any:
+    def substitute(self, e: Any, values: Substitutions) -> Any:
         """Return an expression with variables replaced, and simplified."""
         if isinstance(e, m.Local):
             return self.local(e, values)
-        if type(e) in SCOPES:
-            return self.scoped(e, values)
-        e = rebuilt(e, lambda part, _: self.known(part, values))
-        handler = HANDLED.get(type(e))
+        if type(e) in BINDERS:
+            return self.specialise_binder(e, values)
+        e = rebuild(e, lambda part, _: self.substitute(part, values))
+        handler = REWRITERS.get(type(e))
         if handler is not None:
             return handler(self, e)
-        return self.folded(e)
+        return self.fold(e)
 
-    def local(self, e: m.Local, values: Known) -> m.Expr:
+    def local(self, e: m.Local, values: Substitutions) -> m.Expr:
         """Return the replacement of a variable."""
         match values.get(e.slot):
             case None:
                 return e
             case Member(value=value):
                 return const(e, value)
-            case Renamed(slot=slot):
+            case RenamedVariable(slot=slot):
                 return attrs.evolve(e, slot=slot)
             case given:
                 return given
 
-    def folded(self, e: Any) -> Any:
+    def fold(self, e: Any) -> Any:
         """Return the value of an expression whose parts are all constant, else the
         expression.
         """
-        if Rewrite.FOLD not in self.on or type(e) not in VALUES:
+        if Rewrite.FOLD not in self.on or type(e) not in EVALUATORS:
             return e
         for part in children(e):
             if not isinstance(part, m.Const) and self.members(part) is None:
                 return e
-        return const(e, VALUES[type(e)](self.facts, e))
+        return const(e, EVALUATORS[type(e)](self.facts, e))
 
     def members(self, e: Any) -> tuple[Any, ...] | None:
         """Return the members of a constant set, or None if it is not constant."""
@@ -131,71 +138,79 @@ class Specialiser:
 
     # -------------------------------------------------------------------------- binders
 
-    def scoped(self, e: Any, values: Known) -> Any:
+    def specialise_binder(self, e: Any, values: Substitutions) -> Any:
         """Return the specialised form of an expression that binds a variable."""
         known_set = None
-        if type(e) in OVER_SETS:
-            known_set = self.known(e.set, values)
+        if type(e) in SET_EVALUATORS:
+            known_set = self.substitute(e.set, values)
             listed = self.members(known_set)
             if listed is not None:
-                done = self.gone_through(e, listed, values)
+                done = self.expand(e, listed, values)
                 if done is not None:
                     return done
-        inside = SCOPES[type(e)]
-        own: Known = {slot: given for slot, given in values.items() if slot != e.slot}
+        inside = BINDERS[type(e)]
+        own: Substitutions = {
+            slot: given for slot, given in values.items() if slot != e.slot
+        }
         slot = e.slot
         if self.deep:
             self.last += 1
             slot = self.last
-            own[e.slot] = Renamed(slot)
+            own[e.slot] = RenamedVariable(slot)
 
         def change(part: Any, field: str) -> Any:
             if field == "set" and known_set is not None:
                 return known_set
-            return self.known(part, own if field in inside else values)
+            return self.substitute(part, own if field in inside else values)
 
-        return rebuilt(e, change, **({} if slot == e.slot else {"slot": slot}))
+        return rebuild(e, change, **({} if slot == e.slot else {"slot": slot}))
 
-    def gone_through(self, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
+    def expand(self, e: Any, listed: tuple[Any, ...], values: Substitutions) -> Any:
         """Return an iteration expanded for its known members, or None if it cannot be
         expanded.
         """
-        if self.costs.looks(e) > self.tried:
+        if self.costs.specialisation_cost(e) > self.tried:
             return None
-        judged = self.judged(e, listed, values) if Rewrite.FOLD in self.on else None
+        judged = (
+            self.evaluate_members(e, listed, values)
+            if Rewrite.FOLD in self.on
+            else None
+        )
         if judged is not None:
-            return const(e, OVER_SETS[type(e)](self.facts, e, judged))
-        if Rewrite.UNROLL in self.on and len(listed) <= FEW and type(e) in UNROLLED:
-            return UNROLLED[type(e)](self, e, listed, values)
+            return const(e, SET_EVALUATORS[type(e)](self.facts, e, judged))
+        if Rewrite.UNROLL in self.on and len(listed) <= FEW and type(e) in UNROLLERS:
+            return UNROLLERS[type(e)](self, e, listed, values)
         return None
 
-    def judged(self, e: Any, listed: tuple[Any, ...], values: Known) -> Judged | None:
+    def evaluate_members(
+        self, e: Any, listed: tuple[Any, ...], values: Substitutions
+    ) -> EvaluatedMembers | None:
         """Return the members that meet a condition, or None if it depends on
         the state.
         """
-        fitting: Judged = []
+        fitting: EvaluatedMembers = []
         for member in listed:
-            own: Known = {**values, e.slot: Member(member)}
+            own: Substitutions = {**values, e.slot: Member(member)}
             if e.where is not None:
-                where = self.known(e.where, own)
+                where = self.substitute(e.where, own)
                 if not isinstance(where, m.Const):
                     return None
                 if not where.value:
                     continue
-            asked = [self.known(measure, own) for measure in measured(e)]
+            asked = [self.substitute(measure, own) for measure in member_expressions(e)]
             if not all(isinstance(answer, m.Const) for answer in asked):
                 return None
             fitting.append((member, tuple(asked)))
         return fitting
 
-    def each(
-        self, e: Any, what: m.Expr, listed: tuple[Any, ...], values: Known
+    def expand_members(
+        self, e: Any, what: m.Expr, listed: tuple[Any, ...], values: Substitutions
     ) -> tuple[m.Expr, ...] | None:
         """Return an expression for every member, or None if the result is too long."""
         parts: list[m.Expr] = []
         room = LONG
         for member in listed:
-            parts.append(self.known(what, {**values, e.slot: Member(member)}))
+            parts.append(self.substitute(what, {**values, e.slot: Member(member)}))
             room -= size(parts[-1], room)
             if room < 0:
                 return None
@@ -203,7 +218,7 @@ class Specialiser:
 
     # --------------------------------------------------------------------- calls
 
-    def called(self, e: m.CallDefine) -> m.Expr:
+    def specialise_call(self, e: m.CallDefine) -> m.Expr:
         """Return the specialised form of a call of a definition."""
         simple = all(isinstance(given, m.Const | m.Local) for given in e.arguments)
         fixed = [given.value for given in e.arguments if isinstance(given, m.Const)]
@@ -215,12 +230,12 @@ class Specialiser:
             if kept is not None:
                 return kept
         if Rewrite.INLINE in self.on and simple and self.deep < DEEP:
-            written = self.inlined(e)
+            written = self.inline(e)
             if written is not None:
                 return written
         return e
 
-    def given(self, e: m.CallDefine) -> Known:
+    def parameter_values(self, e: m.CallDefine) -> Substitutions:
         """Return the values of a definition's parameters in a call, by slot."""
         parameters = self.facts.model.defines[e.define].parameters
         return {
@@ -232,17 +247,17 @@ class Specialiser:
         """Return the value of a call, or None if it depends on the state."""
         define = self.facts.model.defines[e.define]
         if e.define not in self.fixed:
-            self.fixed[e.define] = not self.facts.reads.of(*define.lines)
+            self.fixed[e.define] = not self.facts.reads.parts_read(*define.lines)
         if not self.fixed[e.define]:
             return None
         self.deep += 1
         try:
-            return self.first_line(define, self.given(e), e)
+            return self.first_line(define, self.parameter_values(e), e)
         finally:
             self.deep -= 1
 
     def first_line(
-        self, define: m.Define, given: Known, e: m.CallDefine
+        self, define: m.Define, given: Substitutions, e: m.CallDefine
     ) -> m.Const | None:
         """Return the value of the first line that applies, or the sum of lines that are
         added.
@@ -251,12 +266,12 @@ class Specialiser:
         for line in define.lines:
             holds = True
             if line.condition is not None:
-                condition = self.known(line.condition, given)
+                condition = self.substitute(line.condition, given)
                 if not isinstance(condition, m.Const):
                     return None
                 holds = condition.value
             if holds:
-                value = self.known(line.value, given)
+                value = self.substitute(line.value, given)
                 if not isinstance(value, m.Const):
                     return None
                 if not define.adds:
@@ -266,18 +281,18 @@ class Specialiser:
             return const(e, total)
         return const(e, default(self.facts, define.type))
 
-    def inlined(self, e: m.CallDefine) -> m.Expr | None:
+    def inline(self, e: m.CallDefine) -> m.Expr | None:
         """Return a short definition with its arguments inserted, or None if it is too
         long.
         """
         key = (e.define, e.arguments)
         if key not in self.written_out:
-            whole = whole_of(self.facts.model.defines[e.define])
+            whole = single_expression(self.facts.model.defines[e.define])
             written = None
             if whole is not None:
                 self.deep += 1
                 try:
-                    written = self.known(whole, self.given(e))
+                    written = self.substitute(whole, self.parameter_values(e))
                 finally:
                     self.deep -= 1
                 if size(written, SHORT) > SHORT:
@@ -285,14 +300,14 @@ class Specialiser:
             self.written_out[key] = written
         return self.written_out[key]
 
-    def floor(self, e: m.Expr) -> int | None:
+    def minimum(self, e: m.Expr) -> int | None:
         """Return the least value of a definition, or None if it may be 0 or less."""
         if not isinstance(e, m.CallDefine) or not isinstance(e.type, m.Whole):
             return None
         if e.define not in self.floors:
             define = self.facts.model.defines[e.define]
             lows = [
-                tooling.range_of(self.facts.model, self.of(x.value))
+                tooling.range_of(self.facts.model, self.specialise(x.value))
                 for x in define.lines
             ]
             lowest = min((low.low for low in lows), default=0)
@@ -323,13 +338,13 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
             if not (isinstance(part, m.Const) and part.value is neutral)
         ]
         if any(isinstance(part, m.Const) for part in parts):
-            return truth(not neutral)
+            return truth_constant(not neutral)
         if not parts:
-            return truth(neutral)
+            return truth_constant(neutral)
         if len(parts) == 1:
             return parts[0]
     if Rewrite.ORDER in t.on:
-        parts.sort(key=t.costs.of)
+        parts.sort(key=t.costs.cost_of)
     same = len(parts) == len(e.parts) and all(
         new is old for new, old in zip(parts, e.parts, strict=True)
     )
@@ -351,7 +366,7 @@ def _not(t: Specialiser, e: m.Not) -> m.Expr:
                 return opposite
             case _:
                 pass
-    folded: m.Expr = t.folded(e)
+    folded: m.Expr = t.fold(e)
     return folded
 
 
@@ -362,50 +377,54 @@ def _compare(t: Specialiser, e: m.Compare) -> Any:
         and e.op is m.Comparison.AT_LEAST
         and isinstance(e.left, CHEAP)
     ):
-        floor = t.floor(e.right)
+        floor = t.minimum(e.right)
         if floor is not None:
             least = m.Const(value=floor, type=m.Whole(floor, floor))
             first = attrs.evolve(e, right=least)
             return m.And((first, e), type=e.type, span=e.span)
-    return t.folded(e)
+    return t.fold(e)
 
 
 CHEAP = (m.CountIn, m.FieldValue, m.SizeOf)
 
-HANDLED: dict[type, Handler] = {
+REWRITERS: dict[type, Handler] = {
     m.And: _chain,
     m.Or: _chain,
     m.Not: _not,
     m.Compare: _compare,
-    m.CallDefine: Specialiser.called,
+    m.CallDefine: Specialiser.specialise_call,
 }
 """Rewrites by class of expression, besides the folding of constants."""
 
 
-def _exists(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
+def _exists(
+    t: Specialiser, e: Any, listed: tuple[Any, ...], values: Substitutions
+) -> Any:
     if e.where is None:
         return None
-    parts = t.each(e, e.where, listed, values)
+    parts = t.expand_members(e, e.where, listed, values)
     if parts is None:
         return None
     return _chain(t, m.Or(parts, type=e.type, span=e.span))
 
 
-def _count(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
+def _count(
+    t: Specialiser, e: Any, listed: tuple[Any, ...], values: Substitutions
+) -> Any:
     if e.where is None:
         return None
-    parts = t.each(e, e.where, listed, values)
+    parts = t.expand_members(e, e.where, listed, values)
     if parts is None:
         return None
     if Rewrite.FOLD in t.on:
         parts = tuple([x for x in parts if not is_const(x, value=False)])
-    return HowMany(parts, type=e.type, span=e.span)
+    return TrueCount(parts, type=e.type, span=e.span)
 
 
-def _sum(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
+def _sum(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Substitutions) -> Any:
     if e.where is not None or not listed:
         return None
-    parts = t.each(e, e.value, listed, values)
+    parts = t.expand_members(e, e.value, listed, values)
     if parts is None:
         return None
     total = parts[0]
@@ -416,7 +435,7 @@ def _sum(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
     return total
 
 
-UNROLLED: dict[type, Callable[..., Any]] = {
+UNROLLERS: dict[type, Callable[..., Any]] = {
     m.Exists: _exists,
     m.Count: _count,
     m.Sum: _sum,
@@ -441,6 +460,6 @@ def default(facts: Facts, kind: m.Type) -> Any:
 
 def constant(facts: Facts, expression: m.Expr) -> Any:
     """Return the value of an expression that reads only options."""
-    folded = Specialiser(facts, {"fold"}).of(expression)
+    folded = Specialiser(facts, {"fold"}).specialise(expression)
     assert isinstance(folded, m.Const), folded
     return folded.value

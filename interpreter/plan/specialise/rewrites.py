@@ -44,7 +44,7 @@ def is_const(e: m.Expr, *, value: bool) -> bool:
     return isinstance(e, m.Const) and e.value is value
 
 
-def measured(e: Any) -> tuple[m.Expr, ...]:
+def member_expressions(e: Any) -> tuple[m.Expr, ...]:
     """Return the expressions that an iteration evaluates for each member, except its
     condition.
     """
@@ -53,7 +53,7 @@ def measured(e: Any) -> tuple[m.Expr, ...]:
     return (e.value,) if hasattr(e, "value") else ()
 
 
-def whole_of(define: m.Define) -> m.Expr | None:
+def single_expression(define: m.Define) -> m.Expr | None:
     """Return a definition as one expression, or None if that is impossible."""
     match define.lines:
         case (m.DefineLine(condition=None, value=value),) if not define.adds:

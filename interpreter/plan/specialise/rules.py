@@ -18,8 +18,8 @@ from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, Rewrite
 from interpreter.plan.specialise.statements import Statements
-from interpreter.plan.specialise.terms import conjuncts, rebuilt, slots_read
-from interpreter.plan.waiting import Quiet
+from interpreter.plan.specialise.terms import conjuncts, rebuild, slots_read
+from interpreter.plan.waiting import QuietCode
 from rulebook import model as m
 from rulebook import tooling
 
@@ -38,7 +38,7 @@ class Note:
     @cached_property
     def reads(self) -> tuple[tooling.StatePart, ...]:
         """Parts of the state that it reads, directly or in definitions it calls."""
-        return self.reader.of(self.part)
+        return self.reader.parts_read(self.part)
 
     @cached_property
     def writes(self) -> tuple[tooling.StatePart, ...]:
@@ -53,11 +53,11 @@ class Note:
     @cached_property
     def cost(self) -> int:
         """Estimated cost of evaluating it."""
-        return self.costs.of(self.part)
+        return self.costs.cost_of(self.part)
 
 
 @attrs.frozen
-class Conjunct:
+class ActionCondition:
     """One condition of an action, with its facts.
 
     `pays` marks a condition about payment, which is ignored if the action is free.
@@ -75,40 +75,49 @@ class Rules:
     """
 
     def __init__(
-        self, facts: Facts, quiet: Quiet, rewrites: Iterable[str] = ALL
+        self, facts: Facts, quiet: QuietCode, rewrites: Iterable[str] = ALL
     ) -> None:
         self.special = Specialiser(facts, rewrites)
         self.statements = Statements(self.special, quiet)
-        self.model = self.whole(facts.model)
+        self.model = self.specialise_model(facts.model)
         self.reads = tooling.Reads(self.model)
         self.notes: dict[int, Note] = {}
-        self.listed: dict[str, list[Conjunct]] = {}
+        self.listed: dict[str, list[ActionCondition]] = {}
 
     # ------------------------------------------------------------ the model
 
-    def whole(self, book: m.Model) -> m.Model:
+    def specialise_model(self, book: m.Model) -> m.Model:
         """Return the model with all expressions and statements specialised."""
         return attrs.evolve(
             book,
-            defines={name: self.ready(define) for name, define in book.defines.items()},
+            defines={
+                name: self.specialise_part(define)
+                for name, define in book.defines.items()
+            },
             procedures={
                 n: self.clause(procedure) for n, procedure in book.procedures.items()
             },
             actions={
                 name: self.clause(action) for name, action in book.actions.items()
             },
-            awards={name: self.ready(award) for name, award in book.awards.items()},
-            rules={name: self.ready(rule) for name, rule in book.rules.items()},
-            points=self.ready(book.points),
-            values=self.ready(book.values),
-            measures={name: self.ready(each) for name, each in book.measures.items()},
+            awards={
+                name: self.specialise_part(award) for name, award in book.awards.items()
+            },
+            rules={
+                name: self.specialise_part(rule) for name, rule in book.rules.items()
+            },
+            points=self.specialise_part(book.points),
+            values=self.specialise_part(book.values),
+            measures={
+                name: self.specialise_part(each) for name, each in book.measures.items()
+            },
         )
 
-    def ready(self, part: Any) -> Any:
+    def specialise_part(self, part: Any) -> Any:
         """Return a part of the book with its expressions specialised."""
         if isinstance(part, m.Typed):
-            return self.special.of(part)
-        return rebuilt(part, lambda inner, _: self.ready(inner))
+            return self.special.specialise(part)
+        return rebuild(part, lambda inner, _: self.specialise_part(inner))
 
     def clause(self, clause: Clause) -> Any:
         """Return a procedure or action with its statements and requirements
@@ -118,7 +127,10 @@ class Rules:
         changes: dict[str, Any] = {} if body is clause.body else {"body": body}
         if isinstance(clause, m.Action):
             needs = tuple(
-                [self.ready(requirement) for requirement in clause.requirements]
+                [
+                    self.specialise_part(requirement)
+                    for requirement in clause.requirements
+                ]
             )
             if any(a is not b for a, b in zip(needs, clause.requirements, strict=True)):
                 changes["requirements"] = needs
@@ -143,13 +155,13 @@ class Rules:
             self.notes[id(part)] = note
         return note
 
-    def conjuncts(self, action: str) -> list[Conjunct]:
+    def conjuncts(self, action: str) -> list[ActionCondition]:
         """Return the conditions of an action, the cheapest first if sorting is switched
         on.
         """
         if action not in self.listed:
             listed = [
-                Conjunct(
+                ActionCondition(
                     part, requirement.sort is m.RequirementSort.PAYS, self.note(part)
                 )
                 for requirement in self.model.actions[action].requirements

@@ -12,12 +12,12 @@ from typing import Any
 
 from interpreter.core.dependencies import children
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.constants import OVER_SETS, VALUES
-from interpreter.plan.specialise.terms import rebuilt
+from interpreter.plan.specialise.constants import EVALUATORS, SET_EVALUATORS
+from interpreter.plan.specialise.terms import rebuild
 from rulebook import model as m
 from rulebook import tooling
 
-TOGETHER = 256
+MAX_COMBINATIONS = 256
 """Maximum number of combinations of values that are tried for an expression's parts."""
 
 Values = frozenset[int] | None
@@ -25,16 +25,16 @@ Values = frozenset[int] | None
 value.
 """
 
-Given = dict[int, Values]
+VariableValues = dict[int, Values]
 """Possible values of variables, by slot; variables that are missing may have
 any value.
 """
 
 SCALARS = (m.Member, m.Whole, m.Truth)
-PLAIN = (m.And, m.Or, m.FieldValue, m.AllOf, m.Numbers, m.Measure, *VALUES)
+UNBOUND = (m.And, m.Or, m.FieldValue, m.AllOf, m.Numbers, m.Measure, *EVALUATORS)
 """Expressions that bind no variable and only evaluate their parts."""
 
-OF_MEMBERS = (m.Filter, m.Find, m.Best, m.Sorted)
+SELECTIONS = (m.Filter, m.Find, m.Best, m.Sorted)
 """Expressions whose value is a member, or members, of a set."""
 
 
@@ -49,47 +49,54 @@ class Scopes:
         self.asks: dict[int, tuple[Any, bool]] = {}
         self.called: dict[Any, Values] = {}
 
-    def of(self, e: m.Expr, members: dict[int, int]) -> tuple[int, ...]:
+    def scope_of(self, e: m.Expr, members: dict[int, int]) -> tuple[int, ...]:
         """Return the members whose field may decide an expression, in order."""
-        read = self.read(e, {slot: frozenset({x}) for slot, x in members.items()})
+        read = self.read_members(
+            e, {slot: frozenset({x}) for slot, x in members.items()}
+        )
         return self.everywhere if read is None else tuple(sorted(read))
 
-    def reads(self, e: Any) -> bool:
+    def reads_field(self, e: Any) -> bool:
         """Return whether an expression reads the field, directly or in a definition."""
         if id(e) not in self.asks:
-            self.asks[id(e)] = (e, self.part in self.facts.reads.of(e))
+            self.asks[id(e)] = (e, self.part in self.facts.reads.parts_read(e))
         return self.asks[id(e)][1]
 
     # ------------------------------------------------------------------- reads
 
-    def read(self, e: Any, given: Given) -> Values:
+    def read_members(self, e: Any, given: VariableValues) -> Values:
         """Return the members whose field an expression may read."""
-        if not self.reads(e):
+        if not self.reads_field(e):
             return frozenset()
         match e:
             case m.CallDefine():
                 return self.calls(e, given)
-            case _ if type(e) in OVER_SETS:
+            case _ if type(e) in SET_EVALUATORS:
                 inside = {**given, e.slot: self.values(e.set, given)}
-                return self.joined(
-                    [self.read(x, given if x is e.set else inside) for x in children(e)]
+                return self.union(
+                    [
+                        self.read_members(x, given if x is e.set else inside)
+                        for x in children(e)
+                    ]
                 )
-            case _ if not isinstance(e, PLAIN):
+            case _ if not isinstance(e, UNBOUND):
                 return None
-        read = [self.read(part, given) for part in children(e)]
+        read = [self.read_members(part, given) for part in children(e)]
         if isinstance(e, m.FieldValue) and self.facts.key(e.field, e.owner) == (
             self.field
         ):
             owners = None if e.owner is None else self.values(e.owner, given)
             read.append(owners and frozenset([x for x in owners if x >= 0]))
-        return self.joined(read)
+        return self.union(read)
 
-    def calls(self, e: m.CallDefine, given: Given) -> Values:
+    def calls(self, e: m.CallDefine, given: VariableValues) -> Values:
         """Return the members whose field a call of a definition may read."""
-        read = [self.read(argument, given) for argument in e.arguments]
-        return self.joined([*read, self.by_define(e, given, self.read)])
+        read = [self.read_members(argument, given) for argument in e.arguments]
+        return self.union([*read, self.combine_lines(e, given, self.read_members)])
 
-    def by_define(self, e: m.CallDefine, given: Given, asked: Any) -> Values:
+    def combine_lines(
+        self, e: m.CallDefine, given: VariableValues, asked: Any
+    ) -> Values:
         """Return the union of the results of *asked* for the lines of a definition."""
         define = self.facts.model.defines[e.define]
         arguments = [self.values(argument, given) for argument in e.arguments]
@@ -106,10 +113,10 @@ class Scopes:
                 wanted = [line.value for line in define.lines]
             else:
                 wanted = [part for line in wanted for part in children(line)]
-            self.called[key] = self.joined([asked(part, inside) for part in wanted])
+            self.called[key] = self.union([asked(part, inside) for part in wanted])
         return self.called[key]
 
-    def joined(self, read: list[Values]) -> Values:
+    def union(self, read: list[Values]) -> Values:
         """Return the union of sets of members; None if one of them is None."""
         joined: frozenset[int] = frozenset()
         for members in read:
@@ -120,7 +127,7 @@ class Scopes:
 
     # -------------------------------------------------------------- possible values
 
-    def values(self, e: m.Expr, given: Given) -> Values:
+    def values(self, e: m.Expr, given: VariableValues) -> Values:
         """Return the members or numbers that an expression may have as its value."""
         match e:
             case m.Const(value=tuple() as value) if not isinstance(e.type, m.Bag):
@@ -136,8 +143,8 @@ class Scopes:
             case (
                 m.Related() | m.ColumnValue() | m.OwnSpaces() | m.SpaceAt() | m.Arith()
             ):
-                return self.worked_out(e, given)
-            case _ if isinstance(e, OF_MEMBERS):
+                return self.evaluate_combinations(e, given)
+            case _ if isinstance(e, SELECTIONS):
                 members = self.values(e.set, given)
                 return members and members | {m.NONE}
             case m.Only():
@@ -146,14 +153,14 @@ class Scopes:
             case _:
                 return None
 
-    def of_define(self, e: m.CallDefine, given: Given) -> Values:
+    def of_define(self, e: m.CallDefine, given: VariableValues) -> Values:
         """Return the possible values of a call of a definition."""
         if not isinstance(e.type, m.Member | m.SetOf):
             return None
-        values = self.by_define(e, given, self.values)
+        values = self.combine_lines(e, given, self.values)
         return None if values is None else values | {m.NONE}
 
-    def worked_out(self, e: m.Expr, given: Given) -> Values:
+    def evaluate_combinations(self, e: m.Expr, given: VariableValues) -> Values:
         """Return the values of an expression for all combinations of values of its
         parts.
         """
@@ -165,7 +172,7 @@ class Scopes:
         combinations = 1
         for values in known:
             combinations *= len(values)
-        if len(known) < len(each) or combinations > TOGETHER:
+        if len(known) < len(each) or combinations > MAX_COMBINATIONS:
             return None
         may_be: set[int] = set()
         for combination in itertools.product(*known):
@@ -173,11 +180,11 @@ class Scopes:
                 id(part): m.Const(value=value, type=part.type)
                 for part, value in zip(parts, combination, strict=True)
             }
-            value = VALUES[type(e)](self.facts, with_parts(e, fixed))
+            value = EVALUATORS[type(e)](self.facts, with_parts(e, fixed))
             may_be.update(value if isinstance(value, tuple) else (value,))
         return frozenset(may_be)
 
 
 def with_parts(e: m.Expr, parts: dict[int, m.Expr]) -> Any:
     """Return an expression with its parts replaced, by their identities."""
-    return rebuilt(e, lambda part, _: parts[id(part)])
+    return rebuild(e, lambda part, _: parts[id(part)])

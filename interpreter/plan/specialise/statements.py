@@ -13,17 +13,17 @@ from typing import Any
 
 import attrs
 
-from interpreter.plan.specialise.deals import forms_of
+from interpreter.plan.specialise.deals import split_condition
 from interpreter.plan.specialise.expressions import (
     FEW,
     LONG,
-    Known,
     Member,
     Specialiser,
+    Substitutions,
 )
 from interpreter.plan.specialise.rewrites import Rewrite, is_const
-from interpreter.plan.specialise.terms import Blocks, BudgetBlock, rebuilt, size
-from interpreter.plan.waiting import Quiet
+from interpreter.plan.specialise.terms import Blocks, BudgetBlock, rebuild, size
+from interpreter.plan.waiting import QuietCode
 from rulebook import model as m
 from rulebook import tooling
 
@@ -35,13 +35,13 @@ class Statements:
     keeps it alive) and to its original in the book.
     """
 
-    def __init__(self, special: Specialiser, quiet: Quiet) -> None:
+    def __init__(self, special: Specialiser, quiet: QuietCode) -> None:
         self.special = special
         self.quiet = quiet
         self.on = special.on
         self.origins: dict[int, tuple[Any, Any]] = {}
 
-    def book(self, statement: Any) -> Any:
+    def original(self, statement: Any) -> Any:
         """Return the statement of the book from which a statement comes."""
         origin = self.origins.get(id(statement))
         return statement if origin is None else origin[1]
@@ -51,7 +51,7 @@ class Statements:
         block = tuple(block)
         return self.block(block, {}) if self.on else block
 
-    def block(self, block: tuple[Any, ...], values: Known) -> tuple[Any, ...]:
+    def block(self, block: tuple[Any, ...], values: Substitutions) -> tuple[Any, ...]:
         """Return a block with variables replaced, or the same block if
         nothing changes.
         """
@@ -59,27 +59,27 @@ class Statements:
         same = all(a is b for a, b in zip(block, ready, strict=True))
         return block if same else ready
 
-    def statement(self, node: Any, values: Known) -> Any:
+    def statement(self, node: Any, values: Substitutions) -> Any:
         """Return a statement with variables replaced, specialised."""
-        handler = HANDLED.get(type(node))
+        handler = REWRITERS.get(type(node))
         ready = None if handler is None else handler(self, node, values)
         if ready is None:
-            ready = rebuilt(node, lambda part, _: self.part(part, values))
+            ready = rebuild(node, lambda part, _: self.part(part, values))
         if ready is not node:
             self.origins[id(ready)] = (ready, node)
         return ready
 
-    def part(self, part: Any, values: Known) -> Any:
+    def part(self, part: Any, values: Substitutions) -> Any:
         """Return a part of a statement, specialised."""
         if isinstance(part, m.Typed):
-            return self.special.of(part, values)
+            return self.special.specialise(part, values)
         if isinstance(part, m.Offer | m.Ranking | m.Measure):
-            return rebuilt(part, lambda inner, _: self.part(inner, values))
+            return rebuild(part, lambda inner, _: self.part(inner, values))
         return self.statement(part, values)
 
     # ------------------------------------------------------------ loops
 
-    def rounds(self, blocks: list[BudgetBlock], node: Any) -> Blocks | None:
+    def unroll(self, blocks: list[BudgetBlock], node: Any) -> Blocks | None:
         """Return an unrolled loop, or None if the result is too long."""
         room = LONG
         for block in blocks:
@@ -88,7 +88,7 @@ class Statements:
                 return None
         return Blocks(tuple(blocks), span=node.span)
 
-    def may_be_written_out(self, node: m.Each | m.Repeat) -> bool:
+    def can_unroll(self, node: m.Each | m.Repeat) -> bool:
         """Return whether a loop never waits, and no test names its variable."""
         if Rewrite.ROUNDS not in self.on or not self.quiet.statement(node):
             return False
@@ -97,57 +97,59 @@ class Statements:
 
 # ---------------------------------------------------------------- by class
 
-Handler = Callable[[Statements, Any, Known], Any]
+Handler = Callable[[Statements, Any, Substitutions], Any]
 
 
-def _if(t: Statements, node: m.If, values: Known) -> Any:
+def _if(t: Statements, node: m.If, values: Substitutions) -> Any:
     """Return the branch that is always taken, or None if that depends on the state."""
     if Rewrite.BRANCH not in t.on:
         return None
-    condition = t.special.of(node.condition, values)
+    condition = t.special.specialise(node.condition, values)
     if not isinstance(condition, m.Const):
         return None
     side = t.block(node.body if condition.value else node.otherwise, values)
     return Blocks((BudgetBlock(side),) if side else (), span=node.span)
 
 
-def _each(t: Statements, node: m.Each, values: Known) -> Any:
+def _each(t: Statements, node: m.Each, values: Substitutions) -> Any:
     """Return the unrolled loop over few members, or None if it stays a loop."""
-    if not t.may_be_written_out(node):
+    if not t.can_unroll(node):
         return None
-    members = t.special.members(t.special.of(node.set, values))
+    members = t.special.members(t.special.specialise(node.set, values))
     if members is None or len(members) > FEW:
         return None
     blocks: list[BudgetBlock] = []
     for member in members:
-        own: Known = {**values, node.slot: Member(member)}
-        condition = None if node.where is None else t.special.of(node.where, own)
+        own: Substitutions = {**values, node.slot: Member(member)}
+        condition = (
+            None if node.where is None else t.special.specialise(node.where, own)
+        )
         if condition is not None and is_const(condition, value=False):
             continue
         if condition is not None and is_const(condition, value=True):
             condition = None
         blocks.append(BudgetBlock(t.block(node.body, own), condition))
-    return t.rounds(blocks, node)
+    return t.unroll(blocks, node)
 
 
-def _repeat(t: Statements, node: m.Repeat, values: Known) -> Any:
+def _repeat(t: Statements, node: m.Repeat, values: Substitutions) -> Any:
     """Return the unrolled loop of a few repetitions, or None if it stays a loop."""
-    if node.until is not None or not t.may_be_written_out(node):
+    if node.until is not None or not t.can_unroll(node):
         return None
-    times = t.special.of(node.times, values)
+    times = t.special.specialise(node.times, values)
     if not isinstance(times, m.Const) or times.value > FEW:
         return None
     block = BudgetBlock(t.block(node.body, values), again=True)
-    return t.rounds([block] * times.value, node)
+    return t.unroll([block] * times.value, node)
 
 
-def _spread(t: Statements, node: m.Spread, values: Known) -> Any:
+def _spread(t: Statements, node: m.Spread, values: Substitutions) -> Any:
     """Return a deal whose tests are each specialised."""
-    members = t.special.of(node.set, values)
+    members = t.special.specialise(node.set, values)
     if node.condition is not None:
-        forms = forms_of(t.special.facts, node)
+        forms = split_condition(t.special.facts, node)
         ready = [
-            attrs.evolve(form, never=t.special.of(form.never, values))
+            attrs.evolve(form, never=t.special.specialise(form.never, values))
             for form in forms.forms
         ]
         return attrs.evolve(
@@ -156,7 +158,7 @@ def _spread(t: Statements, node: m.Spread, values: Known) -> Any:
     return node if members is node.set else attrs.evolve(node, set=members)
 
 
-HANDLED: dict[type, Handler] = {
+REWRITERS: dict[type, Handler] = {
     m.If: _if,
     m.Each: _each,
     m.Repeat: _repeat,

@@ -1,6 +1,7 @@
 """Models as trees: the parts of a part, the variables it binds, and its size.
 
-Specialised trees have two additional classes: `HowMany` and `Blocks`.
+Specialised trees have three additional classes: `TrueCount`, `BudgetBlock` and
+`Blocks`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import attrs
 from interpreter.core.dependencies import children, walk
 from rulebook import model as m
 
-SCOPES: dict[type, tuple[str, ...]] = {
+BINDERS: dict[type, tuple[str, ...]] = {
     m.Exists: ("where",),
     m.Find: ("where",),
     m.Filter: ("where",),
@@ -31,7 +32,7 @@ SCOPES: dict[type, tuple[str, ...]] = {
 
 
 @attrs.frozen
-class HowMany(m.Typed):
+class TrueCount(m.Typed):
     """Number of conditions that are true."""
 
     parts: tuple[m.Expr, ...]
@@ -76,7 +77,7 @@ def fields_of(kind: type) -> Fields:
 Change = Callable[[Any, str], Any]
 
 
-def rebuilt(node: Any, change: Change, **changes: Any) -> Any:
+def rebuild(node: Any, change: Change, **changes: Any) -> Any:
     """Return a part with `change` applied to each part directly inside it.
 
     `change` also receives the name of the field. Unchanged parts are reused.
@@ -108,7 +109,7 @@ def const(e: m.Typed, value: Any) -> m.Const:
     return m.Const(value=value, type=e.type, span=e.span)
 
 
-def truth(value: bool) -> m.Const:
+def truth_constant(value: bool) -> m.Const:
     """Return the constant expression for yes or no."""
     return m.Const(value=value, type=m.Truth())
 

@@ -14,27 +14,29 @@ from interpreter.core.dependencies import children, walk
 from interpreter.core.facts import Facts
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import Rewrite
-from interpreter.plan.specialise.terms import SCOPES, rebuilt
+from interpreter.plan.specialise.terms import BINDERS, rebuild
 from rulebook import model as m
 from rulebook import tooling
 
 Answers = tuple[Any, ...]
-SCOPED = tuple(SCOPES)
+SCOPED = tuple(BINDERS)
 
 
-def alike(
+def representatives(
     facts: Facts, field: str, tests: Iterable[m.Expr], values: Sequence[Any]
 ) -> tuple[int, ...]:
     """Return, for each value, the first value that no test can distinguish from it."""
-    asked = ValueQuestions(facts, field, values)
+    asked = FieldConditions(facts, field, values)
     answers = [
-        *zip(values, *[x for test in tests for x in asked.by(test)], strict=True)
+        *zip(
+            values, *[x for test in tests for x in asked.results_in(test)], strict=True
+        )
     ]
     told = [answer[1:] for answer in answers]
     return tuple([told.index(answer) for answer in told])
 
 
-class ValueQuestions:
+class FieldConditions:
     """Evaluator of the conditions that rules set on the value of a field."""
 
     def __init__(self, facts: Facts, field: str, values: Sequence[Any]) -> None:
@@ -44,7 +46,7 @@ class ValueQuestions:
         self.folded = Specialiser(facts, {Rewrite.FOLD})
         self.seen: set[str] = set()
 
-    def by(self, node: Any) -> Iterator[Answers]:
+    def results_in(self, node: Any) -> Iterator[Answers]:
         """Yield the results of each condition in a node, for all values."""
         answers = self.answers(node)
         if answers is not None:
@@ -53,14 +55,14 @@ class ValueQuestions:
         if self.is_field(node):
             yield self.values
         for part in children(node):
-            yield from self.by(part)
+            yield from self.results_in(part)
         match node:
             case m.CallDefine(define=define) if define not in self.seen:
                 self.seen.add(define)
-                yield from self.by(self.facts.model.defines[define].lines)
+                yield from self.results_in(self.facts.model.defines[define].lines)
             case m.Points() if "points" not in self.seen:
                 self.seen.add("points")
-                yield from self.by(self.facts.model.points.lines)
+                yield from self.results_in(self.facts.model.points.lines)
 
     def answers(self, node: Any) -> Answers | None:
         """Return the result of an expression for each value, or None if it reads
@@ -72,7 +74,9 @@ class ValueQuestions:
         if len(read) != 1:
             return None
         fixed = [self.with_value(node, value) for value in self.values]
-        answers = [x for x in map(self.folded.of, fixed) if isinstance(x, m.Const)]
+        answers = [
+            x for x in map(self.folded.specialise, fixed) if isinstance(x, m.Const)
+        ]
         if len(answers) < len(fixed):
             return None
         return tuple([answer.value for answer in answers])
@@ -87,4 +91,4 @@ class ValueQuestions:
         """Return an expression with the field replaced by a value."""
         if self.is_field(part):
             return m.Const(value=value, type=part.type, span=part.span)
-        return rebuilt(part, lambda inner, _: self.with_value(inner, value))
+        return rebuild(part, lambda inner, _: self.with_value(inner, value))

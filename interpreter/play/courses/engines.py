@@ -16,45 +16,45 @@ AUTO = "auto"
 ENGINES = (AUTO, NATIVE, REFERENCE)
 
 
-class Maker(Protocol):
+class CourseFactory(Protocol):
     """Factory for courses of one plan on an engine."""
 
-    def begun(self, before: State, *, laid: bool) -> ReferenceCourse:
+    def start(self, before: State, *, laid: bool) -> ReferenceCourse:
         """Return the course of a game after set-up has run; `laid` is whether the board
         is given.
         """
 
-    def placed(self, state: State) -> ReferenceCourse:
+    def from_state(self, state: State) -> ReferenceCourse:
         """Return the course of a game from the state of a position."""
 
 
 class Reference:
     """Factory for courses in the interpreter."""
 
-    def begun(self, before: State, *, laid: bool) -> ReferenceCourse:  # noqa: ARG002
+    def start(self, before: State, *, laid: bool) -> ReferenceCourse:  # noqa: ARG002
         """Return the course of a game after set-up has run."""
         before.run()
-        return self.placed(before)
+        return self.from_state(before)
 
-    def placed(self, state: State) -> ReferenceCourse:
+    def from_state(self, state: State) -> ReferenceCourse:
         """Return the course of a game from a state, including its chance events."""
         course = ReferenceCourse(state)
-        course.note_chance()
+        course.record_chance()
         return course
 
 
-def made_for(plan: Plan, asked: str) -> Maker:
+def factory_for(plan: Plan, engine: str) -> CourseFactory:
     """Return the factory of courses for a plan.
 
     By default a single game runs in the interpreter, which needs no compiler. Raise
     `UsageError` if the C engine is requested but not available.
     """
-    if asked not in ENGINES:
+    if engine not in ENGINES:
         raise UsageError(
-            f"engine must be {AUTO}, {NATIVE} or {REFERENCE}, not {asked!r}",
-            engine=asked,
+            f"engine must be {AUTO}, {NATIVE} or {REFERENCE}, not {engine!r}",
+            engine=engine,
         )
-    if asked != NATIVE:
+    if engine != NATIVE:
         return Reference()
     from interpreter.play.courses.native import maker
 
@@ -63,19 +63,19 @@ def made_for(plan: Plan, asked: str) -> Maker:
         raise UsageError(
             f"there is no native engine for {plan.book.name}: {made}; use"
             f' engine="{REFERENCE}" to play the same game in the interpreter',
-            engine=asked,
+            engine=engine,
             reason=made,
         )
     return made
 
 
-def continued(course: ReferenceCourse, asked: str) -> ReferenceCourse:
+def switch_engine(course: ReferenceCourse, engine: str) -> ReferenceCourse:
     """Return a course continued on another engine; raise `UsageError` if it is not
     available.
     """
-    made = made_for(course.state.plan, asked)
-    if asked in {AUTO, course.engine}:
+    made = factory_for(course.state.plan, engine)
+    if engine in {AUTO, course.engine}:
         return course
-    after = made.placed(course.state.copy())
+    after = made.from_state(course.state.copy())
     after.events = course.events
     return after

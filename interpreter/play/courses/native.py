@@ -20,17 +20,24 @@ from interpreter.core.layout import RUNNING, STATUS, TURN
 from interpreter.documents.records import Done, Drawn, Events
 from interpreter.documents.supplies import check_totals
 from interpreter.errors import IllegalAction, PositionError
-from interpreter.explain.why import explained
-from interpreter.native.engine import ABSENT, FAILED, Engine, Known, NotNative, engine
+from interpreter.explain.why import explain_action
+from interpreter.native.engine import (
+    ABSENT,
+    FAILED,
+    Engine,
+    KnownActions,
+    NotNative,
+    engine,
+)
 from interpreter.plan.plan import Plan
-from interpreter.play.applying import legal_index
-from interpreter.play.chance_events import number_of, took_place
+from interpreter.play.action_lookup import legal_index
+from interpreter.play.chance_events import apply_outcome, number_of
 from interpreter.play.courses.reference import (
     CHANCE,
     NATIVE,
     Plain,
     ReferenceCourse,
-    done_of,
+    action_done,
 )
 from interpreter.state.state import Event, State, Waiting
 from interpreter.state.wait_points import AskStep, ChanceStep, Decision
@@ -44,7 +51,7 @@ PATIENCE_MAX = 64
 
 NEVER = 1 << 62
 UNKNOWN: Mapping[int, Action] = {}
-AT_ONCE = 2
+MAX_C_DEPTH = 2
 """Maximum depth to which C counts choices in one call, which cannot be interrupted."""
 
 
@@ -96,20 +103,20 @@ class NativeCourse(ReferenceCourse):
     # ------------------------------------------------------------- creation
 
     @classmethod
-    def begun(cls, made: Engine, before: State, *, laid: bool) -> Self:
+    def start(cls, made: Engine, before: State, *, laid: bool) -> Self:
         """Start from a state before set-up; `laid` is whether its board is given."""
         course = cls(made, before.seed, given=before.given)
         memory = made.before_setup(before.seed, before.turns, given=before.given)
         if laid:
-            memory = made.written(before)
+            memory = made.write_state(before)
         if memory is not None:
-            course.mark = made.copied(memory)
-            if course.takes(memory, made.run(ctypes.addressof(memory))):
+            course.mark = made.copy_memory(memory)
+            if course.accept_memory(memory, made.run(ctypes.addressof(memory))):
                 course.since.append(SET_UP)
                 return course
         before.run()
         course.state = before
-        course.note_chance()
+        course.record_chance()
         return course
 
     @classmethod
@@ -121,7 +128,7 @@ class NativeCourse(ReferenceCourse):
         """
         course = cls(made, state.seed, given=state.given)
         course.state = state
-        course.note_chance()
+        course.record_chance()
         try:
             check_totals(state.plan, state.s)
             check_totals(state.plan, list(state.split or state.s))
@@ -129,7 +136,7 @@ class NativeCourse(ReferenceCourse):
             course.wait = NEVER
         return course
 
-    def of(self, state: State) -> ReferenceCourse:
+    def from_other_state(self, state: State) -> ReferenceCourse:
         """Return a course of the same engine that starts from a state."""
         course = type(self)(self.made, state.seed, given=state.given)
         course.state = state
@@ -142,7 +149,7 @@ class NativeCourse(ReferenceCourse):
         course.noted = self.noted
         course.patience, course.wait = self.patience, self.wait
         if self.address:
-            course.memory = self.made.copied(self.memory)
+            course.memory = self.made.copy_memory(self.memory)
             course.address = ctypes.addressof(course.memory)
             course.count, course.mark = self.count, self.mark
             course.since, course.read = self.since.copy(), self.read
@@ -152,7 +159,7 @@ class NativeCourse(ReferenceCourse):
 
     # ----------------------------------------------------------- engine changes
 
-    def takes(self, memory: Any, left: int) -> bool:
+    def accept_memory(self, memory: Any, left: int) -> bool:
         """Continue in memory that C has returned; return False if C reported
         a failure.
         """
@@ -162,28 +169,28 @@ class NativeCourse(ReferenceCourse):
         self.count = memory.legals if left else 0
         return True
 
-    def leaves_c(self) -> None:
+    def leave_c(self) -> None:
         """Continue in the interpreter, from before the step that C could not do."""
         self.settle()
-        self.state = self.made.read(self.mark, self.seed)
-        self.stays()
+        self.state = self.made.read_state(self.mark, self.seed)
+        self.stay_in_interpreter()
 
-    def comes_back(self) -> bool:
+    def return_to_c(self) -> bool:
         """Return to C if it is time to try; return whether that succeeded."""
         if self.wait:
             self.wait -= self.wait != NEVER
             return False
         state = self.state
-        memory = None if state.over else self.made.written(state)
+        memory = None if state.is_over else self.made.write_state(state)
         if memory is not None:
             left = self.made.run(ctypes.addressof(memory))
-            if self.takes(memory, left):
-                self.mark = self.made.copied(memory)
+            if self.accept_memory(memory, left):
+                self.mark = self.made.copy_memory(memory)
                 return True
-        self.stays()
+        self.stay_in_interpreter()
         return False
 
-    def stays(self) -> None:
+    def stay_in_interpreter(self) -> None:
         """Stay in the interpreter for some steps, more each time."""
         self.wait = self.patience
         self.patience = min(PATIENCE_MAX, 2 * self.patience + 1)
@@ -192,7 +199,7 @@ class NativeCourse(ReferenceCourse):
     def state(self) -> State:
         """State of the game as the interpreter stores it."""
         if self.read is None:
-            self.read = self.made.read(self.memory, self.seed)
+            self.read = self.made.read_state(self.memory, self.seed)
         return self.read
 
     @state.setter
@@ -222,7 +229,7 @@ class NativeCourse(ReferenceCourse):
         if not self.since:
             return
         made, events = self.made, self.noted
-        game, before, log = made.copied(self.mark), made.memory(), made.long_log()
+        game, before, log = made.copy_memory(self.mark), made.memory(), made.long_log()
         address, told_at = ctypes.addressof(game), ctypes.addressof(log)
         for choice in self.since:
             made.copy_to(ctypes.addressof(before), address)
@@ -232,35 +239,35 @@ class NativeCourse(ReferenceCourse):
                 game.log = None
             else:
                 if choice >= 0:
-                    events = events.after(self.done(game, choice))
+                    events = events.after(self.action_done(game, choice))
                 self.step(address, choice, told_at)
-            for name, outcome, told in self.fallen(log, before, choice):
+            for name, outcome, told in self.chance_events(log, before, choice):
                 events = events.after(Drawn(name, outcome, told))
         self.mark, self.noted, self.since = game, events, []
 
-    def done(self, game: Any, index: int) -> Done:
+    def action_done(self, game: Any, index: int) -> Done:
         """Return an action as an event, before it is applied."""
         frame = game.frame[game.depth - 1]
         waiting = self.made.waits.get((frame[0], frame[1]))
         plan = self.made.plan
-        if waiting is None or not says_all(plan, waiting, index):
-            state = self.made.read(game, self.seed)
+        if waiting is None or not is_fully_public(plan, waiting, index):
+            state = self.made.read_state(game, self.seed)
             assert isinstance(state.waiting, Decision)
-            return done_of(state, state.waiting, index)
+            return action_done(state, state.waiting, index)
         known = plan.actions.of_seat[game.who][index]
         return Done(known.seat, known.text, plan.everybody)
 
-    def fallen(self, log: Any, before: Any, choice: int | None) -> list[Event]:
+    def chance_events(self, log: Any, before: Any, choice: int | None) -> list[Event]:
         """Return the chance events of a step, as C has logged them."""
         if log.count <= log.size:
-            return self.made.fallen(log, log.count)
+            return self.made.events_in(log, log.count)
         if choice is SET_UP:
             state = self.made.states.state(before, self.seed)
             state.run()
             return state.events
-        state = self.made.read(before, self.seed)
+        state = self.made.read_state(before, self.seed)
         if isinstance(state.waiting, ChanceStep):
-            took_place(state, state.waiting, -1 - choice)
+            apply_outcome(state, state.waiting, -1 - choice)
         elif isinstance(state.waiting, Decision):
             state.waiting.decide(state, choice)
         return state.events
@@ -318,34 +325,34 @@ class NativeCourse(ReferenceCourse):
 
     def apply(self, action: Any) -> Plain:
         """Apply an action or a chance outcome; return the events."""
-        if not self.address and not self.comes_back():
+        if not self.address and not self.return_to_c():
             return super().apply(action)
         who = self.memory.who if self.count else CHANCE
         known = self.known[who] if who >= 0 else UNKNOWN
         if type(action) is Action and known.get(action.index) is action:
             index, first = action.index, action_event(action)
         else:
-            index, first = self.chosen(action, known)
+            index, first = self.choice_number(action, known)
         count = self.step(self.address, index, self.log_address)
         if count < 0:
-            self.stopped(count)
+            self.handle_failure(count)
             return super().apply(action)
         if self.log.count:
-            return first + self.fell(index, count)
+            return first + self.drawn_events(index, count)
         self.since.append(index)
         self.read = None
         self.count = count
         return first
 
-    def fell(self, choice: int, count: int) -> Plain:
+    def drawn_events(self, choice: int, count: int) -> Plain:
         """Record a choice that C has done; return the chance events that followed."""
         log = self.log
         if log.count <= log.size:
-            self.goes_on(choice, count)
-            fallen = self.made.fallen(log, log.count)
+            self.record_choice(choice, count)
+            fallen = self.made.events_in(log, log.count)
             return tuple([{"chance": name, "outcome": to} for name, to, _ in fallen])
         before = self.events.count + (choice >= 0)
-        self.goes_on(choice, count)
+        self.record_choice(choice, count)
         return self.events.since(before)
 
     def advance(self, index: int) -> list[int]:
@@ -361,58 +368,60 @@ class NativeCourse(ReferenceCourse):
                 return list(self.lists[count](self.memory, self.legal_at))
             return []
         if not count:
-            self.goes_on(index, count)
+            self.record_choice(index, count)
             return []
         if count != ABSENT:
-            self.stopped(count)
+            self.handle_failure(count)
         return super().advance(index)
 
-    def goes_on(self, choice: int, count: int) -> None:
+    def record_choice(self, choice: int, count: int) -> None:
         """Record a choice that C has done; *count* is the number of next choices."""
         self.since.append(choice)
         self.read = None
         self.count = count
 
-    def stopped(self, left: int) -> None:
+    def handle_failure(self, left: int) -> None:
         """Continue in the interpreter if C has failed within a step."""
         if left == FAILED:
-            self.leaves_c()
+            self.leave_c()
 
-    def chosen(self, action: Any, known: Mapping[int, Action]) -> tuple[int, Plain]:
+    def choice_number(
+        self, action: Any, known: Mapping[int, Action]
+    ) -> tuple[int, Plain]:
         """Return a choice as the number that C uses, and an action as an event.
 
         Raise `IllegalAction` for an invalid action; C still rejects some illegal
         indices.
         """
-        if type(action) is not Action and isinstance(known, Known):
+        if type(action) is not Action and isinstance(known, KnownActions):
             index = index_in(action)
             if index is None:
                 index = self.made.plan.actions.index_of(text_of(action))
-            if index is not None and (said := known.at(index)) is not None:
+            if index is not None and (said := known.find(index)) is not None:
                 return index, action_event(said)
         state = self.state
         waiting = state.waiting
         if isinstance(waiting, ChanceStep):
             return -1 - number_of(state, waiting, action), ()
         if not isinstance(waiting, Decision):
-            raise IllegalAction(explained(state.plan, state, None, action))
+            raise IllegalAction(explain_action(state.plan, state, None, action))
         index = legal_index(state, waiting, action)
-        return index, (done_of(state, waiting, index).to_json(),)
+        return index, (action_done(state, waiting, index).to_json(),)
 
-    def give_up_after(self, turns: int) -> None:
+    def limit_turns(self, turns: int) -> None:
         """Stop the game, unfinished, after this number of turns."""
         if not self.address:
-            super().give_up_after(turns)
+            super().limit_turns(turns)
             return
         self.settle()
         self.memory.turns = turns
-        self.mark, self.read = self.made.copied(self.memory), None
+        self.mark, self.read = self.made.copy_memory(self.memory), None
 
     # ------------------------------------------------------------ counting
 
     def branches(self) -> Iterator[ReferenceCourse]:
         """Yield the course after each possible choice."""
-        if not self.address and not self.comes_back():
+        if not self.address and not self.return_to_c():
             yield from super().branches()
             return
         choices = range(-1, -1 - self.count, -1)
@@ -420,13 +429,13 @@ class NativeCourse(ReferenceCourse):
             after = self.copy()
             count = after.step(after.address, choice, None)
             if count >= 0:
-                after.goes_on(choice, count)
+                after.record_choice(choice, count)
             else:
-                after.leaves_c()
+                after.leave_c()
                 state = after.state
                 if isinstance(state.waiting, ChanceStep):
-                    took_place(state, state.waiting, -1 - choice)
-                    after.note_chance()
+                    apply_outcome(state, state.waiting, -1 - choice)
+                    after.record_chance()
                 else:
                     after.apply(choice)
             yield after
@@ -435,7 +444,7 @@ class NativeCourse(ReferenceCourse):
         """Return the number of sequences of *choices* choices, or None if that is too
         deep for one call.
         """
-        if choices > AT_ONCE or (not self.address and not self.comes_back()):
+        if choices > MAX_C_DEPTH or (not self.address and not self.return_to_c()):
             return super().counted(choices)
         made = self.made
         room = (made.kinds["Game"] * choices)()
@@ -444,28 +453,28 @@ class NativeCourse(ReferenceCourse):
 
 
 @attrs.frozen
-class Native:
+class NativeFactory:
     """Factory for courses in C."""
 
     made: Engine
 
-    def begun(self, before: State, *, laid: bool) -> ReferenceCourse:
+    def start(self, before: State, *, laid: bool) -> ReferenceCourse:
         """Return the course of a game after set-up has run; `laid` is whether the board
         is given.
         """
-        return NativeCourse.begun(self.made, before, laid=laid)
+        return NativeCourse.start(self.made, before, laid=laid)
 
-    def placed(self, state: State) -> ReferenceCourse:
+    def from_state(self, state: State) -> ReferenceCourse:
         """Return the course of a game from the state of a position."""
         return NativeCourse.of_position(self.made, state)
 
 
-def maker(plan: Plan) -> Native | str:
+def maker(plan: Plan) -> NativeFactory | str:
     """Return the factory of courses in C for a plan, or the reason why there
     is none.
     """
     made = engine(plan)
-    return made.reason if isinstance(made, NotNative) else Native(made)
+    return made.reason if isinstance(made, NotNative) else NativeFactory(made)
 
 
 def action_event(action: Action) -> Plain:
@@ -473,7 +482,7 @@ def action_event(action: Action) -> Plain:
     return ({"seat": action.seat, "action": action.text},)
 
 
-def says_all(plan: Plan, waiting: Waiting, index: int) -> bool:
+def is_fully_public(plan: Plan, waiting: Waiting, index: int) -> bool:
     """Return whether everybody may know an action and its index describes it
     completely.
     """
@@ -481,5 +490,5 @@ def says_all(plan: Plan, waiting: Waiting, index: int) -> bool:
         return isinstance(waiting, Decision) and waiting.told is None
     if not index:
         return True
-    action, _ = plan.actions.decoded(index)
-    return action.told is None and not action.given
+    action, _ = plan.actions.decode(index)
+    return action.told is None and not action.fixed_places

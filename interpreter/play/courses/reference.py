@@ -8,11 +8,16 @@ from typing import Any, Self
 from interpreter.core.layout import TURN
 from interpreter.documents.records import Done, Drawn, Events
 from interpreter.errors import IllegalAction
-from interpreter.explain.why import explained
+from interpreter.explain.why import explain_action
 from interpreter.knowledge.observations import observation
-from interpreter.play.applying import legal_index, legal_indices
-from interpreter.play.chance_events import chances, number_of, possible, took_place
-from interpreter.state.state import State, Unbroken
+from interpreter.play.action_lookup import legal_index, legal_indices
+from interpreter.play.chance_events import (
+    apply_outcome,
+    chances,
+    number_of,
+    possible_outcomes,
+)
+from interpreter.state.state import RestoreOnError, State
 from interpreter.state.wait_points import ChanceStep, Decision
 
 NATIVE, REFERENCE = "native", "reference"
@@ -36,7 +41,7 @@ class ReferenceCourse:
         """Return an independent copy of the course."""
         return type(self)(self.state.copy(), self.events)
 
-    def of(self, state: State) -> ReferenceCourse:
+    def from_other_state(self, state: State) -> ReferenceCourse:
         """Return a course of the same engine that starts from a state."""
         return ReferenceCourse(state)
 
@@ -59,7 +64,7 @@ class ReferenceCourse:
     @property
     def over(self) -> bool:
         """Whether nothing more happens."""
-        return self.state.over
+        return self.state.is_over
 
     def legal(self) -> list[int]:
         """Return the indices of the legal actions, ascending."""
@@ -79,7 +84,7 @@ class ReferenceCourse:
             if not waiting.gives:
                 known = actions.of_seat[number]
                 return tuple([known[index] for index in indices])
-            action, given = actions.action, waiting.given
+            action, given = actions.action, waiting.fixed_values
             return tuple([action(number, n, given(state, n)) for n in indices])
         return chances(state, waiting) if isinstance(waiting, ChanceStep) else ()
 
@@ -90,16 +95,16 @@ class ReferenceCourse:
         state, before = self.state, self.events.count
         waiting = state.waiting
         if isinstance(waiting, ChanceStep):
-            took_place(state, waiting, number_of(state, waiting, action))
+            apply_outcome(state, waiting, number_of(state, waiting, action))
         elif isinstance(waiting, Decision):
             index = legal_index(state, waiting, action)
-            done = done_of(state, waiting, index)
-            with Unbroken(state):
+            done = action_done(state, waiting, index)
+            with RestoreOnError(state):
                 waiting.decide(state, index)
             self.events = self.events.after(done)
         else:
-            raise IllegalAction(explained(state.plan, state, None, action))
-        self.note_chance()
+            raise IllegalAction(explain_action(state.plan, state, None, action))
+        self.record_chance()
         return self.events.since(before)
 
     def advance(self, index: int) -> list[int]:
@@ -111,10 +116,10 @@ class ReferenceCourse:
         """Yield the course after each possible choice."""
         state = self.state
         if isinstance(state.waiting, ChanceStep):
-            for number in range(len(possible(state, state.waiting))):
+            for number in range(len(possible_outcomes(state, state.waiting))):
                 after = self.copy()
-                took_place(after.state, state.waiting, number)
-                after.note_chance()
+                apply_outcome(after.state, state.waiting, number)
+                after.record_chance()
                 yield after
             return
         for index in () if state.waiting is None else self.legal():
@@ -128,19 +133,19 @@ class ReferenceCourse:
         """
         return len(self.choices()) if choices == 1 else None
 
-    def note_chance(self) -> None:
+    def record_chance(self) -> None:
         """Record the chance events of the last run."""
         for name, outcome, told in self.state.events:
             self.events = self.events.after(Drawn(name, outcome, told))
         self.state.events = []
 
-    def give_up_after(self, turns: int) -> None:
+    def limit_turns(self, turns: int) -> None:
         """Stop the game, unfinished, after this number of turns."""
         self.state.turns = turns
 
 
-def done_of(state: State, waiting: Decision, index: int) -> Done:
+def action_done(state: State, waiting: Decision, index: int) -> Done:
     """Return a legal action as an event, before it is applied."""
-    given = waiting.given(state, index)
+    given = waiting.fixed_values(state, index)
     done = state.plan.actions.action(waiting.seat(state), index, given)
     return Done(done.seat, done.text, waiting.audience(state, index))

@@ -9,21 +9,21 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.queries.calls import (
     Code,
     Graph,
-    called,
+    all_code,
+    called_code,
+    called_names,
     callees_first,
-    calls,
     card_texts,
-    codes,
     define_code,
-    offered,
+    offered_actions,
 )
 from rulebook.traversal import children
 
-RUNS = (m.Binder, m.LongestTrail, m.Reach)
+SET_ITERATIONS = (m.Binder, m.LongestTrail, m.Reach)
 """Model classes that iterate over a set; each adds one level to the nesting depth."""
 
 
@@ -36,9 +36,9 @@ def check_cycles(world: World) -> None:
     if world.model is None:
         return
     model = world.model
-    world.code = code_by_name = {code.name: code for code in codes(model)}
+    world.code = code_by_name = {code.name: code for code in all_code(model)}
     graph = {
-        name: calls(model, code) | offered(code)
+        name: called_code(model, code) | offered_actions(code)
         for name, code in code_by_name.items()
         if code.parts
     }
@@ -51,7 +51,9 @@ def check_cycles(world: World) -> None:
         world.model = None  # later checks would not terminate
         return
     _check_depth(
-        world, code_by_name, {n: calls(model, code) for n, code in code_by_name.items()}
+        world,
+        code_by_name,
+        {n: called_code(model, code) for n, code in code_by_name.items()},
     )
 
 
@@ -122,8 +124,8 @@ def _depth(
     waiting = [(part, 0) for part in parts]
     while waiting:
         node, depth = waiting.pop()
-        depth += isinstance(node, RUNS) and isinstance(node, m.Typed)
-        inside = [1 + depths.get(name, 0) for name in called(node, cards)]
+        depth += isinstance(node, SET_ITERATIONS) and isinstance(node, m.Typed)
+        inside = [1 + depths.get(name, 0) for name in called_names(node, cards)]
         deepest = max(deepest, depth + max(inside, default=0))
         waiting.extend((child, depth) for child in children(node))
     return deepest

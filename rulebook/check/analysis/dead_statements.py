@@ -11,43 +11,43 @@ from itertools import pairwise
 
 from rulebook import model as m
 from rulebook.addresses import AWARD, PHASE, RULE, sort_of
-from rulebook.check.bodies.endings import END
-from rulebook.check.declare.symbols import Mistake, World, mistake
-from rulebook.check.facts.loops import looked_through
-from rulebook.model.types import Member, SetOf
-from rulebook.queries.calls import Graph, action_code, unit_calls
+from rulebook.check.bodies.endings import END_PROCEDURE
+from rulebook.check.declare.symbol_table import Mistake, World, mistake
+from rulebook.check.facts.loops import searched_set
+from rulebook.model.value_types import Member, SetOf
+from rulebook.queries.calls import Graph, action_code, call_graph
 from rulebook.traversal import find, walk
 
 PLAYER = "player"
-LATER = frozenset({PHASE, RULE, AWARD, END, "before_round", "after_round"})
+LATER = frozenset({PHASE, RULE, AWARD, END_PROCEDURE, "before_round", "after_round"})
 OVER = m.Wins | m.GameEnds
 
 
-def check_vain(world: World) -> None:
+def check_dead_statements(world: World) -> None:
     """Report every statement that cannot have an effect where it is written."""
     model = world.model
     if model is None:
         return
     units = model.procedures | {action_code(n): a for n, a in model.actions.items()}
-    calls = unit_calls(model, world.code.values())
-    later = _reached(calls, LATER)
-    closing = _reached(calls, frozenset({END}))
+    calls = call_graph(model, world.code.values())
+    later = _reachable_units(calls, LATER)
+    closing = _reachable_units(calls, frozenset({END_PROCEDURE}))
     for name, unit in units.items():
-        mistakes = [*_after_the_end(unit.body), *_other_winners(unit.body)]
+        mistakes = [*_unreachable_statements(unit.body), *_multiple_winners(unit.body)]
         if name in later:
-            mistakes += [_too_late(node) for node in find(unit.body, m.Starts)]
+            mistakes += [_late_first_player(node) for node in find(unit.body, m.Starts)]
         if name in closing:
-            mistakes += [_over_already(node) for node in find(unit.body, m.GameEnds)]
+            mistakes += [_repeated_end(node) for node in find(unit.body, m.GameEnds)]
         for wrong in mistakes:
             with world.collecting():
                 raise wrong
 
 
-def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
+def _unreachable_statements(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
     """Yield an error for the first unreachable statement of each block."""
     for block in _blocks(body):
         for end, after in pairwise(block):
-            if isinstance(end, OVER | m.Stop) and not _perhaps(end):
+            if isinstance(end, OVER | m.Stop) and not _may_continue(end):
                 what = "the game ends" if isinstance(end, OVER) else "`stop` comes"
                 yield mistake(
                     "RB149",
@@ -58,7 +58,7 @@ def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
                 break
 
 
-def _perhaps(end: m.Wins | m.GameEnds | m.Stop) -> bool:
+def _may_continue(end: m.Wins | m.GameEnds | m.Stop) -> bool:
     """Return whether play may continue after this statement, because nobody may win."""
     if not isinstance(end, m.Wins):
         return False
@@ -78,14 +78,14 @@ def _blocks(body: tuple[m.Stmt, ...]) -> Iterator[tuple[m.Stmt, ...]]:
                 yield block
 
 
-def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
+def _multiple_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
     """Yield an error for each loop in which every player wins; only the first can.
 
     Loops in turn order are accepted, since the file specifies which player comes first.
     """
     for loop in find(body, m.Each):
         if loop.set.type != SetOf(PLAYER) or isinstance(
-            looked_through(loop), m.Clockwise | m.Sorted
+            searched_set(loop), m.Clockwise | m.Sorted
         ):
             continue
         for win in find(loop.body, m.Wins):
@@ -102,7 +102,7 @@ def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
                 )
 
 
-def _too_late(node: m.Starts) -> Mistake:
+def _late_first_player(node: m.Starts) -> Mistake:
     return mistake(
         "RB149",
         node.span,
@@ -113,7 +113,7 @@ def _too_late(node: m.Starts) -> Mistake:
     )
 
 
-def _over_already(node: m.GameEnds) -> Mistake:
+def _repeated_end(node: m.GameEnds) -> Mistake:
     return mistake(
         "RB149",
         node.span,
@@ -122,7 +122,7 @@ def _over_already(node: m.GameEnds) -> Mistake:
     )
 
 
-def _reached(calls: Graph, sorts: frozenset[str]) -> set[str]:
+def _reachable_units(calls: Graph, sorts: frozenset[str]) -> set[str]:
     """Return the procedures and actions of the given sorts, and all that they call."""
     waiting = [name for name in calls if sort_of(name) in sorts]
     met = set(waiting)

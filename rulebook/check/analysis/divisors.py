@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import World, mistake
-from rulebook.check.typing.ranges import DIVISIONS, range_of
+from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.typing.ranges import DIVISION_OPERATORS, range_of
 from rulebook.traversal import find
 
 
@@ -13,7 +13,7 @@ def check_divisors(world: World) -> None:
     if world.model is None:
         return
     for node in find(world.model, m.Arith):
-        if node.op in DIVISIONS:
+        if node.op in DIVISION_OPERATORS:
             with world.collecting():
                 _check_divisor(world.model, node.right)
 

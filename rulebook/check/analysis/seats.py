@@ -11,11 +11,11 @@ from collections.abc import Iterable
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import PLAYER, World, mistake
+from rulebook.check.declare.symbol_table import PLAYER, World, mistake
 from rulebook.check.facts.preconditions import conjuncts
 from rulebook.traversal import children
 
-HARMLESS = (m.Compare, m.NextTurn)
+ALLOWED_PARTS = (m.Compare, m.NextTurn)
 """Model classes in which the name of a seat that does not play is allowed."""
 
 
@@ -24,47 +24,53 @@ def check_seats(world: World) -> None:
     if world.model is None:
         return
     fewest = world.players[0]
-    _all(world, children(attrs.evolve(world.model, scenarios=())), fewest)
+    _check_parts(world, children(attrs.evolve(world.model, scenarios=())), fewest)
     for scenario in world.model.scenarios:
-        _all(world, children(scenario), scenario.players or world.players[1])
+        _check_parts(world, children(scenario), scenario.players or world.players[1])
 
 
-def _look(world: World, part: m.Part | m.Typed, fewest: int) -> None:
+def _check_part(world: World, part: m.Part | m.Typed, min_players: int) -> None:
     """Check a part that runs only with at least *fewest* players."""
     match part:
         case m.If(condition=condition, body=body, otherwise=otherwise):
-            _all(world, [condition], fewest)
-            _all(world, body, _fewest(condition, fewest, world.players[1], holds=True))
-            _all(
+            _check_parts(world, [condition], min_players)
+            _check_parts(
+                world,
+                body,
+                _min_players(condition, min_players, world.players[1], holds=True),
+            )
+            _check_parts(
                 world,
                 otherwise,
-                _fewest(condition, fewest, world.players[1], holds=False),
+                _min_players(condition, min_players, world.players[1], holds=False),
             )
         case m.Const(value=int(seat), type=m.Member(domain=domain)):
-            if domain == PLAYER and seat >= fewest:
+            if domain == PLAYER and seat >= min_players:
                 _report(world, part, seat)
-        case _ if isinstance(part, HARMLESS):
+        case _ if isinstance(part, ALLOWED_PARTS):
             inside = [it for it in children(part) if not isinstance(it, m.Const)]
-            _all(world, inside, fewest)
+            _check_parts(world, inside, min_players)
         case _:
-            _all(world, children(part), fewest)
+            _check_parts(world, children(part), min_players)
 
 
-def _all(world: World, parts: Iterable[m.Part | m.Typed], fewest: int) -> None:
+def _check_parts(
+    world: World, parts: Iterable[m.Part | m.Typed], min_players: int
+) -> None:
     for part in parts:
-        _look(world, part, fewest)
+        _check_part(world, part, min_players)
 
 
-def _fewest(condition: m.Expr, low: int, high: int, *, holds: bool) -> int:
+def _min_players(condition: m.Expr, low: int, high: int, *, holds: bool) -> int:
     """Return the minimum number of players for which a condition equals *holds*."""
     parts = conjuncts(condition) if holds else (condition,)
     for count in range(low, high + 1):
-        if all(_of(part, count) in (None, holds) for part in parts):
+        if all(_comparison_value(part, count) in (None, holds) for part in parts):
             return count
     return high + 1
 
 
-def _of(condition: m.Expr, count: int) -> bool | None:
+def _comparison_value(condition: m.Expr, count: int) -> bool | None:
     """Return the value of a comparison if *count* seats play, or None if unknown."""
     match condition:
         case m.Compare(op=op, left=m.PlayerCount(), right=m.Const(value=other)):

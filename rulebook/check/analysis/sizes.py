@@ -14,13 +14,17 @@ import attrs
 
 from rulebook import model as m
 from rulebook.addresses import phase_unit
-from rulebook.check.analysis.work_bounds import ASKS, Work, outcomes
-from rulebook.check.declare.symbols import World, mistake, number_text
-from rulebook.check.facts.holder_capacity import Stores
+from rulebook.check.analysis.work_bounds import (
+    WAITING_STATEMENTS,
+    WorkBounds,
+    count_outcomes,
+)
+from rulebook.check.declare.symbol_table import World, mistake, number_text
+from rulebook.check.facts.holder_capacity import CardCapacity
 from rulebook.check.facts.piece_supply import piece_cells
-from rulebook.check.typing.ranges import ANY
+from rulebook.check.typing.ranges import ANY_NUMBER
 from rulebook.model.limits import HOLDER_MAX, NUMBER_MAX
-from rulebook.model.types import Bag, SetOf, Stack, Type, Whole
+from rulebook.model.value_types import Bag, SetOf, Stack, Type, Whole
 from rulebook.queries.calls import (
     POINTS,
     VALUES,
@@ -49,7 +53,7 @@ def check_sizes(world: World) -> None:
     _check_spaces(world)
     _check_cells(world)
     _check_cards(world)
-    work = Work(world)
+    work = WorkBounds(world)
     _check_numbers(world, work)
     _check_choices(world, work)
     _check_outcomes(world, work)
@@ -62,7 +66,7 @@ def check_sizes(world: World) -> None:
 
 def _check_spaces(world: World) -> None:
     sizes = {
-        name: world.size(name)
+        name: world.member_count(name)
         for name, domain in world.domains.items()
         if domain.sort.is_place
     }
@@ -99,24 +103,24 @@ def _check_cells(world: World) -> None:
 
 
 def _cells(world: World, field: m.Field) -> int:
-    owners = 1 if field.owner is None else world.size(field.owner)
+    owners = 1 if field.owner is None else world.member_count(field.owner)
     kind: Type = field.type
     if isinstance(kind, Bag | Stack | SetOf) and kind.domain is not None:
-        return owners * (1 + world.size(kind.domain))
+        return owners * (1 + world.member_count(kind.domain))
     return owners
 
 
 def _check_cards(world: World) -> None:
     """Check the initial numbers of cards in holders, and the size of stacks."""
-    stores = Stores(world)
+    stores = CardCapacity(world)
     for field in world.fields.values():
         if not isinstance(field.type, Bag | Stack) or field.endless:
             continue
         stack = isinstance(field.type, Stack)
-        each = stores.beginning(field)
+        each = stores.initial_cards(field)
         if not stack and not field.start_every:
-            each //= max(1, world.size(field.type.domain))
-        here = stores.in_stack(field.type.domain) if stack else each
+            each //= max(1, world.member_count(field.type.domain))
+        here = stores.stack_capacity(field.type.domain) if stack else each
         if max(each, here) > HOLDER_MAX:
             with world.collecting():
                 what = "cards can come here" if stack else "cards of a kind are here"
@@ -131,11 +135,11 @@ def _check_cards(world: World) -> None:
 # ---------------------------------------------------------------- numbers and choices
 
 
-def _check_numbers(world: World, work: Work) -> None:
+def _check_numbers(world: World, work: WorkBounds) -> None:
     """Report the first number whose range exceeds the limit for numbers."""
     for name, code in work.code.items():
         for node in code.find(m.Arith, m.Sum):
-            bounds = work.reals.of(name, node)
+            bounds = work.reals.range_of(name, node)
             if bounds.low < -NUMBER_MAX or bounds.high > NUMBER_MAX:
                 with world.collecting():
                     raise mistake(
@@ -147,7 +151,7 @@ def _check_numbers(world: World, work: Work) -> None:
                 return
 
 
-def _check_choices(world: World, work: Work) -> None:
+def _check_choices(world: World, work: WorkBounds) -> None:
     """Report choices of numbers outside the range that the action declares."""
     for name, code in work.code.items():
         for node in code.find(m.Choose):
@@ -155,13 +159,13 @@ def _check_choices(world: World, work: Work) -> None:
                 _check_choice(world, work, name, node)
 
 
-def _check_choice(world: World, work: Work, name: str, node: m.Choose) -> None:
+def _check_choice(world: World, work: WorkBounds, name: str, node: m.Choose) -> None:
     kind = world.actions[node.choice].parameters[0].type
-    bounds = work.reals.members(name, node.set)
+    bounds = work.reals.member_range(name, node.set)
     assert isinstance(kind, Whole)
     if kind.low <= bounds.low and bounds.high <= kind.high:
         return
-    what = "any number" if bounds == ANY else str(bounds)
+    what = "any number" if bounds == ANY_NUMBER else str(bounds)
     with world.collecting():
         raise mistake(
             "RB145",
@@ -171,11 +175,11 @@ def _check_choice(world: World, work: Work, name: str, node: m.Choose) -> None:
         )
 
 
-def _check_outcomes(world: World, work: Work) -> None:
+def _check_outcomes(world: World, work: WorkBounds) -> None:
     most = world.limits_of_size.outcomes
     for code in work.code.values():
         for node in code.find(m.RollDice):
-            count = outcomes(work.model, node)
+            count = count_outcomes(work.model, node)
             if count > most:
                 with world.collecting():
                     raise mistake(
@@ -187,11 +191,11 @@ def _check_outcomes(world: World, work: Work) -> None:
                     )
 
 
-def _check_actions(world: World, work: Work) -> None:
+def _check_actions(world: World, work: WorkBounds) -> None:
     given = always_given(work.model)
     counts = {
         name: math.prod(
-            work.of_type(parameter.type)
+            work.count_values(parameter.type)
             for parameter in action.parameters[given[name] :]
         )
         for name, action in work.model.actions.items()
@@ -221,7 +225,7 @@ class Evaluation:
     steps: int
 
 
-def _check_steps(world: World, work: Work) -> None:
+def _check_steps(world: World, work: WorkBounds) -> None:
     """Report evaluations with too many steps, but not the callers that contain them."""
     most = world.limits_of_size.steps
     told: set[Span] = set()
@@ -232,7 +236,7 @@ def _check_steps(world: World, work: Work) -> None:
                 span,
                 f"this search for the longest trail may take {number_text(steps)} "
                 f"steps, more than the limit of {most:,}",
-                _fewer_links(world, trail),
+                _trail_help(world, trail),
             )
     for evaluation in evaluations(world, work):
         if evaluation.steps > most and evaluation.span not in told:
@@ -247,7 +251,7 @@ def _check_steps(world: World, work: Work) -> None:
                 )
 
 
-def _fewer_links(world: World, trail: m.LongestTrail) -> str:
+def _trail_help(world: World, trail: m.LongestTrail) -> str:
     """Return the help line for a longest trail that searches too many links."""
     assert isinstance(trail.links.type, SetOf)
     link = trail.links.type.domain
@@ -258,15 +262,15 @@ def _fewer_links(world: World, trail: m.LongestTrail) -> str:
     return "search fewer links"
 
 
-def evaluations(world: World, work: Work) -> Iterator[Evaluation]:
+def evaluations(world: World, work: WorkBounds) -> Iterator[Evaluation]:
     """Yield all uninterrupted evaluations: between two decisions, or for display."""
     model = work.model
     given = always_given(model)
     for name, action in model.actions.items():
         code = action_code(name)
-        listing = work.listing(action, given[name])
+        listing = work.listing_steps(action, given[name])
         yield Evaluation(f"`{name}`", action.span, listing)
-        yield Evaluation(f"`{name}`", action.span, work.all(code, action.body))
+        yield Evaluation(f"`{name}`", action.span, work.total_steps(code, action.body))
     for name, procedure in model.procedures.items():
         yield Evaluation(f"`{name}`", procedure.span, work.total[name])
     players = world.players[1]
@@ -278,15 +282,15 @@ def evaluations(world: World, work: Work) -> Iterator[Evaluation]:
     for name, measure in model.measures.items():
         code = measure_code(name)
         yield Evaluation(f"`{code}`", measure.span, players * work.total[code])
-    yield from _watches(world, work)
+    yield from _trigger_evaluations(world, work)
     tests = [("scenario", n, x.title, x.span) for n, x in enumerate(model.scenarios)]
     tests += [("invariant", n, x.title, x.span) for n, x in enumerate(model.invariants)]
     for kind, number, title, span in tests:
         yield Evaluation(f"the {kind} `{title}`", span, work.total[f"{kind} {number}"])
-    yield from _turns(work)
+    yield from _turn_evaluations(work)
 
 
-def _watches(world: World, work: Work) -> Iterator[Evaluation]:
+def _trigger_evaluations(world: World, work: WorkBounds) -> Iterator[Evaluation]:
     """Yield the evaluation of each trigger (rule or award), and of all together."""
     model, players = work.model, world.players[1]
     watches = [
@@ -297,8 +301,10 @@ def _watches(world: World, work: Work) -> Iterator[Evaluation]:
     ]
     for name, rule in model.rules.items():
         code = whenever_code(name)
-        size = 1 if rule.set is None else work.reals.size(code, rule.set)
-        steps = work.of(code, rule.set) + size * (1 + work.of(code, rule.condition))
+        size = 1 if rule.set is None else work.reals.max_size(code, rule.set)
+        steps = work.steps(code, rule.set) + size * (
+            1 + work.steps(code, rule.condition)
+        )
         watches.append(Evaluation(f"the rule `{name}`", rule.span, steps))
     yield from watches
     if watches:
@@ -307,7 +313,7 @@ def _watches(world: World, work: Work) -> Iterator[Evaluation]:
         yield Evaluation("all rules and awards together", longest.span, together)
 
 
-def _turns(work: Work) -> Iterator[Evaluation]:
+def _turn_evaluations(work: WorkBounds) -> Iterator[Evaluation]:
     """Yield the evaluation of one turn, and of all turns if no seat ever decides."""
     model = work.model
     phases = [
@@ -318,6 +324,6 @@ def _turns(work: Work) -> Iterator[Evaluation]:
     total = sum(1 + work.total[phase.name] for phase in phases)
     span = max(phases, key=lambda phase: work.total[phase.name]).span
     yield Evaluation("a turn", span, total)
-    if not any(find((model.procedures, model.awards, model.rules), ASKS)):
+    if not any(find((model.procedures, model.awards, model.rules), WAITING_STATEMENTS)):
         turns = f"{model.turns:,} turns without any decision"
         yield Evaluation(turns, span, model.turns * (1 + total))

@@ -15,35 +15,35 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.check.facts.preconditions import conjuncts
 from rulebook.queries.reads import Reads, Writes
 from rulebook.queries.state_parts import StatePart, field_part
 from rulebook.source.diagnostics import has_errors
 from rulebook.traversal import find
 
-TESTS = 20_000
+RULE_TESTS_MAX = 20_000
 """Maximum number of rule tests per file; beyond it, the run-time budget applies."""
 
 
-def check_rests(world: World) -> None:
+def check_termination(world: World) -> None:
     """Report each rule that triggers itself forever, alone or through others.
 
     The check is skipped if there are errors, since incomplete bodies prove nothing.
     """
     if world.model is None or has_errors(world.diagnostics):
         return
-    rules = Rules(world.model)
+    rules = RuleSequence(world.model)
     told: dict[str, None] = {}
     for rule in world.model.rules.values():
-        names = rules.round_from(rule)
+        names = rules.cycle_from(rule)
         if names and not told.keys() & names:
             told.update(dict.fromkeys(names))
             with world.collecting():
-                raise endless(world.model, names)
+                raise endless_rules_error(world.model, names)
 
 
-def endless(model: m.Model, names: list[str]) -> Exception:
+def endless_rules_error(model: m.Model, names: list[str]) -> Exception:
     """Return the error for a cycle of rules that trigger one another."""
     first = model.rules[names[0]]
     if len(names) == 1:
@@ -61,7 +61,7 @@ def endless(model: m.Model, names: list[str]) -> Exception:
 
 
 @attrs.frozen
-class Known:
+class KnownState:
     """Facts at one moment: constant fields, true conditions, rules that cannot act."""
 
     fields: tuple[tuple[StatePart, Any], ...] = ()
@@ -69,7 +69,7 @@ class Known:
     resting: tuple[str, ...] = ()
 
 
-class Rules:
+class RuleSequence:
     """Triggered rules of a model, and the order in which they act."""
 
     def __init__(self, model: m.Model) -> None:
@@ -77,23 +77,23 @@ class Rules:
         self.reads = Reads(model)
         self.writes: dict[str, Writes] = {}
         self.read: dict[m.Expr, tuple[StatePart, ...]] = {}
-        self.left = TESTS
+        self.left = RULE_TESTS_MAX
 
-    def round_from(self, rule: m.Rule) -> list[str]:
+    def cycle_from(self, rule: m.Rule) -> list[str]:
         """Return the cycle of rules that certainly follows a rule, or []."""
-        met: list[tuple[str, Known]] = []
+        met: list[tuple[str, KnownState]] = []
         next_: m.Rule | None = rule
-        known = self.acted(rule, Known())
+        known = self.state_after(rule, KnownState())
         while next_ is not None and known is not None and self.left > 0:
             here = (next_.name, known)
             if here in met:
                 return [name for name, _ in met[met.index(here) :]]
             met.append(here)
-            next_ = self.following(known)
-            known = None if next_ is None else self.acted(next_, known)
+            next_ = self.next_rule(known)
+            known = None if next_ is None else self.state_after(next_, known)
         return []
 
-    def acted(self, rule: m.Rule, known: Known) -> Known | None:
+    def state_after(self, rule: m.Rule, known: KnownState) -> KnownState | None:
         """Return the facts after a rule has acted, or None if they are uncertain."""
         body = self.model.procedures[rule.procedure].body
         if rule.name not in self.writes:
@@ -101,16 +101,16 @@ class Rules:
         done = self.writes[rule.name]
         if done.asks or done.ends or any(find(body, m.Stop)):
             return None
-        changed = self.with_awards(done)
+        changed = self.changes_with_awards(done)
         if changed is None:
             return None
         fields = {part: value for part, value in known.fields if part not in changed}
-        fields |= dict(constants(self.model, body))
-        held = (*known.holding, *self.condition(rule.name))
+        fields |= dict(constant_assignments(self.model, body))
+        held = (*known.holding, *self.conditions_of(rule.name))
         kept = [
             condition
             for condition in held
-            if not changed.keys() & self.parts(condition)
+            if not changed.keys() & self.parts_read(condition)
         ]
         names = [*self.model.rules]
         self.left -= len(names)
@@ -119,46 +119,47 @@ class Rules:
             name
             for name in sorted(set(still) - {rule.name})
             if not any(
-                changed.keys() & self.parts(conjunct)
-                for conjunct in self.condition(name)
+                changed.keys() & self.parts_read(conjunct)
+                for conjunct in self.conditions_of(name)
             )
         ]
         by_name = sorted(fields.items(), key=lambda known: known[0].name)
-        return Known(tuple(by_name), tuple(dict.fromkeys(kept)), tuple(resting))
+        return KnownState(tuple(by_name), tuple(dict.fromkeys(kept)), tuple(resting))
 
-    def with_awards(self, done: Writes) -> dict[StatePart, None] | None:
+    def changes_with_awards(self, done: Writes) -> dict[StatePart, None] | None:
         """Return the parts of the state that change, or None if an award may act."""
         changed = dict(done.parts)
         for _ in self.model.awards:
             for award in self.model.awards.values():
                 measured = (award.measure, award.at_least, award.only_if)
-                if changed.keys() & self.reads.of(*measured):
+                if changed.keys() & self.reads.parts_read(*measured):
                     if award.gained is not None or award.lost is not None:
                         return None
                     changed[StatePart.award(award.name)] = None
         return changed
 
-    def following(self, known: Known) -> m.Rule | None:
+    def next_rule(self, known: KnownState) -> m.Rule | None:
         """Return the rule that certainly acts next, or None if that is uncertain."""
         for name, rule in self.model.rules.items():
             if name in known.resting:
                 continue
             self.left -= 1
-            verdict = self.verdict(rule, known)
+            verdict = self.condition_value(rule, known)
             if verdict is not False:
                 return rule if verdict else None
         return None
 
-    def verdict(self, rule: m.Rule, known: Known) -> bool | None:
+    def condition_value(self, rule: m.Rule, known: KnownState) -> bool | None:
         """Return whether a rule's condition is certainly true or false, else None."""
         truths = [
-            truth(self.model, conjunct, known) for conjunct in self.condition(rule.name)
+            known_truth(self.model, conjunct, known)
+            for conjunct in self.conditions_of(rule.name)
         ]
         if False in truths:
             return False
         return None if None in truths else True
 
-    def condition(self, name: str) -> Iterator[m.Expr]:
+    def conditions_of(self, name: str) -> Iterator[m.Expr]:
         """Yield the conditions that must all be true for a rule to act."""
         rule = self.model.rules[name]
         if rule.set is None or rule.slot is None:
@@ -172,19 +173,19 @@ class Rules:
                 type=rule.condition.type,
             )
 
-    def parts(self, condition: m.Expr) -> tuple[StatePart, ...]:
+    def parts_read(self, condition: m.Expr) -> tuple[StatePart, ...]:
         """Return the parts of the state that a condition reads."""
         if condition not in self.read:
-            self.read[condition] = self.reads.of(condition)
+            self.read[condition] = self.reads.parts_read(condition)
         return self.read[condition]
 
 
-def constants(
+def constant_assignments(
     model: m.Model, body: tuple[m.Stmt, ...]
 ) -> Iterator[tuple[StatePart, Any]]:
     """Yield the game fields that certainly have a constant value after a body."""
     constant_by_part: dict[StatePart, Any] = {}
-    for node in straight(body):
+    for node in flattened_statements(body):
         match node:
             case m.SetField(field=field, owner=None, value=m.Const(value=value)):
                 constant_by_part[field_part(model, field, None)] = value
@@ -194,38 +195,41 @@ def constants(
     yield from constant_by_part.items()
 
 
-def straight(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
+def flattened_statements(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
     """Yield the statements of a body, with each step replaced by its statements."""
     for node in body:
         if isinstance(node, m.Step):
-            yield from straight(node.body)
+            yield from flattened_statements(node.body)
         else:
             yield node
 
 
-def truth(model: m.Model, e: m.Expr, known: Known) -> bool | None:
+def known_truth(model: m.Model, e: m.Expr, known: KnownState) -> bool | None:
     """Return the certain value of a condition, or None."""
     if e in known.holding:
         return True
     match e:
         case m.Not(value=value):
-            inner = truth(model, value, known)
+            inner = known_truth(model, value, known)
             return None if inner is None else not inner
         case m.And(parts=parts) | m.Or(parts=parts):
-            truths = [truth(model, part, known) for part in parts]
+            truths = [known_truth(model, part, known) for part in parts]
             decides = isinstance(e, m.Or)
             if decides in truths:
                 return decides
             return None if None in truths else not decides
         case m.Compare(op=op, left=left, right=right):
-            first, second = value_of(model, left, known), value_of(model, right, known)
+            first, second = (
+                known_value(model, left, known),
+                known_value(model, right, known),
+            )
             return None if None in (first, second) else op.meaning(first, second)
         case _:
-            value = value_of(model, e, known)
+            value = known_value(model, e, known)
             return value if isinstance(value, bool) else None
 
 
-def value_of(model: m.Model, e: m.Expr, known: Known) -> Any:
+def known_value(model: m.Model, e: m.Expr, known: KnownState) -> Any:
     """Return the certain value of an expression, or None."""
     match e:
         case m.Const(value=value):

@@ -9,30 +9,30 @@ v corners.
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.check.declare.relation_degrees import Degrees
+from rulebook.check.declare.relation_degrees import RelationDegrees
 from rulebook.model.limits import NUMBER_MAX
 
 RINGS_MAX = 60
 """Maximum number of independent rings considered; more would exceed any limit."""
 
 
-def trail_steps(board: m.Board, degrees: Degrees, links: int) -> int:
+def trail_steps(board: m.Board, degrees: RelationDegrees, links: int) -> int:
     """Return an upper bound on the steps of a search among *links* links."""
     if links == 0:
         return 1
     most = min(_rings(board, degrees, links), RINGS_MAX)
     corners = len({end for ends in board.link_ends for end in ends})
     states = max(min(links + 1 - c, corners) ** 2 << c for c in range(most + 1))
-    return min(states * (1 + degrees.of_corner), NUMBER_MAX)
+    return min(states * (1 + degrees.links_per_corner), NUMBER_MAX)
 
 
-def _rings(board: m.Board, degrees: Degrees, links: int) -> int:
+def _rings(board: m.Board, degrees: RelationDegrees, links: int) -> int:
     """Return the maximum number of independent rings among *links* connected links.
 
     Such links have at least 2 x links / degree corners. On a hex layout a ring has six
-    links. Each link is in at most two rings, including the outer one.
+    links. Each link is in at most two rings, counting the one around all links.
     """
-    corners = max(2, -(-2 * links // degrees.of_corner))
+    corners = max(2, -(-2 * links // degrees.links_per_corner))
     bounds = [links - corners + 1, _rings_of(board)]
     if board.face is not None:
         bounds.append(links // 3 - 1)

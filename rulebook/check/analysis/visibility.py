@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook import model as m
-from rulebook.check.bodies.turn_order import SKIPPED
-from rulebook.check.declare.symbols import World, mistake
-from rulebook.check.facts.preconditions import you
+from rulebook.check.bodies.turn_order import SKIP_DEFINITION
+from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.facts.preconditions import you_expression
 from rulebook.queries.calls import definitions_in_order
 from rulebook.queries.reads import whose
 from rulebook.source.spans import Span
@@ -22,7 +22,7 @@ from rulebook.traversal import children, find, rewrite
 
 
 @attrs.frozen
-class Secret:
+class HiddenRead:
     """Read of a hidden field, and the owner who can see it (None: nobody)."""
 
     read: m.FieldValue
@@ -37,12 +37,20 @@ def check_secrets(world: World) -> None:
     for action in world.model.actions.values():
         for need in action.requirements:
             with world.collecting():
-                _test(reader, need.condition, need.condition.span, you(), ())
-    skipped = world.model.defines.get(SKIPPED)
+                _check_condition(
+                    reader, need.condition, need.condition.span, you_expression(), ()
+                )
+    skipped = world.model.defines.get(SKIP_DEFINITION)
     if skipped is not None:  # all players see who is skipped
         for line in skipped.lines:
             with world.collecting():
-                _test(reader, line.condition or line.value, line.span, you(), ())
+                _check_condition(
+                    reader,
+                    line.condition or line.value,
+                    line.span,
+                    you_expression(),
+                    (),
+                )
     units: tuple[m.Procedure | m.Action, ...] = (
         *world.model.procedures.values(),
         *world.model.actions.values(),
@@ -53,13 +61,13 @@ def check_secrets(world: World) -> None:
             with world.collecting():
                 for part in (node.set, node.where):
                     if part is not None:
-                        _test(reader, part, part.span, node.who, shown)
+                        _check_condition(reader, part, part.span, node.who, shown)
                 if isinstance(node, m.Choose) and node.if_several:
-                    _known_to_all(reader, node)
-    world.model = _with_skips(world.model, reader)
+                    _check_skip_is_public(reader, node)
+    world.model = _mark_skippable_choices(world.model, reader)
 
 
-def _test(
+def _check_condition(
     reader: SecretReader,
     condition: m.Expr,
     span: Span,
@@ -94,7 +102,7 @@ def _test(
         )
 
 
-def _known_to_all(reader: SecretReader, node: m.Choose) -> None:
+def _check_skip_is_public(reader: SecretReader, node: m.Choose) -> None:
     """Raise an error if skipping a choice would reveal hidden information."""
     for secret in reader.secrets((node.set, node.where)):
         field = reader.model.fields[secret.read.field]
@@ -112,13 +120,13 @@ class SecretReader:
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
-        self.known: dict[str, tuple[Secret, ...]] = {}
+        self.known: dict[str, tuple[HiddenRead, ...]] = {}
         for name in definitions_in_order(model):
-            self._enter(name)
+            self._store_definition(name)
 
-    def secrets(self, node: object) -> Iterator[Secret]:
+    def secrets(self, node: object) -> Iterator[HiddenRead]:
         """Yield the reads of hidden fields in an expression."""
-        counted = self._counted(node)
+        counted = self._counted_holder(node)
         if counted is not None:
             if counted.owner is not None:
                 yield from self.secrets(counted.owner)
@@ -127,7 +135,7 @@ class SecretReader:
             field = self.model.fields[node.field]
             if field.seen_by is not m.Audience.ALL:
                 owner = whose(node.owner) if field.seen_by is m.Audience.OWNER else None
-                yield Secret(node, owner)
+                yield HiddenRead(node, owner)
         if isinstance(node, m.CallDefine):
             yield from self._of_define(node)
         if isinstance(node, m.Points) and not node.visible:
@@ -135,7 +143,7 @@ class SecretReader:
         for child in children(node):
             yield from self.secrets(child)
 
-    def _counted(self, node: object) -> m.FieldValue | None:
+    def _counted_holder(self, node: object) -> m.FieldValue | None:
         """Return the holder whose number of cards is all that an expression reads.
 
         That number is public. For a slot, the expression is `SLOT is none`.
@@ -152,29 +160,29 @@ class SecretReader:
             case _:
                 return None
 
-    def _enter(self, name: str) -> None:
+    def _store_definition(self, name: str) -> None:
         """Store the hidden reads of a definition, without duplicates."""
         secrets = self.secrets(self.model.defines[name].lines)
         self.known[name] = tuple(dict.fromkeys(secrets))
 
-    def _of_define(self, call: m.CallDefine) -> Iterator[Secret]:
+    def _of_define(self, call: m.CallDefine) -> Iterator[HiddenRead]:
         for secret in self.known.get(call.define, ()):
             owner = secret.owner
             if isinstance(owner, m.Local) and 1 <= owner.slot <= len(call.arguments):
-                yield Secret(
+                yield HiddenRead(
                     attrs.evolve(secret.read, span=call.span),
                     call.arguments[owner.slot - 1],
                 )
             else:
-                yield Secret(attrs.evolve(secret.read, span=call.span), None)
+                yield HiddenRead(attrs.evolve(secret.read, span=call.span), None)
 
-    def _of_points(self, points: m.Points) -> Iterator[Secret]:
+    def _of_points(self, points: m.Points) -> Iterator[HiddenRead]:
         for secret in self.secrets(self.model.points.lines):
             owner = points.player if isinstance(secret.owner, m.Local) else None
-            yield Secret(attrs.evolve(secret.read, span=points.span), owner)
+            yield HiddenRead(attrs.evolve(secret.read, span=points.span), owner)
 
 
-def _with_skips(model: m.Model, reader: SecretReader) -> m.Model:
+def _mark_skippable_choices(model: m.Model, reader: SecretReader) -> m.Model:
     """Return the model with the choices marked that are skipped if nothing is legal."""
 
     def private(offer: m.Offer) -> bool:

@@ -12,42 +12,50 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulebook import model as m
-from rulebook.check.analysis.intervals import Reals
+from rulebook.check.analysis.intervals import NumberRanges
 from rulebook.check.analysis.trails import trail_steps
-from rulebook.check.declare.symbols import World
+from rulebook.check.declare.symbol_table import World
 from rulebook.check.facts.piece_supply import piece_cells
 from rulebook.model.limits import NUMBER_MAX
-from rulebook.model.types import Member, SetOf, Stack, Truth, Type, Whole
-from rulebook.queries.calls import action_code, called, callees_first, calls, card_texts
+from rulebook.model.value_types import Member, SetOf, Stack, Truth, Type, Whole
+from rulebook.queries.calls import (
+    action_code,
+    called_code,
+    called_names,
+    callees_first,
+    card_texts,
+)
 from rulebook.source.spans import Span
 from rulebook.traversal import children, find
 
-ROW = 16
+PLACES_PER_STEP = 16
 """Number of adjacent places (cards in a bag, pieces on spaces) read in one step."""
 
-TRIED = 1_000
+ASSUMED_DEAL_TESTS = 1_000
 """Assumed number of tests of a constrained deal's condition; usually fewer are run."""
 
-ASKS = (m.Ask, m.Choose, m.Gather)
+WAITING_STATEMENTS = (m.Ask, m.Choose, m.Gather)
 """Statements at which the game may wait for a seat's decision."""
 
 CHANCE = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal, m.Sees)
 
-COPIED = (*ASKS, *CHANCE, m.Together)
+REMAINDER_STORING_STATEMENTS = (*WAITING_STATEMENTS, *CHANCE, m.Together)
 """Statements in loops that force the loop to store its remaining members."""
 
 
-class Work:
+class WorkBounds:
     """Upper bounds on the steps of all code, computed from the callees up."""
 
     def __init__(self, world: World) -> None:
         assert world.model is not None
         self.world = world
         self.model = world.model
-        self.reals = Reals(world)
+        self.reals = NumberRanges(world)
         self.cards = card_texts(self.model)
         self.code = world.code
-        graph = {name: calls(self.model, code) for name, code in self.code.items()}
+        graph = {
+            name: called_code(self.model, code) for name, code in self.code.items()
+        }
         self.order = callees_first(graph)
         self.total: dict[str, int] = {}
         self.stops: set[str] = set()
@@ -55,79 +63,91 @@ class Work:
         """Searches that exceed the limit alone, with their steps; callers omit them."""
         for name in self.order:
             code = self.code[name]
-            self.total[name] = self.all(name, code.parts)
-            if any(code.find(*COPIED)) or self.stops & graph[name].keys():
+            self.total[name] = self.total_steps(name, code.parts)
+            if (
+                any(code.find(*REMAINDER_STORING_STATEMENTS))
+                or self.stops & graph[name].keys()
+            ):
                 self.stops.add(name)
 
     # ------------------------------------------------------------ sizes
 
-    def of_type(self, kind: Type) -> int:
+    def count_values(self, kind: Type) -> int:
         """Return the number of values of a parameter's type; 1 for a bag.
 
         A bag argument is fixed by each offer of the action.
         """
         if isinstance(kind, Member):
-            return self.world.size(kind.domain) + kind.optional
+            return self.world.member_count(kind.domain) + kind.optional
         if isinstance(kind, Whole):
             return kind.high - kind.low + 1
         return 2 if isinstance(kind, Truth) else 1
 
-    def kinds(self, kind: Type) -> int:
+    def count_kinds(self, kind: Type) -> int:
         """Return the number of kinds in a bag or stack, or of members in a set."""
         domain = getattr(kind, "domain", None)
-        return self.world.size(domain) if domain else 1
+        return self.world.member_count(domain) if domain else 1
 
-    def tally(self, domains: Iterable[str]) -> int:
+    def tally_size(self, domains: Iterable[str]) -> int:
         """Return the number of entries of a tally."""
-        return math.prod(map(self.world.size, domains))
+        return math.prod(map(self.world.member_count, domains))
 
-    def cards_in(self, holder: m.Expr | None) -> int:
+    def max_cards(self, holder: m.Expr | None) -> int:
         """Return the maximum number of cards in a stack; 1 for any other holder."""
         if holder is not None and isinstance(holder.type, Stack):
-            return self.reals.stores.in_stack(holder.type.domain)
+            return self.reals.stores.stack_capacity(holder.type.domain)
         return 1
 
     # ------------------------------------------------------------ steps
 
-    def all(self, code: str, nodes: Iterable[Any]) -> int:
+    def total_steps(self, code: str, nodes: Iterable[Any]) -> int:
         """Return an upper bound on the steps of several nodes together."""
-        return min(NUMBER_MAX, sum(self.of(code, node) for node in nodes))
+        return min(NUMBER_MAX, sum(self.steps(code, node) for node in nodes))
 
-    def of(self, code: str, node: Any) -> int:
+    def steps(self, code: str, node: Any) -> int:
         """Return an upper bound on the steps of evaluating a node."""
-        steps = STEPS.get(type(node), _plain)(self, code, node)
+        steps = STEP_RULES.get(type(node), _plain)(self, code, node)
         return min(steps, NUMBER_MAX)
 
-    def inside(self, code: str, node: Any) -> int:
+    def child_steps(self, code: str, node: Any) -> int:
         """Return an upper bound on the steps of all children of a node."""
-        return self.all(code, children(node))
+        return self.total_steps(code, children(node))
 
-    def run(self, code: str, node: Any, body: Iterable[Any], every: int = 0) -> int:
+    def loop_steps(
+        self, code: str, node: Any, body: Iterable[Any], every: int = 0
+    ) -> int:
         """Return an upper bound on the steps of running a body for each set member.
 
         An empty set counts as one member.
         """
-        size = max(1, self.reals.size(code, node.set))
-        passing = max(1, self.reals.passing(code, node))
-        each = size * (1 + every + self.of(code, node.where))
-        return 1 + self.of(code, node.set) + each + passing * self.all(code, body)
-
-    def waits(self, body: Iterable[Any]) -> bool:
-        """Return whether a body may wait for a decision, chance or all players."""
-        nodes = list(find(tuple(body), (*COPIED, m.Call, m.CarryOut)))
-        names = {name for node in nodes for name in called(node, self.cards)}
-        return any(isinstance(node, COPIED) for node in nodes) or bool(
-            names & self.stops
+        size = max(1, self.reals.max_size(code, node.set))
+        passing = max(1, self.reals.max_matching(code, node))
+        each = size * (1 + every + self.steps(code, node.where))
+        return (
+            1
+            + self.steps(code, node.set)
+            + each
+            + passing * self.total_steps(code, body)
         )
 
-    def listing(self, action: m.Action, fixed: int) -> int:
+    def may_wait(self, body: Iterable[Any]) -> bool:
+        """Return whether a body may wait for a decision, chance or all players."""
+        nodes = list(
+            find(tuple(body), (*REMAINDER_STORING_STATEMENTS, m.Call, m.CarryOut))
+        )
+        names = {name for node in nodes for name in called_names(node, self.cards)}
+        return any(
+            isinstance(node, REMAINDER_STORING_STATEMENTS) for node in nodes
+        ) or bool(names & self.stops)
+
+    def listing_steps(self, action: m.Action, fixed: int) -> int:
         """Return an upper bound on the steps of listing an action's legal arguments.
 
         The first *fixed* arguments are given. A requirement is tested for all values of
         the parameters up to the last that it reads.
         """
         open_ = action.parameters[fixed:]
-        steps = math.prod(self.of_type(parameter.type) for parameter in open_)
+        steps = math.prod(self.count_values(parameter.type) for parameter in open_)
         code = action_code(action.name)
         for need in action.requirements:
             read = {local.slot for local in find(need.condition, m.Local)}
@@ -136,61 +156,63 @@ class Work:
                 default=0,
             )
             bound = (
-                self.of_type(parameter.type)
+                self.count_values(parameter.type)
                 for parameter in open_
                 if parameter.slot <= last
             )
-            steps += math.prod(bound) * self.of(code, need.condition)
+            steps += math.prod(bound) * self.steps(code, need.condition)
         return min(steps, NUMBER_MAX)
 
 
-Rule = Callable[[Work, str, Any], int]
+Rule = Callable[[WorkBounds, str, Any], int]
 
 
-def _plain(w: Work, code: str, node: Any) -> int:
+def _plain(w: WorkBounds, code: str, node: Any) -> int:
     rows = 0
     if isinstance(node, m.FieldValue | m.Contains):
         value = node.set if isinstance(node, m.Contains) else node
-        rows = w.kinds(value.type) // ROW
-    return isinstance(node, m.Part) + rows + w.inside(code, node)
+        rows = w.count_kinds(value.type) // PLACES_PER_STEP
+    return isinstance(node, m.Part) + rows + w.child_steps(code, node)
 
 
-def _quantifier(w: Work, code: str, node: Any) -> int:
+def _quantifier(w: WorkBounds, code: str, node: Any) -> int:
     value = getattr(node, "value", None)
-    return w.run(code, node, () if value is None else (value,))
+    return w.loop_steps(code, node, () if value is None else (value,))
 
 
-def _best(w: Work, code: str, node: m.Best) -> int:
+def _best(w: WorkBounds, code: str, node: m.Best) -> int:
     """Return the steps of measuring all members and then collecting the best."""
-    size = w.reals.size(code, node.set)
-    return size + w.run(code, node, (measure.value for measure in node.by))
+    size = w.reals.max_size(code, node.set)
+    return size + w.loop_steps(code, node, (measure.value for measure in node.by))
 
 
-def _sorted(w: Work, code: str, node: m.Sorted) -> int:
+def _sorted(w: WorkBounds, code: str, node: m.Sorted) -> int:
     """Return the steps of measuring all members and then sorting them."""
-    size = w.reals.size(code, node.set)
-    return size * size.bit_length() + w.run(code, node, (node.value,))
+    size = w.reals.max_size(code, node.set)
+    return size * size.bit_length() + w.loop_steps(code, node, (node.value,))
 
 
-def _numbers(w: Work, code: str, node: m.Numbers) -> int:
-    return w.reals.size(code, node) + w.inside(code, node)
+def _numbers(w: WorkBounds, code: str, node: m.Numbers) -> int:
+    return w.reals.max_size(code, node) + w.child_steps(code, node)
 
 
-def _related(w: Work, code: str, node: m.Related) -> int:
-    return 1 + w.of(code, node.of)
+def _related(w: WorkBounds, code: str, node: m.Related) -> int:
+    return 1 + w.steps(code, node.of)
 
 
-def _call(w: Work, code: str, node: Any) -> int:
-    most = max((w.total.get(name, 0) for name in called(node, w.cards)), default=0)
-    return 1 + most + w.inside(code, node)
+def _call(w: WorkBounds, code: str, node: Any) -> int:
+    most = max(
+        (w.total.get(name, 0) for name in called_names(node, w.cards)), default=0
+    )
+    return 1 + most + w.child_steps(code, node)
 
 
-def _trail(w: Work, code: str, node: m.LongestTrail) -> int:
+def _trail(w: WorkBounds, code: str, node: m.LongestTrail) -> int:
     board, degrees = w.world.board, w.reals.degrees
     assert board is not None and degrees is not None
-    links = w.reals.links(code, node)
-    corners = min(2 * links, w.world.size(board.corner))
-    tests = corners * (1 + w.of(code, node.closed) + _per(w, code, node.joint))
+    links = w.reals.max_links(code, node)
+    corners = min(2 * links, w.world.member_count(board.corner))
+    tests = corners * (1 + w.steps(code, node.closed) + _per(w, code, node.joint))
     tests += links * _per(w, code, node.weight)
     sets = (node.links, *node.also)
     sorts = len(sets) if node.joint is not None else 1
@@ -198,164 +220,184 @@ def _trail(w: Work, code: str, node: m.LongestTrail) -> int:
     if search > w.world.limits_of_size.steps:
         w.long_trails[node.span] = node, search
         search = 0
-    return w.all(code, sets) + tests + search
+    return w.total_steps(code, sets) + tests + search
 
 
-def _reach(w: Work, code: str, node: m.Reach) -> int:
+def _reach(w: WorkBounds, code: str, node: m.Reach) -> int:
     assert w.reals.degrees is not None
-    spaces = w.world.size(node.domain)
-    degree = w.reals.degrees.of(w.model.relations[f"{node.domain}.neighbours"])
-    condition = w.of(code, node.where)
+    spaces = w.world.member_count(node.domain)
+    degree = w.reals.degrees.degree_of(w.model.relations[f"{node.domain}.neighbours"])
+    condition = w.steps(code, node.where)
     crossed = degree * (1 + condition) if node.links else degree + condition
     each = 1 + crossed + _per(w, code, node.through)
-    return w.all(code, (node.start, node.within)) + spaces * each
+    return w.total_steps(code, (node.start, node.within)) + spaces * each
 
 
-def _per(w: Work, code: str, node: m.Per | None) -> int:
+def _per(w: WorkBounds, code: str, node: m.Per | None) -> int:
     """Return the steps of evaluating a value for one member; 0 if there is no value."""
-    return 0 if node is None else w.of(code, node.value)
+    return 0 if node is None else w.steps(code, node.value)
 
 
-def _distance(w: Work, code: str, node: m.Distance) -> int:
-    return 1 + w.world.size(node.way.domain) + w.all(code, (node.way, node.goal))
+def _distance(w: WorkBounds, code: str, node: m.Distance) -> int:
+    return (
+        1
+        + w.world.member_count(node.way.domain)
+        + w.total_steps(code, (node.way, node.goal))
+    )
 
 
-def _pieces(w: Work, code: str, node: Any) -> int:
+def _pieces(w: WorkBounds, code: str, node: Any) -> int:
     spaces = piece_cells(w.world, w.model.pieces[node.piece])
     named = getattr(node, "spaces", None)
-    rows = spaces // ROW
+    rows = spaces // PLACES_PER_STEP
     if named is not None:
         is_single = isinstance(named.type, Member)
-        rows = 1 if is_single else w.reals.size(code, named)
-    return 1 + rows + w.inside(code, node)
+        rows = 1 if is_single else w.reals.max_size(code, named)
+    return 1 + rows + w.child_steps(code, node)
 
 
-def _spaces(w: Work, code: str, node: m.PieceSpaces | m.PieceSpace) -> int:
-    return 1 + w.world.size(node.domain) + w.inside(code, node)
+def _spaces(w: WorkBounds, code: str, node: m.PieceSpaces | m.PieceSpace) -> int:
+    return 1 + w.world.member_count(node.domain) + w.child_steps(code, node)
 
 
-def _bag(w: Work, code: str, node: Any) -> int:
+def _bag(w: WorkBounds, code: str, node: Any) -> int:
     """Return the steps of a node that visits all kinds of a bag or cards of a stack."""
     holder = getattr(node, "holder", node)
-    many = w.kinds(holder.type) + w.cards_in(holder)
-    return 1 + many + w.inside(code, node)
+    many = w.count_kinds(holder.type) + w.max_cards(holder)
+    return 1 + many + w.child_steps(code, node)
 
 
-def _count_in(w: Work, code: str, node: m.CountIn) -> int:
-    return w.cards_in(node.holder) + w.inside(code, node)
+def _count_in(w: WorkBounds, code: str, node: m.CountIn) -> int:
+    return w.max_cards(node.holder) + w.child_steps(code, node)
 
 
-def _size(w: Work, code: str, node: m.SizeOf) -> int:
+def _size(w: WorkBounds, code: str, node: m.SizeOf) -> int:
     of_set = isinstance(node.holder.type, SetOf)
-    many = w.reals.size(code, node.holder) if of_set else w.kinds(node.holder.type)
-    return 1 + many // ROW + w.inside(code, node)
+    many = (
+        w.reals.max_size(code, node.holder)
+        if of_set
+        else w.count_kinds(node.holder.type)
+    )
+    return 1 + many // PLACES_PER_STEP + w.child_steps(code, node)
 
 
-def _bag_over(w: Work, code: str, node: m.BagOver) -> int:
-    return w.kinds(node.type) + w.run(code, node, (node.value,))
+def _bag_over(w: WorkBounds, code: str, node: m.BagOver) -> int:
+    return w.count_kinds(node.type) + w.loop_steps(code, node, (node.value,))
 
 
-def _bags(w: Work, code: str, node: m.SumBags) -> int:
-    return w.kinds(node.type) * len(node.bags) + w.inside(code, node)
+def _bags(w: WorkBounds, code: str, node: m.SumBags) -> int:
+    return w.count_kinds(node.type) * len(node.bags) + w.child_steps(code, node)
 
 
 # ---------------------------------------------------------------- statements
 
 
-def _each(w: Work, code: str, node: m.Each | m.Together) -> int:
-    left = w.reals.size(code, node.set) // ROW if w.waits(node.body) else 0
-    return w.run(code, node, node.body, left)
+def _each(w: WorkBounds, code: str, node: m.Each | m.Together) -> int:
+    left = (
+        w.reals.max_size(code, node.set) // PLACES_PER_STEP
+        if w.may_wait(node.body)
+        else 0
+    )
+    return w.loop_steps(code, node, node.body, left)
 
 
-def _repeat(w: Work, code: str, node: m.Repeat) -> int:
-    rounds = max(1, w.reals.of(code, node.times).high)
-    each = 1 + w.all(code, node.body) + w.of(code, node.until)
-    return 1 + w.of(code, node.times) + w.of(code, node.until) + rounds * each
+def _repeat(w: WorkBounds, code: str, node: m.Repeat) -> int:
+    rounds = max(1, w.reals.range_of(code, node.times).high)
+    each = 1 + w.total_steps(code, node.body) + w.steps(code, node.until)
+    return 1 + w.steps(code, node.times) + w.steps(code, node.until) + rounds * each
 
 
-def _tally(w: Work, code: str, node: m.SetTally) -> int:
-    return 1 + w.tally(node.domains) // ROW + w.inside(code, node)
+def _tally(w: WorkBounds, code: str, node: m.SetTally) -> int:
+    return 1 + w.tally_size(node.domains) // PLACES_PER_STEP + w.child_steps(code, node)
 
 
-def _move(w: Work, code: str, node: m.MoveCards) -> int:
-    kinds = 1 if isinstance(node.bag, m.SingleBag) else w.kinds(node.bag.type)
-    cards = w.cards_in(node.source) + w.cards_in(node.destination)
+def _move(w: WorkBounds, code: str, node: m.MoveCards) -> int:
+    kinds = 1 if isinstance(node.bag, m.SingleBag) else w.count_kinds(node.bag.type)
+    cards = w.max_cards(node.source) + w.max_cards(node.destination)
     stacks = isinstance(getattr(node.source, "type", None), Stack)
     stacks = stacks or isinstance(getattr(node.destination, "type", None), Stack)
-    number = max(1, w.reals.of(code, node.bag).high) if stacks else 1
+    number = max(1, w.reals.range_of(code, node.bag).high) if stacks else 1
     number = min(number, cards)
-    return 1 + kinds + number * (1 + cards // ROW) + w.inside(code, node)
-
-
-def _move_all(w: Work, code: str, node: m.MoveAll) -> int:
-    cards = w.cards_in(node.source) + w.cards_in(node.destination)
     return (
-        1
-        + w.kinds(node.source.type)
-        + cards * (1 + cards // ROW)
-        + w.inside(code, node)
+        1 + kinds + number * (1 + cards // PLACES_PER_STEP) + w.child_steps(code, node)
     )
 
 
-def _draw(w: Work, code: str, node: m.DrawCard | m.Reveal) -> int:
+def _move_all(w: WorkBounds, code: str, node: m.MoveAll) -> int:
+    cards = w.max_cards(node.source) + w.max_cards(node.destination)
+    return (
+        1
+        + w.count_kinds(node.source.type)
+        + cards * (1 + cards // PLACES_PER_STEP)
+        + w.child_steps(code, node)
+    )
+
+
+def _draw(w: WorkBounds, code: str, node: m.DrawCard | m.Reveal) -> int:
     source = node.source if isinstance(node, m.DrawCard) else node.stack
-    return 1 + w.kinds(source.type) + w.cards_in(source) + w.inside(code, node)
+    return (
+        1 + w.count_kinds(source.type) + w.max_cards(source) + w.child_steps(code, node)
+    )
 
 
-def _sees(w: Work, code: str, node: m.Sees) -> int:
-    cards = w.cards_in(node.holder)
-    return 1 + cards * (1 + w.kinds(node.holder.type)) + w.inside(code, node)
+def _sees(w: WorkBounds, code: str, node: m.Sees) -> int:
+    cards = w.max_cards(node.holder)
+    return 1 + cards * (1 + w.count_kinds(node.holder.type)) + w.child_steps(code, node)
 
 
-def _shuffle(w: Work, code: str, node: m.Shuffle) -> int:
-    return 1 + w.cards_in(node.stack) + w.inside(code, node)
+def _shuffle(w: WorkBounds, code: str, node: m.Shuffle) -> int:
+    return 1 + w.max_cards(node.stack) + w.child_steps(code, node)
 
 
-def outcomes(model: m.Model, roll: m.RollDice) -> int:
+def count_outcomes(model: m.Model, roll: m.RollDice) -> int:
     """Return the number of distinct outcomes of a dice roll."""
     return math.prod(len(set(model.fields[name].faces)) for name in roll.fields)
 
 
-def _roll(w: Work, code: str, node: m.RollDice) -> int:
-    return 1 + outcomes(w.model, node) * (1 + w.of(code, node.condition))
+def _roll(w: WorkBounds, code: str, node: m.RollDice) -> int:
+    return 1 + count_outcomes(w.model, node) * (1 + w.steps(code, node.condition))
 
 
-def _chance(w: Work, code: str, node: m.ChanceChoose) -> int:
-    return 1 + w.reals.size(code, node.set) + w.of(code, node.set)
+def _chance(w: WorkBounds, code: str, node: m.ChanceChoose) -> int:
+    return 1 + w.reals.max_size(code, node.set) + w.steps(code, node.set)
 
 
-def _spread(w: Work, code: str, node: m.Spread) -> int:
-    spaces = w.reals.size(code, node.set)
-    cards = w.reals.stores.dealt(node.cards)
-    kinds = w.world.size(node.cards)
+def _spread(w: WorkBounds, code: str, node: m.Spread) -> int:
+    spaces = w.reals.max_size(code, node.set)
+    cards = w.reals.stores.total_cards(node.cards)
+    kinds = w.world.member_count(node.cards)
     dealt = cards if isinstance(w.world.fields[node.field].type, Stack) else spaces
-    each = 1 + kinds + spaces // ROW
+    each = 1 + kinds + spaces // PLACES_PER_STEP
     search = 0
     if node.condition is not None:
-        search = TRIED * w.of(code, node.condition)
-    return w.of(code, node.set) + spaces * kinds + dealt * each + search
+        search = ASSUMED_DEAL_TESTS * w.steps(code, node.condition)
+    return w.steps(code, node.set) + spaces * kinds + dealt * each + search
 
 
-def _ask(w: Work, code: str, node: m.Ask) -> int:
+def _ask(w: WorkBounds, code: str, node: m.Ask) -> int:
     lists = sum(
-        w.listing(w.model.actions[offer.action], len(offer.arguments))
+        w.listing_steps(w.model.actions[offer.action], len(offer.arguments))
         for offer in node.offers
     )
-    given = sum(w.all(code, offer.arguments) for offer in node.offers)
-    return 1 + lists + given + w.all(code, (node.who, *node.body, *node.otherwise))
+    given = sum(w.total_steps(code, offer.arguments) for offer in node.offers)
+    return (
+        1 + lists + given + w.total_steps(code, (node.who, *node.body, *node.otherwise))
+    )
 
 
-def _choose(w: Work, code: str, node: m.Choose) -> int:
-    chosen = w.run(code, node, ())
-    return chosen + w.all(code, (node.who, *node.body, *node.otherwise))
+def _choose(w: WorkBounds, code: str, node: m.Choose) -> int:
+    chosen = w.loop_steps(code, node, ())
+    return chosen + w.total_steps(code, (node.who, *node.body, *node.otherwise))
 
 
-def _gather(w: Work, code: str, node: m.Gather) -> int:
+def _gather(w: WorkBounds, code: str, node: m.Gather) -> int:
     held = () if node.source is None else (node.source,)
-    return w.run(code, node, ()) + w.all(code, (node.who, node.low, node.high, *held))
+    return w.loop_steps(code, node, ()) + w.total_steps(
+        code, (node.who, node.low, node.high, *held)
+    )
 
 
-STEPS: dict[type[Any], Rule] = {
+STEP_RULES: dict[type[Any], Rule] = {
     **dict.fromkeys((m.Exists, m.Find, m.Filter, m.Count, m.Sum), _quantifier),
     **dict.fromkeys((m.CallDefine, m.Points, m.Call, m.CarryOut), _call),
     **dict.fromkeys((m.PieceCount, m.PieceLeft), _pieces),
@@ -391,4 +433,10 @@ STEPS: dict[type[Any], Rule] = {
 }
 """Step functions by model class; other nodes cost one step plus their children."""
 
-__all__ = ["ASKS", "ROW", "TRIED", "Work", "outcomes"]
+__all__ = [
+    "ASSUMED_DEAL_TESTS",
+    "PLACES_PER_STEP",
+    "WAITING_STATEMENTS",
+    "WorkBounds",
+    "count_outcomes",
+]

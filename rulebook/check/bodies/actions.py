@@ -5,29 +5,31 @@ from __future__ import annotations
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbols import (
+from rulebook.check.declare.symbol_table import (
     ActionSignature,
     World,
-    miscounted,
+    argument_count_error,
     mistake,
-    unknown,
+    unknown_name_error,
 )
-from rulebook.check.typing.assignability import describe, expect_type
-from rulebook.check.typing.binders import Bound
-from rulebook.check.typing.expressions import check_expr
-from rulebook.model.types import Member, Truth, Whole
+from rulebook.check.typing.assignability import describe_type, expect_type
+from rulebook.check.typing.binders import CheckedBinder
+from rulebook.check.typing.expression_checks import check_expr
+from rulebook.model.value_types import Member, Truth, Whole
 from rulebook.source.spans import Span
 
 RESERVED = ("pass",)
 
 
-def offer(unit: Unit, call: s.Call) -> m.Offer:
+def check_offer(unit: Unit, call: s.ActionOffer) -> m.Offer:
     """Check an action offered in a choice, including arguments that the call fixes."""
     signature = action_named(unit.world, call.name)
     wanted = signature.parameters
     if len(call.arguments) > len(wanted):
         declared = ((signature.span, "declared here"),)
-        raise miscounted(call.name, wanted, call.arguments, call.span, declared)
+        raise argument_count_error(
+            call.name, wanted, call.arguments, call.span, declared
+        )
     arguments = tuple(
         expect_type(check_expr(unit, node, parameter.type), parameter.type)
         for node, parameter in zip(call.arguments, wanted, strict=False)
@@ -38,7 +40,7 @@ def offer(unit: Unit, call: s.Call) -> m.Offer:
                 "RB116",
                 call.span,
                 f"`{parameter.name}` of `{signature.name}` must be given: a"
-                f" seat cannot choose {describe(parameter.type)}",
+                f" seat cannot choose {describe_type(parameter.type)}",
                 f"write it in brackets: `{signature.name}({parameter.name})`",
                 ((signature.span, "declared here"),),
             )
@@ -62,10 +64,10 @@ def action_named(world: World, name: s.Name) -> ActionSignature:
             f"`{name.text}` is a procedure, which players cannot choose",
             f"write `{name.text}` alone on its line",
         )
-    raise unknown("action", name, help_names)
+    raise unknown_name_error("action", name, help_names)
 
 
-def until_action(unit: Unit, name: s.Name) -> str:
+def declare_until_action(unit: Unit, name: s.Name) -> str:
     """Return the name of the action that ends a menu, declaring it if it is new."""
     world = unit.world
     if name.text not in world.actions and name.text not in world.action_signatures:
@@ -105,7 +107,9 @@ def choice_name(variable: str) -> str:
     return f"choose_{variable}"
 
 
-def register_inline(unit: Unit, name: str, bound: Bound, span: Span) -> str:
+def declare_inline_action(
+    unit: Unit, name: str, bound: CheckedBinder, span: Span
+) -> str:
     """Declare the action that records a `chooses` or `gathers`; return its name."""
     world = unit.world
     type_ = bound.type
@@ -120,7 +124,12 @@ def register_inline(unit: Unit, name: str, bound: Bound, span: Span) -> str:
                 span,
                 f"the choice `{name}` is already an action with other arguments",
                 "give the variable another name",
-                ((known.span, f"it takes {describe(known.parameters[0].type)} here"),),
+                (
+                    (
+                        known.span,
+                        f"it takes {describe_type(known.parameters[0].type)} here",
+                    ),
+                ),
             )
         if isinstance(type_, Whole):
             _widen(world, known, type_)

@@ -9,16 +9,16 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.bodies.predicates import check_holder
 from rulebook.check.declare.scope import Unit, UnitSort
-from rulebook.check.declare.symbols import mistake
-from rulebook.check.facts.wording import lacks_a_value, may_be_none, spelled
-from rulebook.check.typing.arithmetic import capped
+from rulebook.check.declare.symbol_table import mistake
+from rulebook.check.facts.wording import may_be_none, missing_value_error, rule_text
+from rulebook.check.typing.arithmetic_checks import cap_change
 from rulebook.check.typing.assignability import expect_type
-from rulebook.check.typing.expressions import (
+from rulebook.check.typing.expression_checks import (
     check_expr,
-    check_whole,
-    tally_indices,
+    check_number,
+    check_tally_indices,
 )
-from rulebook.model.types import Bag, Member, Stack, Tally, Whole
+from rulebook.model.value_types import Bag, Member, Stack, Tally, Whole
 
 
 def _let(unit: Unit, node: s.Let) -> list[m.Stmt]:
@@ -29,7 +29,7 @@ def _let(unit: Unit, node: s.Let) -> list[m.Stmt]:
         name = node.name.text
         return [
             m.Reveal(
-                event=unit.event, stack=stack, slot=slot, name=name, span=node.span
+                event=unit.event_name, stack=stack, slot=slot, name=name, span=node.span
             )
         ]
     find = Member("") if isinstance(node.value, s.Some) else None
@@ -70,7 +70,7 @@ def _set(unit: Unit, node: s.SetTo) -> list[m.Stmt]:
 def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
     op = m.Reckoning.PLUS if node.increase else m.Reckoning.MINUS
     changed = _assign(unit, node.target, node.value, op)
-    return [capped(changed, node) if node.up_to else changed]
+    return [cap_change(changed, node) if node.up_to else changed]
 
 
 def _assign(
@@ -90,21 +90,21 @@ def _assign(
             "a value that changes must be a field: declare it below `game has`",
         )
     if op is not None:
-        right = check_whole(unit, value)
+        right = check_number(unit, value)
         expect_type(place, Whole(0, 0))
         new: m.Expr = m.Arith(
             op=op, left=place, right=right, type=place.type, span=value.span
         )
     else:
         new = expect_type(check_expr(unit, value, place.type), place.type)
-        _not_none(unit, new, place)
+        _require_value(unit, new, place)
     span = target.span.to(value.span)
     if isinstance(place, m.Local):
         return m.SetLocal(slot=place.slot, name=place.name, value=new, span=span)
     return m.SetField(field=place.field, owner=place.owner, value=new, span=span)
 
 
-def _not_none(unit: Unit, value: m.Expr, place: m.Expr) -> None:
+def _require_value(unit: Unit, value: m.Expr, place: m.Expr) -> None:
     """Raise `Mistake` if a value may be none but the variable must have one.
 
     For fields, the check of effects reports it, since facts may rule out none.
@@ -112,7 +112,7 @@ def _not_none(unit: Unit, value: m.Expr, place: m.Expr) -> None:
     if isinstance(place, m.FieldValue) and unit.sort is not UnitSort.TEST:
         return
     if may_be_none(value) and not may_be_none(place):
-        raise lacks_a_value(unit.world, value, spelled(unit.world, place))
+        raise missing_value_error(unit.world, value, rule_text(unit.world, place))
 
 
 def _assign_tally(
@@ -121,8 +121,8 @@ def _assign_tally(
     slot, type_ = unit.names[target.name.text]
     if not isinstance(type_, Tally):
         raise mistake("RB131", target.span, "this is not a tally")
-    indices = tally_indices(unit, type_, target)
-    new = check_whole(unit, value)
+    indices = check_tally_indices(unit, type_, target)
+    new = check_number(unit, value)
     if op is not None:
         old = m.TallyValue(
             slot=slot, indices=indices, type=Whole(0, 10_000), span=target.span

@@ -10,19 +10,19 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import Address
-from rulebook.check.bodies.turn_order import SKIPPED
+from rulebook.check.bodies.turn_order import SKIP_DEFINITION
 from rulebook.check.declare.scope import Unit, UnitSort
-from rulebook.check.declare.symbols import PLAYER, World, mistake
+from rulebook.check.declare.symbol_table import PLAYER, World, mistake
 from rulebook.check.declare.teams import MEMBERS, TEAM
 from rulebook.check.typing.assignability import TRUTH, expect_type
 from rulebook.check.typing.binders import bind_over
-from rulebook.check.typing.expressions import check_expr, check_player
-from rulebook.check.typing.superlatives import measures
-from rulebook.model.types import Member, SetOf
+from rulebook.check.typing.expression_checks import check_expr, check_player
+from rulebook.check.typing.superlatives import check_measures
+from rulebook.model.value_types import Member, SetOf
 from rulebook.traversal import find
 
 PLAYERS = SetOf(PLAYER)
-END = "end"
+END_PROCEDURE = "end"
 """Name of the procedure that determines the winners when the game is over."""
 
 
@@ -31,11 +31,11 @@ def _reason(unit: Unit) -> str:
     return Address.parse(unit.clause).last
 
 
-def _wins(unit: Unit, node: s.Wins) -> list[m.Stmt]:
-    return [m.Wins(who=_who(unit, node.who), reason=_reason(unit), span=node.span)]
+def _wins(unit: Unit, node: s.WinsStatement) -> list[m.Stmt]:
+    return [m.Wins(who=_winners(unit, node.who), reason=_reason(unit), span=node.span)]
 
 
-def _who(unit: Unit, node: s.Expr) -> m.Expr:
+def _winners(unit: Unit, node: s.Expr) -> m.Expr:
     """Return the winners: a player, or a set of players such as those of a team."""
     value = check_expr(unit, node, Member(PLAYER))
     alone = (
@@ -55,7 +55,7 @@ def _win_together(unit: Unit, node: s.WinTogether) -> list[m.Stmt]:
     everybody = m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span)
     with unit.block():
         bound = bind_over(unit, PLAYER, everybody, None)
-    player = bound.member(node.span)
+    player = bound.variable(node.span)
     named = [check_player(unit, who) for who in node.who]
     tests = tuple(
         m.Compare(
@@ -64,7 +64,7 @@ def _win_together(unit: Unit, node: s.WinTogether) -> list[m.Stmt]:
         for who in named
     )
     bound = attrs.evolve(bound, where=m.Or(parts=tests, type=TRUTH, span=node.span))
-    who = bound.make(m.Filter, type=PLAYERS, span=node.span)
+    who = bound.make_node(m.Filter, type=PLAYERS, span=node.span)
     return [m.Wins(who=who, reason=_reason(unit), span=node.span)]
 
 
@@ -72,8 +72,8 @@ def _best_win(unit: Unit, node: s.BestWin) -> list[m.Stmt]:
     everybody = m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span)
     with unit.block():
         bound = bind_over(unit, PLAYER, everybody, node.where)
-        by = measures(unit, bound.member(node.span), node.best)
-    ranking = bound.make(m.Ranking, by=by, span=node.span)
+        by = check_measures(unit, bound.variable(node.span), node.best)
+    ranking = bound.make_node(m.Ranking, by=by, span=node.span)
     reason = _reason(unit)
     return [m.Wins(who=None, reason=reason, ranking=ranking, span=node.span)]
 
@@ -82,7 +82,7 @@ def _draws(unit: Unit, node: s.Draws) -> list[m.Stmt]:
     return [m.Wins(who=None, reason=_reason(unit), span=node.span)]
 
 
-def _game_ends(unit: Unit, node: s.GameEnds) -> list[m.Stmt]:
+def _game_ends(unit: Unit, node: s.GameEndsStatement) -> list[m.Stmt]:
     if unit.sort is UnitSort.TEST:
         raise mistake(
             "RB130",
@@ -93,12 +93,12 @@ def _game_ends(unit: Unit, node: s.GameEnds) -> list[m.Stmt]:
     return [m.GameEnds(span=node.span)]
 
 
-ENDINGS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
-    s.Wins: _wins,
+ENDING_CHECKS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
+    s.WinsStatement: _wins,
     s.WinTogether: _win_together,
     s.BestWin: _best_win,
     s.Draws: _draws,
-    s.GameEnds: _game_ends,
+    s.GameEndsStatement: _game_ends,
 }
 """Check functions by class of syntax node."""
 
@@ -111,9 +111,9 @@ def check_end(world: World) -> None:
     model = world.model
     if world.header.rounds == 0:
         raise mistake("RB103", world.header.span, "a game needs at least one round")
-    if model is None or END in model.procedures:
+    if model is None or END_PROCEDURE in model.procedures:
         return
-    for span, what in _over(world, model):
+    for span, what in _ends_without_winner(world, model):
         with world.collecting():
             raise mistake(
                 "RB157",
@@ -124,10 +124,10 @@ def check_end(world: World) -> None:
             )
 
 
-def _over(world: World, model: m.Model) -> Iterator[tuple[Any, str]]:
+def _ends_without_winner(world: World, model: m.Model) -> Iterator[tuple[Any, str]]:
     if model.rounds is not None:
         yield world.header.span, f"the game is over after {model.rounds} rounds"
-    skip = model.defines.get(SKIPPED)
+    skip = model.defines.get(SKIP_DEFINITION)
     if skip is not None:
         yield skip.span, "the game is over when all are skipped"
     for node in find((model.procedures, model.actions), m.GameEnds):

@@ -10,14 +10,14 @@ from typing import Any
 import attrs
 
 from rulebook import syntax as s
-from rulebook.check.declare.symbols import World, mistake
-from rulebook.check.typing.names import BUILTIN_NAMES
+from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.typing.visible_names import BUILTIN_NAMES
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
 from rulebook.traversal import find, rewrite
-from rulebook.write.tables import cell as written
+from rulebook.write.table_text import cell as written
 
-VALUES: dict[s.CellForm, Callable[[Any, Span], s.Expr]] = {
+CELL_CONVERSIONS: dict[s.CellForm, Callable[[Any, Span], s.Expr]] = {
     s.CellForm.NUMBER: lambda value, span: (
         s.Negate(s.Number(-value, span=span), span=span)
         if value < 0
@@ -50,7 +50,7 @@ class Example:
         return f"{title} ({self.says})" if self.says else title
 
 
-def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
+def expand_examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
     """Return the scenarios of a clause: one per row of its table, or just one."""
     table = clause.examples
     if table is None:
@@ -64,7 +64,7 @@ def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
     for number, column in enumerate(table.columns):
         cells = [row.cells[number] for row in table.rows]
         with world.collecting(column.text):
-            _see_column(world, column, cells, said)
+            _check_column(world, column, cells, said)
     made: dict[str, Example] = {}
     for row in table.rows:
         with world.collecting():
@@ -79,14 +79,14 @@ def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
     return tuple(made.values())
 
 
-def _see_column(
-    world: World, column: s.Name, cells: Sequence[s.Cell], said: Iterable[str]
+def _check_column(
+    world: World, column: s.Name, cells: Sequence[s.Cell], used_names: Iterable[str]
 ) -> None:
     """Check that a column's name is new and is used in the scenario.
 
     A column of texts only names the rows.
     """
-    if column.text in _known(world):
+    if column.text in _declared_names(world):
         raise mistake(
             *(
                 "RB102",
@@ -96,19 +96,19 @@ def _see_column(
             "choose an unused name for the column",
         )
     texts = [cell for cell in cells if cell.form is TEXT]
-    if column.text not in said and len(texts) < len(cells):
+    if column.text not in used_names and len(texts) < len(cells):
         raise mistake(
             *("RB149", column.span, f"no line of the scenario uses `{column.text}`"),
             "use it where the rows differ, or remove the column",
         )
-    if column.text in said and texts:
+    if column.text in used_names and texts:
         raise mistake(
             *("RB110", texts[0].span, "a text only names its row and is not a value"),
             "write the value for the scenario: a name, a number, cards or a link",
         )
 
 
-def _known(world: World) -> set[str]:
+def _declared_names(world: World) -> set[str]:
     """Return the names that the rules already declare."""
     fields = {field.name for field in world.fields.values()}
     return fields.union(
@@ -127,7 +127,7 @@ def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
     }
     texts = [str(cell.value) for cell in row.cells if cell.form is TEXT]
     says = ", ".join(texts or map(written, row.cells))
-    change = partial(_substituted, cells)
+    change = partial(_substitute_cells, cells)
     steps, players = rewrite(clause.steps, change), rewrite(clause.players, change)
     for name in find((steps, players), s.Name):
         if name.text in cells and name.span != cells[name.text].span:
@@ -140,7 +140,7 @@ def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
     return Example(changed, row.span, says)
 
 
-def _substituted(cells: Cells, node: Any) -> Any:
+def _substitute_cells(cells: Cells, node: Any) -> Any:
     """Return a node with column names replaced by the row's cells.
 
     The children of the node have been replaced already.
@@ -152,8 +152,8 @@ def _substituted(cells: Cells, node: Any) -> Any:
             return _value(cells[name.text])
         case s.NameRef(name=name) if any(name is cell.value for cell in cells.values()):
             return attrs.evolve(node, span=name.span)
-        case s.Whole(value=s.Amounts(amounts=amounts)):
-            return tuple(map(_some, amounts))
+        case s.WholeHolding(value=s.Amounts(amounts=amounts)):
+            return tuple(map(_cards_of_cell, amounts))
     return node
 
 
@@ -161,21 +161,21 @@ def _value(cell: s.Cell) -> s.Expr:
     """Convert a table cell to an expression."""
     if cell.form is NAMES:
         return s.NameRef(cell.value, span=cell.span)
-    if cell.form not in VALUES:
+    if cell.form not in CELL_CONVERSIONS:
         raise mistake(
             *("RB110", cell.span, "a cell of examples must hold a single value"),
             "write a name, a number, `yes` or `no`, a link, or cards: `2 wood, 1 clay`",
         )
-    return VALUES[cell.form](cell.value, cell.span)
+    return CELL_CONVERSIONS[cell.form](cell.value, cell.span)
 
 
-def _some(amount: s.Amount) -> s.SomeOf:
+def _cards_of_cell(amount: s.Amount) -> s.SomeOf:
     """Return the cards of a cell as a `move` statement would name them."""
     count = s.Number(amount.count, span=amount.span)
     return s.SomeOf(count, s.NameRef(amount.name, span=amount.span), span=amount.span)
 
 
-def each_row(
+def check_rows(
     world: World, rows: Sequence[Example], check: Callable[[Example], Any]
 ) -> Iterator[Any]:
     """Yield the result of `check` for each row, with errors that name their row."""

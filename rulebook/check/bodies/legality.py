@@ -13,22 +13,22 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.bodies.actions import action_named, offer
+from rulebook.check.bodies.actions import action_named, check_offer
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbols import PLAYER, World, mistake
-from rulebook.check.facts.preconditions import conjuncts, reads
+from rulebook.check.declare.symbol_table import PLAYER, World, mistake
+from rulebook.check.facts.preconditions import conjuncts, reads_slots
 from rulebook.check.typing.assignability import TRUTH
-from rulebook.check.typing.expressions import check_player
-from rulebook.model.types import NONE, Member, SetOf, Type, Whole
+from rulebook.check.typing.expression_checks import check_player
+from rulebook.model.value_types import NONE, Member, SetOf, Type, Whole
 from rulebook.source.spans import NOWHERE
 from rulebook.traversal import rewrite
 
 LEGAL = "legal"
-ACTOR = 1
+ACTOR_SLOT = 1
 """Slot of the seat that would act; no requirement uses it for anything else."""
 
 
-def is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
+def check_is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
     """Return the condition for `ACTION is legal`, or None for other uses of `is`."""
     name, arguments = _named(node.subject)
     if name is None or node.word.text != LEGAL or name.text in unit.names:
@@ -44,8 +44,8 @@ def is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
             f"write `{name.text} is legal` or `{name.text} is legal for PLAYER`",
         )
     who = _who(unit, node)
-    call = s.Call(name=name, arguments=arguments, span=node.subject.span)
-    given = offer(unit, call).arguments
+    call = s.ActionOffer(name=name, arguments=arguments, span=node.subject.span)
+    given = check_offer(unit, call).arguments
     sentence = _sentence(name.text, signature.parameters[: len(given)])
     unit.world.legal.setdefault(sentence, (name, len(given)))
     condition = m.CallDefine(
@@ -106,9 +106,9 @@ def legal_definitions(world: World) -> Iterator[m.Define]:
 
 
 def _definition(action: m.Action, sentence: str, given: int) -> m.Define:
-    actor = m.Parameter(slot=ACTOR, name=PLAYER, type=Member(PLAYER))
+    actor = m.Parameter(slot=ACTOR_SLOT, name=PLAYER, type=Member(PLAYER))
     open_ = action.parameters[given:]
-    needs = [_is_value(parameter) for parameter in action.parameters[:given]]
+    needs = [_value_requirement(parameter) for parameter in action.parameters[:given]]
     needs += [
         attrs.evolve(requirement, condition=rewrite(requirement.condition, _for_actor))
         for requirement in action.requirements
@@ -118,7 +118,9 @@ def _definition(action: m.Action, sentence: str, given: int) -> m.Define:
         sentence=sentence,
         parameters=(actor, *action.parameters[:given]),
         type=TRUTH,
-        lines=tuple(_some(needs, open_) if open_ else _all(needs)),
+        lines=tuple(
+            _search_lines(needs, open_) if open_ else _requirement_lines(needs)
+        ),
         slots=(action.slots[0], PLAYER, *action.slots[2:]),
         cites=action.cites,
         span=action.span,
@@ -128,11 +130,11 @@ def _definition(action: m.Action, sentence: str, given: int) -> m.Define:
 
 def _for_actor(node: object) -> object:
     if isinstance(node, m.Local) and node.slot == m.YOU:
-        return attrs.evolve(node, slot=ACTOR, name=PLAYER)
+        return attrs.evolve(node, slot=ACTOR_SLOT, name=PLAYER)
     return node
 
 
-def _is_value(parameter: m.Parameter) -> m.Requirement:
+def _value_requirement(parameter: m.Parameter) -> m.Requirement:
     """Return the requirement that an argument is a valid value of its parameter."""
     here = m.Local(slot=parameter.slot, name=parameter.name, type=parameter.type)
     bounds: tuple[tuple[m.Comparison, int], ...] = ((m.Comparison.UNEQUAL, NONE),)
@@ -149,7 +151,7 @@ def _is_value(parameter: m.Parameter) -> m.Requirement:
     return m.Requirement(parameter.name, m.RequirementSort.VALUE, condition, "")
 
 
-def _all(needs: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:
+def _requirement_lines(needs: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:
     """Yield a labelled definition line per requirement; an unmet one returns no."""
     for need in needs:
         unmet = m.Not(value=need.condition, type=TRUTH, span=need.condition.span)
@@ -167,48 +169,50 @@ def _constant(value: int, type_: Type) -> m.Const:
     return m.Const(value=value, type=type_)
 
 
-def _some(
+def _search_lines(
     needs: Iterable[m.Requirement], open_: tuple[m.Parameter, ...]
 ) -> Iterator[m.DefineLine]:
     """Yield a definition line that is true if some arguments meet all requirements."""
     parts = [part for need in needs for part in conjuncts(need.condition)]
-    there = _there(parts, open_)
+    there = _existence_condition(parts, open_)
     yield m.DefineLine(label="", value=_constant(True, TRUTH), condition=there)
 
 
-def _there(parts: list[m.Expr], open_: tuple[m.Parameter, ...]) -> m.Expr | None:
+def _existence_condition(
+    parts: list[m.Expr], open_: tuple[m.Parameter, ...]
+) -> m.Expr | None:
     """Return the condition that arguments exist for which all parts are true.
 
     Parts that read no open parameter are tested first.
     """
     slots = {parameter.slot for parameter in open_}
-    now = [part for part in parts if not reads(part, slots)]
+    now = [part for part in parts if not reads_slots(part, slots)]
     if open_:
-        later = [part for part in parts if reads(part, slots)]
+        later = [part for part in parts if reads_slots(part, slots)]
         first = open_[0]
-        set_ = _within(first, later, slots) or _every(first)
-        where = _there(later, open_[1:])
+        set_ = _pop_membership_set(first, later, slots) or _all_values(first)
+        where = _existence_condition(later, open_[1:])
         now.append(m.Exists(first.slot, first.name, set_, where, type=TRUTH))
     if len(now) < 2:
         return now[0] if now else None
     return m.And(parts=tuple(now), type=TRUTH)
 
 
-def _within(
+def _pop_membership_set(
     parameter: m.Parameter, parts: list[m.Expr], open_: set[int]
 ) -> m.Expr | None:
     """Return the set that a parameter must be in, and remove that test from *parts*."""
     for number, part in enumerate(parts):
         match part:
             case m.Contains(set=set_, member=m.Local(slot=parameter.slot)) if (
-                isinstance(parameter.type, Member) and not reads(set_, open_)
+                isinstance(parameter.type, Member) and not reads_slots(set_, open_)
             ):
                 del parts[number]
                 return set_
     return None
 
 
-def _every(parameter: m.Parameter) -> m.Expr:
+def _all_values(parameter: m.Parameter) -> m.Expr:
     """Return the set of all values of a parameter's type."""
     if isinstance(parameter.type, Member):
         return m.AllOf(domain=parameter.type.domain, type=SetOf(parameter.type.domain))

@@ -6,24 +6,24 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbols import (
+from rulebook.check.declare.symbol_table import (
     PLAYER,
     World,
     mistake,
-    unknown,
+    unknown_name_error,
 )
 from rulebook.check.typing.assignability import expect_type
-from rulebook.check.typing.expressions import (
+from rulebook.check.typing.expression_checks import (
     check_expr,
     named_cost,
 )
-from rulebook.model.types import Bag, Member, Truth
+from rulebook.model.value_types import Bag, Member, Truth
 from rulebook.source.spans import Cite
 
 PLAYER_TYPE = Member(PLAYER)
 
 
-def cites_around(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
+def inherited_cites(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
     """Return a clause's citations for a part that has none of its own.
 
     A part that another file added inherits none, since the cited text does not cover
@@ -66,7 +66,7 @@ def check_payment(
         reason="",
         holder=holder,
         bag=price,
-        cites=line.cites or said.cites or cites_around(said, clause),
+        cites=line.cites or said.cites or inherited_cites(said, clause),
         span=line.span,
     )
     unpaid = m.Not(value=free, type=Truth(), span=line.span)
@@ -76,22 +76,22 @@ def check_payment(
 def _pay_by(
     unit: Unit, clause: s.PaymentsClause, price: m.Expr, you: m.Expr
 ) -> tuple[m.Expr, m.Stmt, m.Expr | None]:
-    """Return the condition for paying, the paying statement, and the paying holder."""
+    """Return the condition of a payment, its statement, and the holder that pays."""
     world = unit.world
     if clause.by is not None and clause.condition is not None:
         entries = world.defines.get(clause.condition.text, [])
         if not entries:
-            raise unknown("description", clause.condition, world.defines)
+            raise unknown_name_error("description", clause.condition, world.defines)
         test = m.CallDefine(
             define=entries[0].key, arguments=(you, price), type=Truth(), span=price.span
         )
         if clause.by.text not in world.procedure_parameters:
-            raise unknown("procedure", clause.by, world.procedure_parameters)
+            raise unknown_name_error("procedure", clause.by, world.procedure_parameters)
         call = m.Call(procedure=clause.by.text, arguments=(you, price), span=price.span)
         return test, call, None
     assert clause.source is not None and clause.destination is not None
     with unit.block():
-        unit.names[player_of(world, clause.subject)] = (m.YOU, PLAYER_TYPE)
+        unit.names[subject_variable(world, clause.subject)] = (m.YOU, PLAYER_TYPE)
         source = check_expr(unit, clause.source)
         destination = check_expr(unit, clause.destination)
     for holder in (source, destination):
@@ -103,7 +103,7 @@ def _pay_by(
     return test_covers, move, source
 
 
-def player_of(world: World, node: s.Parameter) -> str:
+def subject_variable(world: World, node: s.ParameterPhrase) -> str:
     """Return the variable of a subject such as `points of player`.
 
     A wrong subject is reported; the check then continues with the expected variable.

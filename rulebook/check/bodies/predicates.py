@@ -4,44 +4,53 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.bodies.legality import is_legal
+from rulebook.check.bodies.legality import check_is_legal
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbols import (
+from rulebook.check.declare.symbol_table import (
     PLAYER,
     DefineSignature,
     Mistake,
     SignatureSort,
-    comparable,
+    are_comparable,
     mistake,
-    unknown,
+    unknown_name_error,
 )
-from rulebook.check.typing.arithmetic import negated
+from rulebook.check.typing.arithmetic_checks import negate_if
 from rulebook.check.typing.assignability import (
     MOST,
     TRUTH,
-    describe,
+    describe_type,
     expect_type,
-    one_of_all,
+    kind_as_member_help,
 )
-from rulebook.check.typing.binders import bind_within, number_of, spaces_of_pieces
-from rulebook.check.typing.expressions import (
+from rulebook.check.typing.binders import bind_within, member_count, spaces_of_pieces
+from rulebook.check.typing.expression_checks import (
     CHECKS,
     check_expr,
     check_member,
+    check_number,
     check_player,
-    check_whole,
     resolve_name,
 )
 from rulebook.check.typing.pieces import (
     count_pieces,
-    mine,
-    not_on,
+    excluded_player,
+    named_thing,
+    not_on_space_error,
     piece_named,
     space_has,
-    thing_named,
 )
-from rulebook.check.typing.sets import size_of
-from rulebook.model.types import NONE, Bag, Member, NoneType, SetOf, Stack, Type, Whole
+from rulebook.check.typing.set_types import size_expression
+from rulebook.model.value_types import (
+    NONE,
+    Bag,
+    Member,
+    NoneType,
+    SetOf,
+    Stack,
+    Type,
+    Whole,
+)
 from rulebook.source.spans import Span
 
 # ---------------------------------------------------------------- number of
@@ -53,15 +62,17 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
     world = unit.world
     if node.another:
         assert isinstance(node.what, s.NameRef)
-        return count_pieces(unit, node, node.what.name, mine(unit, node.span))
+        return count_pieces(
+            unit, node, node.what.name, excluded_player(unit, node.span)
+        )
     match node.what:
         case s.Of(owner=owner, name=name) if name.text in world.piece_words:
             player = check_player(unit, owner)
             return count_pieces(unit, node, name, player)
         case s.Of(name=name) if node.on:
-            raise unknown("piece", name, world.piece_words)
+            raise unknown_name_error("piece", name, world.piece_words)
         case s.NameRef(name=name) if node.on and name.text not in world.piece_words:
-            raise not_on(unit, node, name)
+            raise not_on_space_error(unit, node, name)
         case s.NameRef(name=name) if name.text in unit.names:
             pass
         case s.NameRef(name=name) if name.text in world.words or name.text == "cards":
@@ -69,11 +80,11 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
         case s.NameRef(name=name) if name.text in world.piece_words:
             return count_pieces(unit, node, name, None)
     if node.place is None:
-        return size_of(unit, check_expr(unit, node.what), node.span)
+        return size_expression(unit, check_expr(unit, node.what), node.span)
     if isinstance(node.what, s.Of) and node.what.name.text not in world.fields:
         place = check_expr(unit, node.place)
         if isinstance(place.type, SetOf):
-            raise unknown("piece", node.what.name, world.piece_words)
+            raise unknown_name_error("piece", node.what.name, world.piece_words)
     holder = check_holder(unit, node.place)
     assert isinstance(holder.type, Bag | Stack)
     if isinstance(node.what, s.NameRef):  # `cards` misspelt is the likelier slip
@@ -89,7 +100,8 @@ def check_holder(unit: Unit, node: s.Expr) -> m.Expr:
         raise mistake(
             "RB110",
             value.span,
-            f"expected a bag or stack of cards, but this is {describe(value.type)}",
+            "expected a bag or stack of cards, but this is "
+            f"{describe_type(value.type)}",
         )
     return value
 
@@ -101,7 +113,7 @@ def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
             node.what.span,
             "with a condition or a range of numbers, `number of` needs a name here",
         )
-    binder = s.Binder(
+    binder = s.BinderPhrase(
         kind=node.what.name,
         name=node.name,
         domain=node.place if node.range is None else node.range,
@@ -109,7 +121,7 @@ def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
         best=node.best,
         span=node.span,
     )
-    return number_of(unit, bind_within(unit, binder), node.span)
+    return member_count(unit, bind_within(unit, binder), node.span)
 
 
 def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
@@ -122,7 +134,7 @@ def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
         if domain == PLAYER:
             return m.PlayerCount(type=Whole(*world.players), span=node.span)
         set_ = m.AllOf(domain=domain, type=SetOf(domain), span=name.span)
-        return size_of(unit, set_, node.span)
+        return size_expression(unit, set_, node.span)
     wanted = world.words.get(name.text)
     place: m.Expr
     match node.place:
@@ -135,9 +147,11 @@ def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
     all_cards = name.text == "cards" and isinstance(place.type, Bag | Stack)
     if wanted is not None and held != wanted and not all_cards:
         raise mistake(
-            "RB120", place.span, f"there are no {name.text} in {describe(place.type)}"
+            "RB120",
+            place.span,
+            f"there are no {name.text} in {describe_type(place.type)}",
         )
-    return size_of(unit, place, node.span)
+    return size_expression(unit, place, node.span)
 
 
 # ---------------------------------------------------------------- is
@@ -149,10 +163,10 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
     word = node.word.text
     if word == "empty":
         subject = check_expr(unit, node.subject)
-        size = size_of(unit, subject, node.span)
+        size = size_expression(unit, subject, node.span)
         zero = m.Const(value=0, type=Whole(0, 0), span=node.word.span)
         return _compared(node, size, zero)
-    legal = is_legal(unit, node)
+    legal = check_is_legal(unit, node)
     if legal is not None:
         return legal
     subject = _subject_of_is(unit, node)
@@ -164,9 +178,11 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
         return _compared(node, subject, check_expr(unit, s.You(span=node.word.span)))
     condition = _predicate(unit, node, subject)
     if condition is not None:
-        return negated(condition, node.negated)
+        return negate_if(condition, node.negated)
     if node.preposition is not None:
-        raise unknown("description", node.word, predicates(unit, subject.type))
+        raise unknown_name_error(
+            "description", node.word, predicate_words(unit, subject.type)
+        )
     return _is_value(unit, node, subject)
 
 
@@ -180,7 +196,7 @@ def _may_be_none(node: s.Is, subject: m.Expr) -> None:
     raise mistake(
         "RB117",
         node.span,
-        f"{describe(subject.type)} is never none",
+        f"{describe_type(subject.type)} is never none",
         "write `is empty`" if holds else None,
     )
 
@@ -197,18 +213,18 @@ def _subject_of_is(unit: Unit, node: s.Is) -> m.Expr:
 
 
 def _compared(node: s.Is | s.IsSame, left: m.Expr, right: m.Expr) -> m.Expr:
-    if not comparable(left.type, right.type):
+    if not are_comparable(left.type, right.type):
         raise mistake(
             "RB117",
             node.span,
-            f"{describe(left.type)} is never {describe(right.type)}",
+            f"{describe_type(left.type)} is never {describe_type(right.type)}",
             related=((left.span, str(left.type)), (right.span, str(right.type))),
         )
     op = m.Comparison.UNEQUAL if node.negated else m.Comparison.EQUAL
     return m.Compare(op=op, left=left, right=right, type=TRUTH, span=node.span)
 
 
-def predicates(unit: Unit, type_: Type) -> set[str]:
+def predicate_words(unit: Unit, type_: Type) -> set[str]:
     """Return the words that may follow `is` after a value of this type."""
     return {
         entry.name
@@ -229,12 +245,14 @@ def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
         return None
     same = [entry for entry in entries if _takes(entry, subject)]
     if not same:
-        wanted = " or ".join(describe(entry.parameters[0].type) for entry in entries)
+        wanted = " or ".join(
+            describe_type(entry.parameters[0].type) for entry in entries
+        )
         raise mistake(
             "RB110",
             subject.span,
             f"`{node.word.text}` applies to {wanted}, but this is "
-            f"{describe(subject.type)}",
+            f"{describe_type(subject.type)}",
             related=((entries[0].span, "declared here"),),
         )
     shaped = [entry for entry in same if entry.preposition == node.preposition]
@@ -273,7 +291,7 @@ def _call_predicate(
         else:
             value = check_expr(unit, node.object)
             for signature in entries:
-                if comparable(signature.parameters[1].type, value.type):
+                if are_comparable(signature.parameters[1].type, value.type):
                     entry = signature
             wanted = entry.parameters[1].type
         arguments.append(expect_type(value, wanted))
@@ -292,19 +310,19 @@ def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
         if subject.type.domain in homes:
             value = resolve_name(unit, word, subject.type)
             return _compared(node, subject, value)
-        part = _described_part(unit, subject, homes, node.span)
+        part = _matching_part(unit, subject, homes, node.span)
         if part is not None:
             return _compared(node, part, resolve_name(unit, word, part.type))
         candidates = set(world.domains[subject.type.domain].members)
-        candidates |= predicates(unit, subject.type)
+        candidates |= predicate_words(unit, subject.type)
         candidates |= _part_members(unit, subject.type.domain)
-        if not homes and not _is_named(unit, word):
-            raise unknown("description", word, candidates | IS_WORDS)
+        if not homes and not _is_standalone_value(unit, word):
+            raise unknown_name_error("description", word, candidates | IS_WORDS)
     value = resolve_name(unit, word, subject.type, *IS_WORDS)
     return _compared(node, subject, value)
 
 
-def _is_named(unit: Unit, word: s.Name) -> bool:
+def _is_standalone_value(unit: Unit, word: s.Name) -> bool:
     """Return whether a word after `is` is a value itself, such as `active_player`."""
     try:
         resolve_name(unit, word, None)
@@ -321,7 +339,7 @@ def _part_members(unit: Unit, domain: str) -> set[str]:
     return names
 
 
-def _described_part(
+def _matching_part(
     unit: Unit, subject: m.Expr, homes: set[str], span: Span
 ) -> m.Expr | None:
     """Return the only attribute of the subject that can equal the word, or None."""
@@ -357,24 +375,24 @@ def _is_same(unit: Unit, node: s.IsSame, expected: Type | None) -> m.Expr:
 
 
 def _is_in(unit: Unit, node: s.IsIn, expected: Type | None) -> m.Expr:
-    container = domain_or_holder(unit, node.container)
+    container = check_collection(unit, node.container)
     domain = getattr(container.type, "domain", None)
     if domain is None:
-        member: m.Expr = check_whole(unit, node.subject)
+        member: m.Expr = check_number(unit, node.subject)
     else:
         member = check_member(unit, node.subject, domain)
     if isinstance(container.type, Bag | Stack):
-        return negated(_at_least(container, member, None, node.span), node.negated)
+        return negate_if(_at_least(container, member, None, node.span), node.negated)
     value = m.Contains(set=container, member=member, type=TRUTH, span=node.span)
-    return negated(value, node.negated)
+    return negate_if(value, node.negated)
 
 
-def domain_or_holder(unit: Unit, node: s.Expr) -> m.Expr:
+def check_collection(unit: Unit, node: s.Expr) -> m.Expr:
     """Return a bag, stack or set; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if not isinstance(value.type, Bag | Stack | SetOf):
         raise mistake(
-            "RB120", value.span, f"{describe(value.type)} cannot contain anything"
+            "RB120", value.span, f"{describe_type(value.type)} cannot contain anything"
         )
     return value
 
@@ -391,43 +409,45 @@ def _has(unit: Unit, node: s.Has, expected: Type | None) -> m.Expr:
     raise mistake(
         "RB124",
         subject.span,
-        f"{describe(subject.type)} cannot have cards or pieces",
-        one_of_all(subject),
+        f"{describe_type(subject.type)} cannot have cards or pieces",
+        kind_as_member_help(subject),
     )
 
 
 def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
     assert isinstance(holder.type, Bag | Stack)
     domain = holder.type.domain
-    _no_piece_in(unit, node, holder, domain)
+    _reject_piece_in_holder(unit, node, holder, domain)
     match node.content:
         case s.HasA(name=name, present=present):
             member = check_member(unit, s.NameRef(name=name, span=name.span), domain)
             value = _at_least(holder, member, None, node.span)
-            return negated(value, not present)
+            return negate_if(value, not present)
         case s.HasAmount(count=count, name=name):
             member = check_member(unit, s.NameRef(name=name, span=name.span), domain)
-            return _at_least(holder, member, check_whole(unit, count), node.span)
+            return _at_least(holder, member, check_number(unit, count), node.span)
         case s.HasSome(count=count, value=thing):
             member = check_member(unit, thing, domain)
-            return _at_least(holder, member, check_whole(unit, count), node.span)
+            return _at_least(holder, member, check_number(unit, count), node.span)
         case s.HasThing(value=thing, present=present):
             value = check_expr(unit, thing, Member(domain))
             if value.type == Bag(domain):
                 has = m.Covers(holder=holder, bag=value, type=TRUTH, span=node.span)
-                return negated(has, not present)
+                return negate_if(has, not present)
             member = expect_type(value, Member(domain))
-            return negated(_at_least(holder, member, None, node.span), not present)
+            return negate_if(_at_least(holder, member, None, node.span), not present)
         case s.HasRoom():
             raise mistake(
-                "RB124", node.span, f"{describe(holder.type)} always has room"
+                "RB124", node.span, f"{describe_type(holder.type)} always has room"
             )
     raise mistake("RB124", node.span, "cards have no owner")
 
 
-def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
+def _reject_piece_in_holder(
+    unit: Unit, node: s.Has, holder: m.Expr, domain: str
+) -> None:
     """Raise `Mistake` for `BAG has a PIECE`, since bags contain only cards."""
-    name = thing_named(node.content)
+    name = named_thing(node.content)
     if name is None or name.text not in unit.world.piece_words:
         return
     if name.text in unit.names or name.text in unit.world.domains[domain].members:
@@ -436,7 +456,8 @@ def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
     raise mistake(
         "RB122",
         node.span,
-        f"a {piece.name} is a piece, but {describe(holder.type)} contains only cards",
+        f"a {piece.name} is a piece, but {describe_type(holder.type)} contains only "
+        "cards",
         f"it stands on {' or '.join(piece.stands_on)}",
         ((piece.span, "declared here"),),
     )

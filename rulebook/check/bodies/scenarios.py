@@ -7,22 +7,32 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.bodies.examples import Example, each_row, examples
-from rulebook.check.bodies.statements import check_block, check_statement, keeping
+from rulebook.check.bodies.examples import Example, check_rows, expand_examples
+from rulebook.check.bodies.statement_checks import (
+    check_block,
+    check_statement,
+    collecting_error,
+)
 from rulebook.check.declare.domains import amounts_value
 from rulebook.check.declare.scope import Unit, UnitSort
-from rulebook.check.declare.symbols import PLAYER, World, miscounted, mistake, unknown
-from rulebook.check.typing.assignability import describe, expect_type
-from rulebook.check.typing.expressions import check_expr, check_player
+from rulebook.check.declare.symbol_table import (
+    PLAYER,
+    World,
+    argument_count_error,
+    mistake,
+    unknown_name_error,
+)
+from rulebook.check.typing.assignability import describe_type, expect_type
+from rulebook.check.typing.expression_checks import check_expr, check_player
 from rulebook.model.limits import HOLDER_MAX
-from rulebook.model.types import Bag, Member, Whole
+from rulebook.model.value_types import Bag, Member, Whole
 from rulebook.traversal import find
 
-EVENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
+CHANCE_STATEMENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
 """Statements that cause a named chance event."""
 
 
-FROM_ONE = Whole(1, HOLDER_MAX)
+ROUND_RANGE = Whole(1, HOLDER_MAX)
 """Range of round numbers, which start at 1."""
 
 PICKS_MAX = 500
@@ -31,8 +41,8 @@ PICKS_MAX = 500
 
 def check_scenarios(world: World, clause: s.ScenarioClause) -> Iterator[m.Scenario]:
     """Yield the scenario of a clause, or one for each row of its examples."""
-    rows = examples(world, clause)
-    yield from each_row(world, rows, lambda example: _scenario(world, example))
+    rows = expand_examples(world, clause)
+    yield from check_rows(world, rows, lambda example: _scenario(world, example))
 
 
 def _scenario(world: World, example: Example) -> m.Scenario:
@@ -42,7 +52,7 @@ def _scenario(world: World, example: Example) -> m.Scenario:
     for step in clause.steps:
         body: list[Any] = []
         for node in step.body:
-            with keeping(unit, node):
+            with collecting_error(unit, node):
                 body.extend(_line(unit, node, step.word))
         steps.append((step.word, tuple(body)))
     return m.Scenario(
@@ -78,21 +88,21 @@ def check_named_chance(world: World) -> None:
     if world.model is None:
         return
     units = (*world.model.procedures.values(), *world.model.actions.values())
-    events = {node.event for node in find(units, EVENTS)}
+    events = {node.event for node in find(units, CHANCE_STATEMENTS)}
     steps: list[s.ScenarioStep] = []
     for clause in world.clauses.values():
         if isinstance(clause, s.ScenarioClause):
             with world.collecting():
-                for example in examples(world, clause):
+                for example in expand_examples(world, clause):
                     steps += example.clause.steps
     for given in find(steps, s.ChanceGives):
         if given.event is not None and given.event.text not in events:
             with world.collecting():
-                raise unknown("chance event", given.event, events)
+                raise unknown_name_error("chance event", given.event, events)
 
 
 def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
-    _stands_here(node, word)
+    _check_step_word(node, word)
     match node:
         case s.MayNot(who=who, call=call, because=because):
             return [_expectation(unit, node, who, call, because)]
@@ -100,7 +110,7 @@ def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
             return [_expectation(unit, node, who, call, None)]
         case s.IsToMove(who=who, phase=phase):
             if phase.text not in unit.world.phases:
-                raise unknown("phase", phase, unit.world.phases)
+                raise unknown_name_error("phase", phase, unit.world.phases)
             player = check_player(unit, who)
             return [m.Given(who=player, phase=phase.text, span=node.span)]
         case s.Do(who=who, calls=calls):
@@ -118,7 +128,7 @@ def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
         case s.SetTo(target=s.NameRef(name=s.Name(text="round")), value=value) if (
             word is m.StepWord.GIVEN
         ):
-            number = expect_type(check_expr(unit, value), FROM_ONE)
+            number = expect_type(check_expr(unit, value), ROUND_RANGE)
             return [m.SetRound(value=number, span=node.span)]
         case s.SetTo(
             target=s.Of(owner=s.NameRef(name=award), name=s.Name(text="holder")),
@@ -129,15 +139,15 @@ def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
             return [m.SetHolder(award=award.text, who=holder, span=node.span)]
     made = check_statement(unit, node)
     if word is m.StepWord.THEN:
-        _only_looks(made, "`then`", "put it under `when`, or `given` before it")
+        _require_read_only(made, "`then`", "put it under `when`, or `given` before it")
     return list(made)
 
 
-PLACES: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
+STEP_STATEMENTS: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
     s.IsToMove: ("is to move", (m.StepWord.GIVEN,)),
     s.ChanceGives: ("chance gives", (m.StepWord.WHEN, m.StepWord.GIVEN)),
     s.Do: ("does", (m.StepWord.WHEN,)),
-    s.Require: ("require", (m.StepWord.THEN,)),
+    s.RequireStatement: ("require", (m.StepWord.THEN,)),
     s.MayNot: ("may", (m.StepWord.THEN,)),
     s.MayStill: ("may", (m.StepWord.THEN,)),
 }
@@ -150,8 +160,8 @@ CURES = {
 }
 
 
-def _stands_here(node: Any, word: m.StepWord) -> None:
-    said, words = PLACES.get(type(node), ("", (word,)))
+def _check_step_word(node: Any, word: m.StepWord) -> None:
+    said, words = STEP_STATEMENTS.get(type(node), ("", (word,)))
     if word not in words:
         if isinstance(node, s.ChanceGives) and node.dice:
             said = "dice show"
@@ -159,14 +169,22 @@ def _stands_here(node: Any, word: m.StepWord) -> None:
         raise mistake("RB130", node.span, message, CURES[words[0]])
 
 
-LOOKS = (m.SetLocal, m.SetTally, m.If, m.Each, m.Repeat, m.Step, m.Require)
+READ_ONLY_STATEMENTS = (
+    m.SetLocal,
+    m.SetTally,
+    m.If,
+    m.Each,
+    m.Repeat,
+    m.Step,
+    m.Require,
+)
 """Statements that do not change the game, apart from the statements inside them."""
 
 
-def _only_looks(made: Iterable[m.Stmt], place: str, cure: str) -> None:
+def _require_read_only(made: Iterable[m.Stmt], place: str, cure: str) -> None:
     """Raise `Mistake` if a statement changes the game where only reading is allowed."""
     for statement in find(tuple(made), m.Stmt.__args__):
-        if not isinstance(statement, LOOKS):
+        if not isinstance(statement, READ_ONLY_STATEMENTS):
             message = f"this changes the game, but {place} can only read it"
             if isinstance(statement, m.Ask) and statement.optional:
                 cure = "write `may still` if it is legal, `may not` if it is illegal"
@@ -185,7 +203,7 @@ def _chance_value(unit: Unit, node: s.Expr, dice: bool) -> m.Expr:
         raise mistake(
             "RB110",
             value.span,
-            f"expected {wanted}, but this is {describe(value.type)}",
+            f"expected {wanted}, but this is {describe_type(value.type)}",
         )
     return value
 
@@ -199,19 +217,19 @@ def _outcome(unit: Unit, node: s.Expr) -> m.Expr:
     return check_expr(unit, node)
 
 
-def _signature(unit: Unit, call: s.Call) -> tuple[m.Parameter, ...]:
+def _signature(unit: Unit, call: s.ActionOffer) -> tuple[m.Parameter, ...]:
     world = unit.world
     if call.name.text == "pass":
         return ()
     if call.name.text not in world.action_signatures:
-        raise unknown("action", call.name, world.action_signatures)
+        raise unknown_name_error("action", call.name, world.action_signatures)
     return world.action_signatures[call.name.text].parameters
 
 
-def _arguments(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
+def _arguments(unit: Unit, call: s.ActionOffer) -> tuple[m.Expr, ...]:
     wanted = _signature(unit, call)
     if len(wanted) != len(call.arguments):
-        raise miscounted(call.name, wanted, call.arguments, call.span)
+        raise argument_count_error(call.name, wanted, call.arguments, call.span)
     return tuple(
         expect_type(check_expr(unit, node, parameter.type), parameter.type)
         for node, parameter in zip(call.arguments, wanted, strict=True)
@@ -219,7 +237,7 @@ def _arguments(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
 
 
 def _expectation(
-    unit: Unit, node: Any, who: s.Expr, call: s.Call, because: s.Name | None
+    unit: Unit, node: Any, who: s.Expr, call: s.ActionOffer, because: s.Name | None
 ) -> m.Expect:
     player = check_player(unit, who)
     arguments = _arguments_or_picks(unit, call)
@@ -227,7 +245,7 @@ def _expectation(
     if because is not None and action is not None and not action.inline:
         labels = [need.label for need in action.requirements]
         if because.text not in labels:
-            raise unknown(f"requirement of `{action.name}`", because, labels)
+            raise unknown_name_error(f"requirement of `{action.name}`", because, labels)
     return m.Expect(
         who=player,
         action=call.name.text,
@@ -238,7 +256,7 @@ def _expectation(
     )
 
 
-def _does(unit: Unit, who: s.Expr, call: s.Call) -> Iterator[m.Does]:
+def _does(unit: Unit, who: s.Expr, call: s.ActionOffer) -> Iterator[m.Does]:
     """Yield the actions that a seat does: one action, or all picks of a gather."""
     seat, name = check_player(unit, who), call.name.text
     match call.arguments:
@@ -249,19 +267,19 @@ def _does(unit: Unit, who: s.Expr, call: s.Call) -> Iterator[m.Does]:
             yield m.Does(seat, name, _arguments(unit, call), span=call.span)
 
 
-def _arguments_or_picks(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
+def _arguments_or_picks(unit: Unit, call: s.ActionOffer) -> tuple[m.Expr, ...]:
     """Check the arguments of a call; the picks of a gather become one bag."""
     match call.arguments:
         case (s.Amounts() as amounts,):
-            kind, counts = _picked(unit, call, amounts)
+            kind, counts = _pick_counts(unit, call, amounts)
             bag = Bag(kind.domain)
             return (m.Const(value=counts, type=bag, span=amounts.span),)
         case _:
             return _arguments(unit, call)
 
 
-def _picked(
-    unit: Unit, call: s.Call, amounts: s.Amounts
+def _pick_counts(
+    unit: Unit, call: s.ActionOffer, amounts: s.Amounts
 ) -> tuple[Member, tuple[int, ...]]:
     """Check the picks of a gather; return their kind and the count of each member."""
     wanted = _signature(unit, call)
@@ -278,9 +296,9 @@ def _picked(
     return kinds[0], tuple(counts)
 
 
-def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
+def _picks(unit: Unit, call: s.ActionOffer, amounts: s.Amounts) -> Iterator[m.Expr]:
     """Yield the picked cards one by one, in the order of their declaration."""
-    kind, counts = _picked(unit, call, amounts)
+    kind, counts = _pick_counts(unit, call, amounts)
     for card, count in enumerate(counts):
         for _ in range(count):
             yield m.Const(value=card, type=kind, span=amounts.span)
@@ -290,7 +308,9 @@ def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:
     """Check an invariant clause."""
     unit = Unit(world, clause.title, UnitSort.TEST)
     body = check_block(unit, clause.body)
-    _only_looks(body, "an invariant", "state what must be true: `require CONDITION`")
+    _require_read_only(
+        body, "an invariant", "state what must be true: `require CONDITION`"
+    )
     return m.Invariant(
         title=clause.title,
         body=body,

@@ -7,32 +7,32 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.scope import Unit, UnitSort, parameters
-from rulebook.check.declare.symbols import PLAYER, World, mistake
-from rulebook.check.typing.binders import asked_once
-from rulebook.check.typing.expressions import check_player, check_truth
-from rulebook.model.types import Member, Truth
+from rulebook.check.declare.scope import Unit, UnitSort, bind_parameters
+from rulebook.check.declare.symbol_table import PLAYER, World, mistake
+from rulebook.check.typing.binders import still_not_allowed_error
+from rulebook.check.typing.expression_checks import check_condition, check_player
+from rulebook.model.value_types import Member, Truth
 
-SKIPPED = "skip"
+SKIP_DEFINITION = "skip"
 """Name of the definition that is true for players the turn order skips."""
 
 
-def _next_turn(unit: Unit, node: s.NextTurn) -> list[m.Stmt]:
+def _next_turn(unit: Unit, node: s.NextTurnStatement) -> list[m.Stmt]:
     return [m.NextTurn(who=check_player(unit, node.who), span=node.span)]
 
 
-def _misses_turn(unit: Unit, node: s.MissesTurn) -> list[m.Stmt]:
+def _misses_turn(unit: Unit, node: s.MissesTurnStatement) -> list[m.Stmt]:
     return [m.MissesTurn(who=check_player(unit, node.who), span=node.span)]
 
 
-def _turns_go(unit: Unit, node: s.TurnsGo) -> list[m.Stmt]:
+def _turns_go(unit: Unit, node: s.TurnsGoStatement) -> list[m.Stmt]:
     return [m.TurnsGo(way=node.way, span=node.span)]
 
 
-ORDER: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
-    s.NextTurn: _next_turn,
-    s.MissesTurn: _misses_turn,
-    s.TurnsGo: _turns_go,
+TURN_ORDER_CHECKS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
+    s.NextTurnStatement: _next_turn,
+    s.MissesTurnStatement: _misses_turn,
+    s.TurnsGoStatement: _turns_go,
 }
 """Check functions by class of syntax node."""
 
@@ -47,7 +47,7 @@ def check_skip(world: World, clause: s.SkipClause) -> m.Define:
     binder = clause.binder
     kind = world.words.get(binder.kind.text)
     if binder.still:
-        raise asked_once(binder)
+        raise still_not_allowed_error(binder)
     plain = binder.domain is None and binder.order is None and not binder.best
     if kind != PLAYER or not plain or binder.where is None:
         raise mistake(
@@ -56,11 +56,11 @@ def check_skip(world: World, clause: s.SkipClause) -> m.Define:
             "`skip` needs players and a condition",
             "write `skip player where …`",
         )
-    unit = Unit(world, SKIPPED, UnitSort.DEFINE, you=False)
+    unit = Unit(world, SKIP_DEFINITION, UnitSort.DEFINE, you=False)
     name = (binder.name or binder.kind).text
-    bound = parameters(unit, ((name, Member(PLAYER)),))
+    bound = bind_parameters(unit, ((name, Member(PLAYER)),))
     unit.mine = bound[0].slot
-    condition = check_truth(unit, binder.where)
+    condition = check_condition(unit, binder.where)
     line = m.DefineLine(
         label="",
         value=m.Const(value=True, type=Truth(), span=binder.span),
@@ -69,7 +69,7 @@ def check_skip(world: World, clause: s.SkipClause) -> m.Define:
         span=binder.span,
     )
     return m.Define(
-        name=SKIPPED,
+        name=SKIP_DEFINITION,
         sentence="player is skipped",
         parameters=bound,
         type=Truth(),

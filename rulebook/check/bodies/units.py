@@ -11,29 +11,33 @@ from rulebook.check.bodies.actions import declare_action
 from rulebook.check.bodies.payments import (
     PLAYER_TYPE,
     check_payment,
-    cites_around,
-    player_of,
+    inherited_cites,
+    subject_variable,
 )
-from rulebook.check.bodies.statements import check_block, check_statement, keeping
-from rulebook.check.declare.scope import Unit, UnitSort, parameters
+from rulebook.check.bodies.statement_checks import (
+    check_block,
+    check_statement,
+    collecting_error,
+)
+from rulebook.check.declare.scope import Unit, UnitSort, bind_parameters
 from rulebook.check.declare.signatures import parameter_types
-from rulebook.check.declare.symbols import (
+from rulebook.check.declare.symbol_table import (
     PLAYER,
     ActionSignature,
     DefineSignature,
     World,
     mistake,
-    unknown,
+    unknown_name_error,
 )
-from rulebook.check.facts.preconditions import implied
-from rulebook.check.typing.assignability import describe, expect_type
+from rulebook.check.facts.preconditions import with_implied_requirements
+from rulebook.check.typing.assignability import describe_type, expect_type
 from rulebook.check.typing.binders import bind
-from rulebook.check.typing.expressions import (
+from rulebook.check.typing.expression_checks import (
+    check_condition,
     check_expr,
-    check_truth,
-    check_whole,
+    check_number,
 )
-from rulebook.model.types import Truth, Whole
+from rulebook.model.value_types import Truth, Whole
 from rulebook.queries.calls import measure_code
 from rulebook.traversal import find
 
@@ -46,7 +50,7 @@ def check_define(
     """Check a definition, with its lines in order."""
     unit = Unit(world, signature.name, UnitSort.DEFINE, you=False)
     given = tuple((p.name, p.type) for p in signature.parameters)
-    bound = parameters(unit, given)
+    bound = bind_parameters(unit, given)
     players = [p.slot for p in bound if p.type == PLAYER_TYPE]
     unit.mine = players[0] if players else None
     lines: list[m.DefineLine] = []
@@ -70,10 +74,12 @@ def check_define(
 
 
 def _define_line(
-    unit: Unit, line: s.DefineLine, signature: DefineSignature, last: bool
+    unit: Unit, line: s.DefinitionLine, signature: DefineSignature, last: bool
 ) -> m.DefineLine:
     value = expect_type(check_expr(unit, line.value, signature.type), signature.type)
-    condition = None if line.condition is None else check_truth(unit, line.condition)
+    condition = (
+        None if line.condition is None else check_condition(unit, line.condition)
+    )
     plain = isinstance(value, m.Const) and last
     if isinstance(signature.type, Truth) and condition is None and not plain:
         condition = value
@@ -130,7 +136,7 @@ def check_action(world: World, clause: s.ActionClause) -> None:
     )
     world.actions[clause.name.text] = empty
     requirements, body = _action_lines(unit, clause)
-    requirements = implied(world, requirements, body)
+    requirements = with_implied_requirements(world, requirements, body)
     _unique_labels(world, requirements)
     world.actions[clause.name.text] = attrs.evolve(
         empty,
@@ -171,7 +177,7 @@ def _action_lines(
     requirements: list[m.Requirement] = []
     body: list[m.Stmt] = []
     for line in clause.lines:
-        with keeping(unit, line):
+        with collecting_error(unit, line):
             match line:
                 case s.Pays():
                     need, payment = check_payment(unit, line, clause)
@@ -180,7 +186,7 @@ def _action_lines(
                 case s.Needs():
                     requirements.append(_need(unit, line, clause))
                 case s.NeedsAs():
-                    requirements.extend(_without(line, _needs_as(unit, line)))
+                    requirements.extend(_exclude_labels(line, _needs_as(unit, line)))
                 case _:
                     body.extend(check_statement(unit, line))
     return requirements, body
@@ -188,24 +194,24 @@ def _action_lines(
 
 def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
     with unit.block():
-        condition = check_truth(unit, line.condition)
+        condition = check_condition(unit, line.condition)
     return m.Requirement(
         label=line.label.text,
         sort=m.RequirementSort.NEEDS,
         condition=condition,
         reason=line.reason,
-        cites=line.cites or cites_around(line, clause),
+        cites=line.cites or inherited_cites(line, clause),
         span=line.span,
     )
 
 
 def _needs_as(
-    unit: Unit, line: s.NeedsAs, way: tuple[str, ...] = ()
+    unit: Unit, line: s.NeedsAs, action_chain: tuple[str, ...] = ()
 ) -> list[m.Requirement]:
     """Check `needs as`: return the other action's requirements, with its parameters."""
     world = unit.world
     if line.action.text in unit.names:
-        return _needs_of_cards(unit, line)
+        return _card_text_requirements(unit, line)
     other = next(
         (
             clause
@@ -216,13 +222,17 @@ def _needs_as(
         None,
     )
     if other is None or other.name.text not in world.action_signatures:
-        raise unknown("action", line.action, world.action_signatures)
-    way = (*way, other.name.text) if way else (unit.clause, other.name.text)
-    if other.name.text in way[:-1]:
+        raise unknown_name_error("action", line.action, world.action_signatures)
+    action_chain = (
+        (*action_chain, other.name.text)
+        if action_chain
+        else (unit.clause, other.name.text)
+    )
+    if other.name.text in action_chain[:-1]:
         raise mistake(
             "RB151",
             line.action.span,
-            f"this refers to itself: {' -> '.join(way)}",
+            f"this refers to itself: {' -> '.join(action_chain)}",
             "`needs as` must not lead back to the action itself",
         )
     theirs = world.action_signatures[other.name.text].parameters
@@ -240,26 +250,30 @@ def _needs_as(
         requirements: list[m.Requirement] = []
         for entry in other.lines:
             if isinstance(entry, s.Needs):
-                with keeping(unit, entry):
+                with collecting_error(unit, entry):
                     requirements.append(_need(unit, entry, other))
             elif isinstance(entry, s.NeedsAs):
-                requirements.extend(_without(entry, _needs_as(unit, entry, way)))
+                requirements.extend(
+                    _exclude_labels(entry, _needs_as(unit, entry, action_chain))
+                )
     return requirements
 
 
-def _without(line: s.NeedsAs, requirements: list[m.Requirement]) -> list[m.Requirement]:
+def _exclude_labels(
+    line: s.NeedsAs, requirements: list[m.Requirement]
+) -> list[m.Requirement]:
     """Return the requirements except those whose labels `needs as` excludes."""
     labels = [requirement.label for requirement in requirements]
     for label in line.without:
         if label.text not in labels:
-            raise unknown("requirement", label, labels)
+            raise unknown_name_error("requirement", label, labels)
     left_out = {label.text for label in line.without}
     return [
         requirement for requirement in requirements if requirement.label not in left_out
     ]
 
 
-def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
+def _card_text_requirements(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
     """Return the requirements of all card texts, each only for its own card."""
     world = unit.world
     card = unit.local(line.action.text, line.action.span)
@@ -279,7 +293,7 @@ def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
             )
             for part in clause.lines:
                 if isinstance(part, s.Needs):
-                    with keeping(unit, part):
+                    with collecting_error(unit, part):
                         need = _need(unit, part, clause)
                         parts = (other, need.condition)
                         condition = m.Or(parts=parts, type=Truth(), span=part.span)
@@ -295,11 +309,11 @@ def check_body(
     name: str,
     body: tuple[s.Stmt, ...],
     clause: s.Clause,
-    given: tuple[m.Parameter, ...] = (),
+    given_parameters: tuple[m.Parameter, ...] = (),
 ) -> m.Procedure:
     """Check the body of a clause; return it as a procedure."""
     unit = Unit(world, name, UnitSort.PROCEDURE)
-    bound = parameters(unit, tuple((p.name, p.type) for p in given))
+    bound = bind_parameters(unit, tuple((p.name, p.type) for p in given_parameters))
     statements = check_block(unit, body)
     return m.Procedure(
         name=name,
@@ -320,7 +334,7 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
     kinds = [domain for domain in world.domains.values() if domain.sort in named]
     cards = [member for kind in kinds for member in kind.members]
     if clause.name.text not in cards:
-        raise unknown("card", clause.name, cards)
+        raise unknown_name_error("card", clause.name, cards)
     if not clause.lines:
         return None
     unit = Unit(world, card_unit(clause.name.text), UnitSort.PROCEDURE)
@@ -352,17 +366,17 @@ def check_points(
     if clause is None:
         return m.PointTable(lines=(), slots=("you", PLAYER))
     unit = Unit(world, "points", UnitSort.VALUE, you=False)
-    unit.declare(player_of(world, clause.subject), PLAYER_TYPE)
+    unit.declare(subject_variable(world, clause.subject), PLAYER_TYPE)
     unit.mine = 1
     lines: list[m.PointLine] = []
     for line in clause.lines:
         with world.collecting(), unit.block():
             asked = line.condition
-            condition = None if asked is None else check_truth(unit, asked)
+            condition = None if asked is None else check_condition(unit, asked)
             lines.append(
                 m.PointLine(
                     label=line.label.text,
-                    value=check_whole(unit, line.value),
+                    value=check_number(unit, line.value),
                     cites=line.cites or clause.cites,
                     condition=condition,
                     span=line.span,
@@ -382,7 +396,7 @@ def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
         )
     unit = Unit(world, measure_code(clause.name.text), UnitSort.VALUE, you=False)
     if clause.subject is not None:
-        unit.declare(player_of(world, clause.subject), PLAYER_TYPE)
+        unit.declare(subject_variable(world, clause.subject), PLAYER_TYPE)
         unit.mine = 1
     with unit.block():
         value = check_expr(unit, clause.value)
@@ -391,7 +405,7 @@ def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
             "RB110",
             value.span,
             "a measure must be a number or a condition, but this is"
-            f" {describe(value.type)}",
+            f" {describe_type(value.type)}",
             "to measure a number of things, write `number of …`",
         )
     return m.GameMeasure(
@@ -418,7 +432,7 @@ def check_award(
             f"the award `{name}` has no line `most …`, which determines its holder",
         )
     unit = Unit(world, str(Address(AWARD, name)), UnitSort.VALUE, you=False)
-    subject = player_of(world, clause.subject)
+    subject = subject_variable(world, clause.subject)
     unit.declare(subject, PLAYER_TYPE)
     unit.mine = 1
     parts: dict[str, str | None] = {}
@@ -429,11 +443,11 @@ def check_award(
             given = (m.Parameter(slot=1, name=subject, type=PLAYER_TYPE),)
             address = str(Address(AWARD, name, (word,)))
             procedures[address] = check_body(world, address, body, clause, given)
-    at_least = None if clause.at_least is None else check_whole(unit, clause.at_least)
-    only_if = None if clause.only_if is None else check_truth(unit, clause.only_if)
+    at_least = None if clause.at_least is None else check_number(unit, clause.at_least)
+    only_if = None if clause.only_if is None else check_condition(unit, clause.only_if)
     return m.Award(
         name=name,
-        measure=check_whole(unit, clause.most),
+        measure=check_number(unit, clause.most),
         at_least=at_least,
         only_if=only_if,
         tie=clause.tie or m.Tie.NOBODY,
@@ -461,7 +475,7 @@ def check_rule(
         given = (m.Parameter(slot=1, name=bound.name, type=bound.type),)
     else:
         assert clause.condition is not None
-        condition = check_truth(unit, clause.condition)
+        condition = check_condition(unit, clause.condition)
     procedures[name] = check_body(world, name, clause.body, clause, given)
     return m.Rule(
         name=clause.name.text,

@@ -7,9 +7,9 @@ from typing import TypeVar
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare import coordinate_links, hex_geometry
-from rulebook.check.declare.symbols import World, mistake, unknown
+from rulebook.check.declare.symbol_table import World, mistake, unknown_name_error
 from rulebook.model import DomainSort, RelationSort
-from rulebook.model.types import SetOf
+from rulebook.model.value_types import SetOf
 
 Pair = tuple[int, int]
 Named = TypeVar("Named", s.HexesClause, s.CornersClause, s.LinksClause)
@@ -17,9 +17,9 @@ Named = TypeVar("Named", s.HexesClause, s.CornersClause, s.LinksClause)
 
 def declare_board(world: World) -> None:
     """Declare the kinds of spaces and the relations of the board."""
-    faces = _only(world, s.HexesClause, "hexes")
-    corners = _only(world, s.CornersClause, "corners")
-    links = _only(world, s.LinksClause, "links")
+    faces = _single_clause(world, s.HexesClause, "hexes")
+    corners = _single_clause(world, s.CornersClause, "corners")
+    links = _single_clause(world, s.LinksClause, "links")
     if faces is not None:
         if links is not None and links.between is not None:
             raise mistake(
@@ -33,7 +33,7 @@ def declare_board(world: World) -> None:
         _declare_links(world, links)
 
 
-def _only(world: World, sort: type[Named], word: str) -> Named | None:
+def _single_clause(world: World, sort: type[Named], word: str) -> Named | None:
     """Return the only clause of a sort that may occur once; report any others."""
     clauses = [clause for clause in world.clauses.values() if isinstance(clause, sort)]
     for further in clauses[1:]:
@@ -195,7 +195,7 @@ def corner_key(world: World, cell: s.Cell) -> hex_geometry.CornerKey:
         raise mistake("RB105", cell.span, "expected a corner, such as `SE of SPACE`")
     point, face = cell.value
     if face.text not in world.face_places:
-        raise unknown("space", face, world.face_places)
+        raise unknown_name_error("space", face, world.face_places)
     points = hex_geometry.CORNERS[world.orientation]
     if point not in points:
         raise mistake(
@@ -219,10 +219,10 @@ def declare_sides(world: World) -> None:
             names = [column.text for column in clause.table.columns]
             if "lies" in names and clause.name.text in world.domains:
                 with world.collecting():
-                    _lay_sides(world, clause, clause.table, names.index("lies"))
+                    _relate_sides(world, clause, clause.table, names.index("lies"))
 
 
-def _lay_sides(
+def _relate_sides(
     world: World, clause: s.SpacesClause, table: s.Table, place: int
 ) -> None:
     assert world.board is not None
@@ -250,7 +250,7 @@ def _side(world: World, cell: s.Cell) -> tuple[int, ...]:
         raise mistake("RB105", cell.span, "expected a side, such as `NE of SPACE`")
     side, face = cell.value
     if face.text not in world.face_places:
-        raise unknown("space", face, world.face_places)
+        raise unknown_name_error("space", face, world.face_places)
     if side not in hex_geometry.SIDES[world.orientation]:
         raise mistake(
             "RB105",
@@ -278,7 +278,7 @@ def link_index(world: World, first: s.Name, second: s.Name) -> int:
     for name, other in ((first, second), (second, first)):
         if name.text not in names:
             near = _neighbours(board, names, other.text)
-            raise unknown(board.corner, name, names, near)
+            raise unknown_name_error(board.corner, name, names, near)
     start, end = names.index(first.text), names.index(second.text)
     pair = (min(start, end), max(start, end))
     if pair not in board.link_ends:
@@ -303,7 +303,7 @@ def _neighbours(board: m.Board, names: tuple[str, ...], name: str) -> list[str]:
 def _declare_links(world: World, clause: s.LinksClause) -> None:
     """Declare links between spaces that are already declared."""
     if clause.between is None:
-        home, ends = _listed(world, clause)
+        home, ends = _table_links(world, clause)
     else:
         home, ends = coordinate_links.links_between(
             world, clause.between, clause.strides
@@ -332,7 +332,7 @@ def _declare_links(world: World, clause: s.LinksClause) -> None:
     _relate(world, domain.name, "ends", home, RelationSort.ENDS)
 
 
-def _listed(
+def _table_links(
     world: World, clause: s.LinksClause
 ) -> tuple[str, tuple[hex_geometry.Place, ...]]:
     """Return the kind of space and the links in a table whose first column is links."""
@@ -351,7 +351,7 @@ def _listed(
     first = cells[0].value.first
     homes = world.members.get(first.text, [])
     if not homes:
-        raise unknown("space", first, world.members)
+        raise unknown_name_error("space", first, world.members)
     home = homes[0][0]
     names = world.domains[home].members
     ends = []
@@ -359,7 +359,7 @@ def _listed(
         pair = []
         for name in (link.first, link.second):
             if name.text not in names:
-                raise unknown(home, name, names)
+                raise unknown_name_error(home, name, names)
             pair.append(names.index(name.text))
         ends.append((min(pair), max(pair)))
     return home, tuple(ends)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 
 from rulebook import syntax as s
-from rulebook.check.declare.symbols import World, mistake
-from rulebook.model.types import Whole
+from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.model.value_types import Whole
 
 Pair = tuple[int, int]
 

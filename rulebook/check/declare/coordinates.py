@@ -13,13 +13,15 @@ from operator import itemgetter
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.symbols import World, mistake, number_text
-from rulebook.model.types import Member, Whole
+from rulebook.check.declare.symbol_table import World, mistake, number_text
+from rulebook.model.value_types import Member, Whole
 
-Laid = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...]]
+CoordinateLayout = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...]]
 
 
-def lay_out(world: World, clause: s.SpacesClause | s.CardsClause) -> Laid:
+def expand_coordinates(
+    world: World, clause: s.SpacesClause | s.CardsClause
+) -> CoordinateLayout:
     """Return the axes, a column for each axis, and the names of all members.
 
     The name of a space consists of its kind and its coordinates: `square_3_4`. A
@@ -66,9 +68,9 @@ def lay_out(world: World, clause: s.SpacesClause | s.CardsClause) -> Laid:
     return axes, columns, names
 
 
-def _axis(world: World, node: s.Axis) -> m.Axis:
+def _axis(world: World, node: s.AxisPhrase) -> m.Axis:
     if node.range is not None:
-        type_ = world.whole(node.range)
+        type_ = world.range_type(node.range)
         size = type_.high - type_.low + 1
         return m.Axis(node.name.text, type_, type_.low, size, span=node.span)
     domain = world.domain_named(node.kind or node.name)

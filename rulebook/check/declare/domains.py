@@ -8,10 +8,15 @@ from typing import Any
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.board import corner_index, link_index
-from rulebook.check.declare.coordinates import lay_out
-from rulebook.check.declare.symbols import PLAYER, World, mistake, unknown
+from rulebook.check.declare.coordinates import expand_coordinates
+from rulebook.check.declare.symbol_table import (
+    PLAYER,
+    World,
+    mistake,
+    unknown_name_error,
+)
 from rulebook.model.limits import COPIES, PLAYERS_MAX
-from rulebook.model.types import NONE, Bag, Member, Truth, Type, Whole
+from rulebook.model.value_types import NONE, Bag, Member, Truth, Type, Whole
 
 ORDERED = (s.KindClause, s.CardsClause, s.SpacesClause)
 
@@ -71,11 +76,11 @@ def declare_domains(world: World) -> None:
     """Declare all kinds, cards and spaces with their members, but without columns."""
     clauses = [node for node in world.clauses.values() if isinstance(node, ORDERED)]
     for clause in sorted(clauses, key=lambda node: bool(getattr(node, "axes", ()))):
-        with world.collecting(*_declared(clause)):
+        with world.collecting(*_declared_names(clause)):
             world.add_domain(_domain(world, clause), clause.name.span)
 
 
-def _declared(
+def _declared_names(
     clause: s.KindClause | s.CardsClause | s.SpacesClause,
 ) -> Iterator[str]:
     """Yield the names that a clause declares, to be marked as broken after an error."""
@@ -103,15 +108,19 @@ def _domain(
     elif isinstance(clause, s.CardsClause):
         sort = m.DomainSort.CARDS
         if clause.axes:
-            axes, columns, members = lay_out(world, clause)
-            copies = (_each(clause.each),) * len(members) if clause.each else ()
+            axes, columns, members = expand_coordinates(world, clause)
+            copies = (
+                (_copies_per_combination(clause.each),) * len(members)
+                if clause.each
+                else ()
+            )
         else:
             copies = _copies(clause)
     else:
         sort = m.DomainSort.SPACE
         each_player = clause.each_player
         if clause.axes:
-            axes, columns, members = lay_out(world, clause)
+            axes, columns, members = expand_coordinates(world, clause)
     if isinstance(clause, s.KindClause) and not names:
         _unique(list(clause.members), members)
     else:
@@ -149,7 +158,7 @@ def _unique(nodes: list[Any], names: tuple[str, ...]) -> None:
         seen[name] = index
 
 
-def _each(node: s.Expr) -> m.Expr:
+def _copies_per_combination(node: s.Expr) -> m.Expr:
     """Check the number of copies of each combination of coordinates."""
     match node:
         case s.NameRef(name=name):
@@ -192,14 +201,14 @@ def check_copies(world: World) -> None:
                     option = world.options.get(number.name)
                     name = s.Name(number.name, span=number.span)
                     if option is None:
-                        raise unknown("option", name, world.options)
+                        raise unknown_name_error("option", name, world.options)
                     if not _is_count(option.type):
                         raise mistake(
                             "RB110", number.span, "`copies` must be a number of cards"
                         )
 
 
-def tables(world: World) -> Iterator[tuple[m.Domain, s.Table]]:
+def domain_tables(world: World) -> Iterator[tuple[m.Domain, s.Table]]:
     """Yield each kind that has a table, with that table."""
     for clause in world.clauses.values():
         table = getattr(clause, "table", None)
@@ -213,7 +222,7 @@ SKIPPED = {"copies", "q", "r", "lies"}
 
 def declare_columns(world: World) -> None:
     """Add to each domain the typed columns of its table."""
-    for domain, table in tables(world):
+    for domain, table in domain_tables(world):
         for place, column in enumerate(table.columns):
             if place == 0 or column.text in SKIPPED:
                 continue
@@ -231,13 +240,13 @@ def _column(
     type_ = column_type(world, name, cells)
     values = []
     for cell in cells:
-        value = world.zero(type_)
+        value = world.empty_value(type_)
         with world.collecting():
             value = _value(world, type_, cell)
         values.append(value)
     missing = len(domain.members) - len(values)
     if missing:
-        values += [world.zero(type_)] * missing
+        values += [world.empty_value(type_)] * missing
     return m.Column(name=name.text, type=type_, values=tuple(values), span=name.span)
 
 
@@ -293,7 +302,7 @@ def amounts_domain(world: World, amounts: s.Amounts) -> str:
                 for domain in candidates or world.domains
                 for name in world.domains[domain].members
             ]
-            raise unknown("card", amount.name, known)
+            raise unknown_name_error("card", amount.name, known)
         candidates = homes if candidates is None else candidates & homes
     if not candidates:
         raise mistake("RB105", amounts.span, "these are not cards of one kind")
@@ -314,7 +323,7 @@ def member_index(world: World, name: s.Name, domain: str) -> int:
     for home, index in world.members.get(name.text, []):
         if home == domain:
             return index
-    raise unknown(domain, name, world.domains[domain].members)
+    raise unknown_name_error(domain, name, world.domains[domain].members)
 
 
 def _common_domain(world: World, column: s.Name, cells: list[s.Cell]) -> str:
@@ -329,13 +338,13 @@ def _common_domain(world: World, column: s.Name, cells: list[s.Cell]) -> str:
     best = max(counts, key=lambda domain: counts[domain])
     if counts[best] == 0:
         name = cells[0].value
-        raise unknown("name", name, world.members)
+        raise unknown_name_error("name", name, world.members)
     return best
 
 
 def _value(world: World, type_: Type, cell: s.Cell) -> Any:
     if cell.form is s.CellForm.EMPTY:
-        return NONE if isinstance(type_, Whole) else world.zero(type_)
+        return NONE if isinstance(type_, Whole) else world.empty_value(type_)
     match type_:
         case Member(domain=domain) if cell.form is s.CellForm.CORNER:
             return corner_index(world, cell)

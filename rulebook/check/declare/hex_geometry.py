@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.sorts import Orientation
+from rulebook.shared_enums import Orientation
 
 Place = tuple[int, int]
 CornerKey = tuple[Place, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulebook import syntax as s
-from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.traversal import find
 
 
@@ -15,17 +15,21 @@ def check_labels(world: World) -> None:
     The labels of requirements are checked later, when all requirements are known.
     """
     for clause in world.clauses.values():
-        _differ(world, "step", (step.name for step in find(clause, s.Step)))
+        _report_repeats(
+            world, "step", (step.name for step in find(clause, s.StepStatement))
+        )
         match clause:
             case s.PointsClause() | s.HintValueClause() | s.DefineClause():
                 labels = (line.label for line in clause.lines)
-                _differ(world, "line", (label for label in labels if label is not None))
+                _report_repeats(
+                    world, "line", (label for label in labels if label is not None)
+                )
             case s.CardTextClause():
                 needs = (need.label for need in find(clause, s.Needs))
-                _differ(world, "requirement", needs)
+                _report_repeats(world, "requirement", needs)
 
 
-def _differ(world: World, sort: str, labels: Iterable[s.Name]) -> None:
+def _report_repeats(world: World, sort: str, labels: Iterable[s.Name]) -> None:
     """Report each repeated label, with the span of its first occurrence."""
     seen: dict[str, s.Name] = {}
     for label in labels:

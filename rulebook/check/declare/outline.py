@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebook import syntax as s
-from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.declare.symbol_table import World, mistake
 
 
 def declare_outline(world: World) -> None:

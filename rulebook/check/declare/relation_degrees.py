@@ -9,33 +9,33 @@ from functools import cached_property
 from rulebook import model as m
 
 _SIX = (m.RelationSort.CORNERS, m.RelationSort.LINKS, m.RelationSort.NEIGHBOURS)
-AROUND_HEX = dict.fromkeys(_SIX, 6)
+HEX_DEGREES = dict.fromkeys(_SIX, 6)
 """Number of corners, links or neighbours of one hex, by sort of relation."""
 
 
-class Degrees:
+class RelationDegrees:
     """Degrees of the relations of one board."""
 
     def __init__(self, board: m.Board) -> None:
         self.board = board
 
     @cached_property
-    def of_corner(self) -> int:
+    def links_per_corner(self) -> int:
         """Maximum number of links that meet at a corner."""
         ends = Counter(itertools.chain.from_iterable(self.board.link_ends))
         return max(ends.values(), default=0)
 
     @cached_property
-    def faces_of_corner(self) -> int:
+    def faces_per_corner(self) -> int:
         """Maximum number of hexes that meet at a corner."""
         corners = Counter(itertools.chain.from_iterable(self.board.face_corners))
         return max(corners.values(), default=0)
 
-    def of(self, relation: m.Relation) -> int:
+    def degree_of(self, relation: m.Relation) -> int:
         """Return the maximum number of members related to one member."""
         if relation.source == self.board.face:
-            return AROUND_HEX[relation.sort]
+            return HEX_DEGREES[relation.sort]
         if relation.source == self.board.corner:
             faces = relation.sort is m.RelationSort.FACES
-            return self.faces_of_corner if faces else self.of_corner
+            return self.faces_per_corner if faces else self.links_per_corner
         return 2  # a link has two ends and two faces

@@ -10,8 +10,8 @@ import attrs
 
 from rulebook import model as m
 from rulebook.addresses import Address
-from rulebook.check.declare.symbols import World
-from rulebook.model.types import Member, Type
+from rulebook.check.declare.symbol_table import World
+from rulebook.model.value_types import Member, Type
 from rulebook.source.spans import Span
 
 
@@ -47,11 +47,11 @@ class Unit:
 
     def declare(self, name: str, type_: Type) -> int:
         """Declare a variable in a new slot; return the slot."""
-        slot = self.spare(name)
+        slot = self.hidden_slot(name)
         self.names[name] = (slot, type_)
         return slot
 
-    def spare(self, name: str) -> int:
+    def hidden_slot(self, name: str) -> int:
         """Return a new slot without a name."""
         self.slots.append(name)
         return len(self.slots) - 1
@@ -66,7 +66,7 @@ class Unit:
             self.names = before
 
     @contextmanager
-    def asked_of(self, names: Iterable[str]) -> Iterator[None]:
+    def condition_names(self, names: Iterable[str]) -> Iterator[None]:
         """Mark names as bound only by a condition, while its blocks are checked."""
         before = self.asked
         self.asked = before.union(names)
@@ -76,7 +76,7 @@ class Unit:
             self.asked = before
 
     @property
-    def event(self) -> str:
+    def event_name(self) -> str:
         """Name of a chance event here: the innermost step, or else the clause."""
         return self.steps[-1] if self.steps else Address.parse(self.clause).last
 
@@ -90,7 +90,7 @@ class Unit:
         return m.Local(slot=m.YOU, name="you", type=Member("player"), span=span)
 
 
-def parameters(
+def bind_parameters(
     unit: Unit, given: tuple[tuple[str, Type], ...]
 ) -> tuple[m.Parameter, ...]:
     """Declare parameters in order; return them with their slots."""

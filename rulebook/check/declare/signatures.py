@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.symbols import (
+from rulebook.check.declare.symbol_table import (
     DefineSignature,
     SignatureSort,
     World,
     mistake,
-    unknown,
+    unknown_name_error,
 )
-from rulebook.model.types import Bag, Member, SetOf, Stack, Truth, Type
+from rulebook.model.value_types import Bag, Member, SetOf, Stack, Truth, Type
 
-TYPES = {
+FOREIGN_TYPES = {
     **dict.fromkeys(("number", "int", "integer"), "a number needs a range: `0 to 9`"),
     **dict.fromkeys(("bool", "boolean", "condition"), "write `yes/no`"),
     **dict.fromkeys(
@@ -24,17 +24,17 @@ TYPES = {
 """Type names of other languages, each with help on the equivalent here."""
 
 
-def written_type(world: World, node: s.TypeExpr) -> Type:
+def check_type(world: World, node: s.TypeExpr) -> Type:
     """Check a type that a declaration writes."""
     match node:
         case s.YesNoType():
             return Truth()
         case s.RangeType():
-            return world.whole(node)
+            return world.range_type(node)
         case s.KindType(name=name) if (
-            name.text in TYPES and name.text not in world.words
+            name.text in FOREIGN_TYPES and name.text not in world.words
         ):
-            raise unknown("kind", name, (), help=TYPES[name.text])
+            raise unknown_name_error("kind", name, (), help=FOREIGN_TYPES[name.text])
         case s.KindType(name=name, optional=optional):
             return Member(world.domain_named(name).name, optional=optional)
         case s.HolderType(form=form, name=name):
@@ -45,7 +45,7 @@ def written_type(world: World, node: s.TypeExpr) -> Type:
 
 
 def parameter_types(
-    world: World, nodes: tuple[s.Parameter, ...]
+    world: World, nodes: tuple[s.ParameterPhrase, ...]
 ) -> tuple[tuple[str, Type], ...]:
     """Check parameters; return their names, which must be unique, and their types."""
     parameters: list[tuple[str, Type]] = []
@@ -57,18 +57,18 @@ def parameter_types(
     return tuple(parameters)
 
 
-def _parameter_type(world: World, node: s.Parameter) -> Type:
+def _parameter_type(world: World, node: s.ParameterPhrase) -> Type:
     if node.range is not None:
-        return world.whole(node.range)
+        return world.range_type(node.range)
     if node.kind is None or node.kind.text == "bag":
-        holders = [name for name in world.domains if name in _held(world)]
+        holders = [name for name in world.domains if name in _card_domains(world)]
         if len(holders) != 1:
             raise mistake("RB111", node.span, "the kind of these cards is unknown")
         return Bag(holders[0])
     return Member(world.domain_named(node.kind).name)
 
 
-def _held(world: World) -> set[str]:
+def _card_domains(world: World) -> set[str]:
     """Return the kinds of cards used in costs, or else in bag fields."""
     costs = {
         const.type.domain
@@ -122,7 +122,7 @@ def signature_of(world: World, node: s.Signature, span_of: s.Node) -> DefineSign
 
 def _result_type(world: World, node: s.PropertySignature | s.ValueSignature) -> Type:
     if node.type is not None:
-        return written_type(world, node.type)
+        return check_type(world, node.type)
     expected = world.expected_types.get(node.name.text)
     if expected is not None:
         return expected

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.symbols import PLAYER, World, mistake, unknown
-from rulebook.model.types import NONE, Member, SetOf
+from rulebook.check.declare.symbol_table import (
+    PLAYER,
+    World,
+    mistake,
+    unknown_name_error,
+)
+from rulebook.model.value_types import NONE, Member, SetOf
 
 TEAM = "team"
 MEMBERS = "members"
@@ -19,7 +24,7 @@ def declare_teams(world: World) -> None:
     if not teams:
         return
     names = tuple(team.name.text for team in teams)
-    homes = _homes(world, teams)
+    homes = _team_indices(world, teams)
     span = teams[0].span
     members = tuple(
         tuple(seat for seat, home in enumerate(homes) if home == number)
@@ -44,7 +49,7 @@ def declare_teams(world: World) -> None:
     of_player[PARTNER] = m.Column(PARTNER, mate, partners, span=span)
 
 
-def _homes(world: World, teams: tuple[s.Team, ...]) -> list[int]:
+def _team_indices(world: World, teams: tuple[s.Team, ...]) -> list[int]:
     """Return the index of each seat's team, or `NONE` for a seat without a team."""
     homes = [NONE] * len(world.seats)
     seen: dict[str, s.Name] = {}
@@ -60,7 +65,7 @@ def _homes(world: World, teams: tuple[s.Team, ...]) -> list[int]:
             seen[name.text] = name
         for seat in team.members:
             if seat.text not in world.seats:
-                raise unknown("seat", seat, world.seats)
+                raise unknown_name_error("seat", seat, world.seats)
             homes[world.seats.index(seat.text)] = number
     return homes
 

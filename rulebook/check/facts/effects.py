@@ -11,35 +11,48 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import Mistake, World, mistake
+from rulebook.check.declare.symbol_table import Mistake, World, mistake
+from rulebook.check.facts.fact_expansion import (
+    SLOT_OFFSET,
+    expand_facts,
+    found_value_facts,
+)
 from rulebook.check.facts.flow_facts import (
-    cases,
-    contrary,
-    learnt,
-    left_after,
-    of_binder,
+    binder_facts,
+    facts_added,
+    facts_after,
+    negated_facts,
+    split_cases,
 )
-from rulebook.check.facts.holdings import has
-from rulebook.check.facts.loops import Loops
-from rulebook.check.facts.piece_positions import ONE, check_handled, exists
-from rulebook.check.facts.piece_supply import check_set_up, left_of, of_set_up, runs_out
-from rulebook.check.facts.plain_conditions import APART, of_found, plain
+from rulebook.check.facts.holdings import certainly_has
+from rulebook.check.facts.loops import LoopAnalysis
+from rulebook.check.facts.piece_positions import (
+    ONE,
+    certainly_exists,
+    check_piece_effect,
+)
+from rulebook.check.facts.piece_supply import (
+    check_set_up,
+    may_run_out,
+    pieces_left,
+    setup_procedures,
+)
 from rulebook.check.facts.preconditions import conjuncts
-from rulebook.check.facts.setup_deals import enough_for_set_up
+from rulebook.check.facts.setup_deals import safe_setup_holders
 from rulebook.check.facts.wording import (
-    has_cards,
-    lacks_a_value,
+    guard_help,
+    has_cards_text,
+    missing_value_error,
     possessive,
-    spelled,
-    under,
+    rule_text,
 )
-from rulebook.check.typing.places import is_slot
-from rulebook.check.typing.ranges import Facts, interval
-from rulebook.model.types import Member, Whole
+from rulebook.check.typing.card_holders import is_slot
+from rulebook.check.typing.ranges import Facts, range_given_facts
+from rulebook.model.value_types import Member, Whole
 from rulebook.source.spans import Span
 from rulebook.traversal import find, rewrite
 
-LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
+IMPRECISE_EXPRESSIONS = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose computed range is much wider than their actual values."""
 
 IN_TURN = (
@@ -57,25 +70,27 @@ def check_effects(world: World) -> None:
     """Report every effect that may fail where it is written."""
     if world.model is None:
         return
-    loops = Loops(world.model)
+    loops = LoopAnalysis(world.model)
     for action in world.model.actions.values():
         needs = tuple(need.condition for need in action.requirements)
         facts = tuple(part for need in needs for part in conjuncts(need))
-        Walk(world, loops).block(action.body, facts)
-    set_up, dealt = of_set_up(world.model), enough_for_set_up(world)
+        EffectChecker(world, loops).check_block(action.body, facts)
+    set_up, dealt = setup_procedures(world.model), safe_setup_holders(world)
     rules = world.model.rules.values()
-    known = {rule.procedure: _when_it_acts(rule) for rule in rules}
+    known = {rule.procedure: _rule_facts(rule) for rule in rules}
     for name, procedure in world.model.procedures.items():
         if name not in set_up:
-            Walk(world, loops).block(procedure.body, known.get(name, ()))
+            EffectChecker(world, loops).check_block(procedure.body, known.get(name, ()))
         else:
-            Walk(world, loops, stock=False, dealt=dealt).block(procedure.body, ())
+            EffectChecker(world, loops, stock=False, dealt=dealt).check_block(
+                procedure.body, ()
+            )
             check_set_up(world, procedure.body)
     for define in world.model.defines.values():
         _define(world, define)
 
 
-def _when_it_acts(rule: m.Rule) -> Facts:
+def _rule_facts(rule: m.Rule) -> Facts:
     """Return the facts when a rule starts to act: its condition, for its member.
 
     Other variables of the condition get slots that the body does not use.
@@ -85,12 +100,14 @@ def _when_it_acts(rule: m.Rule) -> Facts:
         slot = getattr(node, "slot", None)
         if not isinstance(slot, int) or slot == m.YOU:
             return node
-        return attrs.evolve(node, slot=MEMBER if slot == rule.slot else slot + APART)
+        return attrs.evolve(
+            node, slot=MEMBER if slot == rule.slot else slot + SLOT_OFFSET
+        )
 
     if rule.slot is None or rule.set is None:
         facts = tuple(conjuncts(rule.condition))
     else:
-        facts = of_binder(m.Binder(rule.slot, "", rule.set, rule.condition))
+        facts = binder_facts(m.Binder(rule.slot, "", rule.set, rule.condition))
     return tuple(rewrite(fact, change) for fact in facts)
 
 
@@ -107,10 +124,10 @@ def _define(world: World, define: m.Define) -> None:
         here = facts
         if line.condition is not None:
             here = (*facts, *conjuncts(line.condition))
-            facts = (*facts, *contrary(line.condition))
-        if any(find(line.value, LOOSE)):
+            facts = (*facts, *negated_facts(line.condition))
+        if any(find(line.value, IMPRECISE_EXPRESSIONS)):
             continue
-        bounds = interval(line.value, here)
+        bounds = range_given_facts(line.value, here)
         if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN:
             continue
         if bounds.low < define.type.low or bounds.high > define.type.high:
@@ -126,7 +143,7 @@ def _define(world: World, define: m.Define) -> None:
 
 
 @attrs.frozen
-class Walk:
+class EffectChecker:
     """Checker of the effects in one body.
 
     With `stock`, the supply of placed pieces may be empty. Holders in `dealt` have
@@ -134,118 +151,128 @@ class Walk:
     """
 
     world: World
-    loops: Loops
+    loops: LoopAnalysis
     stock: bool = True
     dealt: frozenset[str] = frozenset()
 
-    def block(self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts = ()) -> None:
+    def check_block(
+        self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts = ()
+    ) -> None:
         """Report the effects of a block that may fail, given the facts before it.
 
         The facts in `before` were true before the first round of a loop; later rounds
         may have changed them.
         """
         assert self.world.model is not None
-        for case in cases(plain(self.world.model.defines, facts)):
-            self.lines(body, case, before)
+        for case in split_cases(expand_facts(self.world.model.defines, facts)):
+            self.check_lines(body, case, before)
 
-    def lines(self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts) -> None:
+    def check_lines(
+        self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts
+    ) -> None:
         """Report the effects of statements that may fail, for one case of the facts."""
         assert self.world.model is not None
         defines = self.world.model.defines
-        facts = plain(defines, facts)
+        facts = expand_facts(defines, facts)
         wrong: Span | None = None
         for node in body:
             if node.span != wrong:  # a sentence may be several statements
                 told = len(self.world.diagnostics)
                 with self.world.collecting():
-                    self.tell(node, facts, plain(defines, before))
+                    self.report(node, facts, expand_facts(defines, before))
                 wrong = node.span if len(self.world.diagnostics) > told else None
-            self.inside(node, facts, before)
-            new = plain(defines, learnt(self.world, node, facts))
-            facts = (*self.after(node, facts), *new)
-            before = self.after(node, before)
+            self.check_inner_blocks(node, facts, before)
+            new = expand_facts(defines, facts_added(self.world, node, facts))
+            facts = (*self.facts_after(node, facts), *new)
+            before = self.facts_after(node, before)
 
-    def after(self, node: m.Stmt, facts: Facts) -> Facts:
+    def facts_after(self, node: m.Stmt, facts: Facts) -> Facts:
         """Return the facts that are still true after a statement."""
-        return self.loops.unchanged(node, left_after(self.world, facts, node))
+        return self.loops.unchanged_facts(node, facts_after(self.world, facts, node))
 
-    def tell(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
+    def report(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
         """Report a statement that may fail; the help suggests `still` if that helps."""
         try:
-            self.statement(node, facts)
+            self.check_statement(node, facts)
         except Mistake as wrong:
-            if not before or not self.holds(node, (*facts, *before)):
+            if not before or not self.certainly_succeeds(node, (*facts, *before)):
                 raise
             raise Mistake(attrs.evolve(wrong.diagnostic, help=IN_TURN)) from None
 
-    def holds(self, node: m.Stmt, facts: Facts) -> bool:
+    def certainly_succeeds(self, node: m.Stmt, facts: Facts) -> bool:
         """Return whether a statement certainly succeeds, given these facts."""
         try:
-            self.statement(node, facts)
+            self.check_statement(node, facts)
         except Mistake:
             return False
         return True
 
-    def statement(self, node: m.Stmt, facts: Facts) -> None:
+    def check_statement(self, node: m.Stmt, facts: Facts) -> None:
         """Raise `Mistake` if a statement itself (without inner blocks) may fail."""
         match node:
             case m.MoveCards():
-                if is_slot(self.world, node.source) or not self.deals(node.source):
+                if is_slot(self.world, node.source) or not self.is_safe_setup_deal(
+                    node.source
+                ):
                     _move(self.world, node, facts)
-                self.fill(node, facts)
+                self.check_slot(node, facts)
             case m.MoveAll() | m.DrawCard():
-                self.fill(node, facts)
+                self.check_slot(node, facts)
             case m.SetField():
                 _write(self.world, node, facts)
             case m.PlacePiece() | m.RemovePiece() | m.MovePiece():
                 if isinstance(node, m.PlacePiece) and self.stock:
                     _place(self.world, node, facts)
-                check_handled(self.world, node, facts, begun=self.stock)
+                check_piece_effect(self.world, node, facts, begun=self.stock)
 
-    def deals(self, holder: m.Expr | None) -> bool:
+    def is_safe_setup_deal(self, holder: m.Expr | None) -> bool:
         """Return whether the deals of set-up are certainly safe for this holder."""
         return getattr(holder, "field", None) in self.dealt
 
-    def fill(self, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts) -> None:
+    def check_slot(
+        self, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts
+    ) -> None:
         """Raise `Mistake` if a card may be moved to an occupied slot."""
-        if not self.deals(node.destination):
-            _fill(self.world, node, facts)
+        if not self.is_safe_setup_deal(node.destination):
+            _require_empty_slot(self.world, node, facts)
 
-    def inside(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
+    def check_inner_blocks(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
         """Check the blocks inside a statement, each with the facts known in it."""
         match node:
             case m.If(condition=condition, body=body, otherwise=otherwise):
-                self.block(body, (*facts, *conjuncts(condition)), before)
-                self.block(otherwise, (*facts, *contrary(condition)), before)
+                self.check_block(body, (*facts, *conjuncts(condition)), before)
+                self.check_block(otherwise, (*facts, *negated_facts(condition)), before)
             case m.Each() | m.Together() | m.Repeat():
-                facts = self.after(node, facts)
-                before = self.after(node, before)
-                self.round(node, facts, before)
+                facts = self.facts_after(node, facts)
+                before = self.facts_after(node, before)
+                self.check_loop_body(node, facts, before)
             case m.Choose(body=body, otherwise=otherwise):
-                self.block(body, (*facts, *learnt(self.world, node, facts)), before)
-                self.block(otherwise, facts, before)
+                self.check_block(
+                    body, (*facts, *facts_added(self.world, node, facts)), before
+                )
+                self.check_block(otherwise, facts, before)
             case m.Ask(body=body, otherwise=otherwise):
-                self.block(body, facts, before)
-                self.block(otherwise, facts, before)
+                self.check_block(body, facts, before)
+                self.check_block(otherwise, facts, before)
             case m.Step(body=body):
-                self.block(body, facts, before)
+                self.check_block(body, facts, before)
 
-    def round(
+    def check_loop_body(
         self, node: m.Each | m.Together | m.Repeat, facts: Facts, before: Facts
     ) -> None:
         """Check the body of a loop, with the facts known in every round."""
         match node:
             case m.Repeat(until=until):
-                new_facts = () if until is None else contrary(until)
+                new_facts = () if until is None else negated_facts(until)
             case m.Together():
-                new_facts = of_binder(node)
+                new_facts = binder_facts(node)
             case m.Each(where=where):
-                new_facts = of_binder(attrs.evolve(node, where=None))
-                gone = self.loops.changed(node, new_facts)
+                new_facts = binder_facts(attrs.evolve(node, where=None))
+                gone = self.loops.changed_conditions(node, new_facts)
                 asked = () if where is None else tuple(conjuncts(where))
                 new_facts = (*(fact for fact in new_facts if fact not in gone), *asked)
                 before = (*before, *gone)
-        self.block(node.body, (*facts, *new_facts), before)
+        self.check_block(node.body, (*facts, *new_facts), before)
 
 
 def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
@@ -256,25 +283,26 @@ def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
         return
     if isinstance(node.bag, m.SingleBag) and node.bag.member == source:
         return
-    if has(facts, source, node.bag):
+    if certainly_has(facts, source, node.bag):
         return
     field = world.fields[source.field]
+    test = has_cards_text(world, source, node.bag)
     raise mistake(
         "RB142",
         node.bag.span,
         f"`{field.name}` may not have these cards",
-        f"{under(has_cards(world, source, node.bag), 'put it under an `if`')}, add a "
-        "`needs`, or write `up to` before the number",
+        f"{guard_help(test, 'put it under an `if`')}, add a `needs`, or write `up to` "
+        "before the number",
         ((field.span, "declared here"),),
     )
 
 
 def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
-    if not runs_out(world, node) or _left(node, facts):
+    if not may_run_out(world, node) or _has_enough_pieces(node, facts):
         return
     piece = world.pieces[node.piece]
     several = node.count is not None
-    least = f">= {spelled(world, node.count) or 'NUMBER'}" if several else "> 0"
+    least = f">= {rule_text(world, node.count) or 'NUMBER'}" if several else "> 0"
     left = f"{possessive(world, node.owner)}{piece.plural}_left {least}"
     raise mistake(
         "RB142",
@@ -286,16 +314,16 @@ def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
     )
 
 
-def _left(node: m.PlacePiece, facts: Facts) -> bool:
+def _has_enough_pieces(node: m.PlacePiece, facts: Facts) -> bool:
     """Return whether the supply certainly has enough pieces to place."""
-    left, wanted = left_of(node), node.count or ONE
-    if interval(left, facts).low >= interval(wanted, facts).high:
+    left, wanted = pieces_left(node), node.count or ONE
+    if range_given_facts(left, facts).low >= range_given_facts(wanted, facts).high:
         return True
     rest = m.Arith(op=m.Reckoning.MINUS, left=left, right=wanted, type=left.type)
-    return interval(rest, facts).low >= 0
+    return range_given_facts(rest, facts).low >= 0
 
 
-def _fill(
+def _require_empty_slot(
     world: World, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts
 ) -> None:
     """Raise `Mistake` if the destination is a slot that may already hold a card."""
@@ -314,8 +342,8 @@ def _fill(
         "RB142",
         node.span,
         f"`{field.name}` may hold a card already, and a slot holds only one",
-        f"write `if {spelled(world, slot) or field.name} is none:` above it, or add a "
-        "`needs`",
+        f"write `if {rule_text(world, slot) or field.name} is none:` above it, or add "
+        "a `needs`",
         ((field.span, "declared here"),),
     )
 
@@ -325,12 +353,12 @@ def _write(world: World, node: m.SetField, facts: Facts) -> None:
     type_ = field.type
     if isinstance(type_, Member) and not type_.optional:
         assert world.model is not None
-        known = (*facts, *of_found(world.model.defines, node.value))
-        if not exists(world, known, node.value):
-            raise lacks_a_value(world, node.value, field.name, field)
+        known = (*facts, *found_value_facts(world.model.defines, node.value))
+        if not certainly_exists(world, known, node.value):
+            raise missing_value_error(world, node.value, field.name, field)
     if not isinstance(type_, Whole):
         return
-    bounds = interval(node.value, facts)
+    bounds = range_given_facts(node.value, facts)
     if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN:
         return
     if bounds.low < type_.low or bounds.high > type_.high:

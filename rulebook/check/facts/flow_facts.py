@@ -12,26 +12,30 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import World
+from rulebook.check.declare.symbol_table import World
+from rulebook.check.facts.fact_expansion import found_value_facts
 from rulebook.check.facts.holdings import (
     MOVING,
     Moving,
-    after_move,
     at_least,
-    left_by,
+    fact_after_move,
+    facts_after_move,
 )
-from rulebook.check.facts.piece_positions import changed, known_after, shows
-from rulebook.check.facts.piece_supply import left_of
-from rulebook.check.facts.plain_conditions import of_found
-from rulebook.check.facts.preconditions import conjuncts, reads, slots_bound
-from rulebook.check.typing.ranges import ZERO, Facts, interval, joined
-from rulebook.model.types import NONE, Bag, Member, Truth, Type, Whole
+from rulebook.check.facts.piece_positions import (
+    implies_existence,
+    may_invalidate,
+    space_facts_added,
+)
+from rulebook.check.facts.piece_supply import pieces_left
+from rulebook.check.facts.preconditions import assigned_slots, conjuncts, reads_slots
+from rulebook.check.typing.ranges import ZERO, Facts, join_ranges, range_given_facts
+from rulebook.model.value_types import NONE, Bag, Member, Truth, Type, Whole
 from rulebook.traversal import children, find, rewrite
 
 LOOPS = (m.Each, m.Together, m.Repeat)
 
 
-def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
+def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
     """Return the facts that remain true after a statement and in each loop round.
 
     Moved cards are no longer in their source, and placed pieces no longer in the
@@ -39,22 +43,24 @@ def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
     where pieces came or went are dropped.
     """
     again = isinstance(node, LOOPS)
-    facts = tuple(fact for fact in facts if not changed(world, fact, node, again=again))
-    written = set(_written(node))
-    facts = tuple(fact for fact in facts if not written & set(_fields(fact)))
-    facts = tuple(fact for fact in facts if not _refilled(fact, node))
-    bound = set(slots_bound(node))
-    facts = tuple(fact for fact in facts if not reads(fact, bound))
-    for moving, known in _moving(node, facts, _assigned(node)):
-        left = (left_by(fact, moving, known, again=again) for fact in facts)
+    facts = tuple(
+        fact for fact in facts if not may_invalidate(world, fact, node, again=again)
+    )
+    written = set(_written_fields(node))
+    facts = tuple(fact for fact in facts if not written & set(_fields_read(fact)))
+    facts = tuple(fact for fact in facts if not _changes_slot(fact, node))
+    bound = set(assigned_slots(node))
+    facts = tuple(fact for fact in facts if not reads_slots(fact, bound))
+    for moving, known in _card_moves(node, facts, _assigned_slots(node)):
+        left = (fact_after_move(fact, moving, known, again=again) for fact in facts)
         facts = tuple(fact for fact in left if fact is not None)
     for placing in find(node, m.PlacePiece):
-        less = (_lessened(fact, placing, again=again) for fact in facts)
+        less = (_fact_after_placing(fact, placing, again=again) for fact in facts)
         facts = tuple(fact for fact in less if fact is not None)
     return facts
 
 
-def _moving(
+def _card_moves(
     node: m.Stmt, known: Facts, assigned: set[int]
 ) -> Iterator[tuple[Moving, Facts]]:
     """Yield the card moves inside a statement, each with the facts known there.
@@ -69,22 +75,22 @@ def _moving(
         case m.If(condition=condition, body=body, otherwise=otherwise):
             blocks = [
                 ((*known, *conjuncts(condition)), body),
-                ((*known, *contrary(condition)), otherwise),
+                ((*known, *negated_facts(condition)), otherwise),
             ]
         case m.Each() | m.Together():
-            blocks = [((*known, *of_binder(node)), node.body)]
+            blocks = [((*known, *binder_facts(node)), node.body)]
     for facts, block in blocks:
-        lasting = tuple(fact for fact in facts if not reads(fact, assigned))
+        lasting = tuple(fact for fact in facts if not reads_slots(fact, assigned))
         for inner in block:
-            yield from _moving(inner, lasting, assigned)
+            yield from _card_moves(inner, lasting, assigned)
 
 
-def _assigned(node: m.Stmt) -> set[int]:
+def _assigned_slots(node: m.Stmt) -> set[int]:
     """Return the slots of the variables that a statement sets."""
     return {setting.slot for setting in find(node, (m.SetLocal, m.SetTally))}
 
 
-def _written(node: m.Stmt) -> Iterator[str]:
+def _written_fields(node: m.Stmt) -> Iterator[str]:
     """Yield the fields to which a statement assigns."""
     for writing in find(node, (m.SetField, m.Spread, m.RollDice)):
         if isinstance(writing, m.RollDice):
@@ -93,13 +99,13 @@ def _written(node: m.Stmt) -> Iterator[str]:
             yield writing.field
 
 
-def _fields(fact: m.Expr) -> Iterator[str]:
+def _fields_read(fact: m.Expr) -> Iterator[str]:
     """Yield the fields that a fact reads directly."""
     for read in find(fact, m.FieldValue):
         yield read.field
 
 
-def _refilled(fact: m.Expr, node: m.Stmt) -> bool:
+def _changes_slot(fact: m.Expr, node: m.Stmt) -> bool:
     """Return whether a card certainly moves to or from a slot that a fact reads.
 
     Slots written differently may be the same at play time; this is not considered.
@@ -113,13 +119,15 @@ def _refilled(fact: m.Expr, node: m.Stmt) -> bool:
     return any(read in slots for read in find(fact, m.FieldValue))
 
 
-def _lessened(fact: m.Expr, placing: m.PlacePiece, *, again: bool) -> m.Expr | None:
+def _fact_after_placing(
+    fact: m.Expr, placing: m.PlacePiece, *, again: bool
+) -> m.Expr | None:
     """Return what remains true of a fact after pieces are placed, or None."""
     match fact:
         case m.Compare(left=m.PieceLeft(piece=piece) as left, right=right):
             if piece != placing.piece:
                 return fact
-            number = number_of(placing)
+            number = piece_count(placing)
             if again or number is None or not isinstance(right, m.Const):
                 return None
             rest = right.value - number
@@ -127,14 +135,14 @@ def _lessened(fact: m.Expr, placing: m.PlacePiece, *, again: bool) -> m.Expr | N
     return fact
 
 
-def number_of(node: m.PlacePiece | m.RemovePiece | m.MovePiece) -> int | None:
+def piece_count(node: m.PlacePiece | m.RemovePiece | m.MovePiece) -> int | None:
     """Return the number of pieces placed, removed or moved, or None if unknown."""
     if node.count is None:
         return 1
     return int(node.count.value) if isinstance(node.count, m.Const) else None
 
 
-def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
+def facts_added(world: World, node: m.Stmt, facts: Facts) -> Facts:
     """Return the facts that a statement adds.
 
     A choice satisfies its condition, and a field has the value written to it.
@@ -144,44 +152,49 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
             if not isinstance(value.type, Whole):
                 return ()
             here = m.FieldValue(field, owner, type=world.fields[field].type)
-            bounds = interval(value, facts)
+            bounds = range_given_facts(value, facts)
             if owner is not None and getattr(owner.type, "optional", False):
-                bounds = joined(bounds, ZERO)  # the owner may be none: 0
+                bounds = join_ranges(bounds, ZERO)  # the owner may be none: 0
             return _between(here, bounds)
         case m.Choose():
-            return of_binder(node)
+            return binder_facts(node)
         case m.ChanceChoose(slot=slot, name=name, set=set_):
-            return of_binder(m.Binder(slot, name, set_, None))
+            return binder_facts(m.Binder(slot, name, set_, None))
         case m.MoveCards() | m.MoveAll() | m.DrawCard():
-            return after_move(node)
+            return facts_after_move(node)
         case m.Gather(source=source, bag=bag, set=set_) if source is not None:
             domain = getattr(set_.type, "domain", "")
             local = m.Local(slot=bag, name="", type=Bag(domain or ""))
             return (m.Covers(holder=source, bag=local, type=Truth()),)
         case m.SetLocal(slot=slot, name=name, value=m.Find() as search):
             local = m.Local(slot=slot, name=name, type=search.type)
-            there = (is_there(local),) if _is_found(search, facts) else ()
-            known = _renamed(of_binder(search), search.slot, slot, search.type)
-            return (*(fact for fact in known if not shows(fact, local)), *there)
+            there = (existence_fact(local),) if _is_found(search, facts) else ()
+            known = _found_member_facts(
+                binder_facts(search), search.slot, slot, search.type
+            )
+            return (
+                *(fact for fact in known if not implies_existence(fact, local)),
+                *there,
+            )
         case m.SetLocal(slot=slot, value=m.Only(set=m.Best() | m.Filter() as set_)):
-            facts = of_binder(set_)
-            return _renamed(facts, set_.slot, slot, node.value.type)
+            facts = binder_facts(set_)
+            return _found_member_facts(facts, set_.slot, slot, node.value.type)
         case m.SetLocal(slot=slot, name=name, value=value):
             local = m.Local(slot=slot, name=name, type=value.type)
             assert world.model is not None
-            known = (*facts, *of_found(world.model.defines, value))
-            return (*_said_of(local, value, known), *_where(local, value))
+            known = (*facts, *found_value_facts(world.model.defines, value))
+            return (*_variable_facts(local, value, known), *_space_fact(local, value))
         case m.RemovePiece():
-            return (*_back(node), *known_after(world, node))
-    return known_after(world, node)
+            return (*_supply_fact(node), *space_facts_added(world, node))
+    return space_facts_added(world, node)
 
 
-def _back(node: m.RemovePiece) -> Facts:
+def _supply_fact(node: m.RemovePiece) -> Facts:
     """Return the fact that removed pieces are back in the supply."""
-    number = number_of(node)
+    number = piece_count(node)
     if not number:
         return ()
-    return (at_least(left_of(node), number),)
+    return (at_least(pieces_left(node), number),)
 
 
 def _is_found(search: m.Find, facts: Facts) -> bool:
@@ -189,13 +202,13 @@ def _is_found(search: m.Find, facts: Facts) -> bool:
     return any(
         fact.set == search.set
         and (fact.where is None) == (search.where is None)
-        and (search.where is None or _alike(fact, search))
+        and (search.where is None or _is_same_search(fact, search))
         for fact in facts
         if isinstance(fact, m.Exists)
     )
 
 
-def _alike(fact: m.Exists, search: m.Find) -> bool:
+def _is_same_search(fact: m.Exists, search: m.Find) -> bool:
     """Return whether a search and an existence fact test the same condition."""
 
     def apart(node: object) -> object:
@@ -206,7 +219,7 @@ def _alike(fact: m.Exists, search: m.Find) -> bool:
     return bool(rewrite(fact.where, apart) == rewrite(search.where, apart))
 
 
-def is_there(value: m.Expr) -> m.Expr:
+def existence_fact(value: m.Expr) -> m.Expr:
     """Return the fact that a value is not none."""
     none = m.Const(value=NONE, type=value.type)
     return m.Compare(op=m.Comparison.UNEQUAL, left=value, right=none, type=Truth())
@@ -228,7 +241,7 @@ def _between(value: m.Expr, bounds: Whole) -> Facts:
     )
 
 
-def _renamed(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
+def _found_member_facts(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
     """Return the facts about a member found by a search, for its new variable.
 
     The value of a `let` may be none; inside an `if` that found a member it is not. The
@@ -249,7 +262,7 @@ def _renamed(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
     return tuple(fact for kind in dict.fromkeys(types) for fact in called(kind))
 
 
-def _said_of(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
+def _variable_facts(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
     """Return the facts about a value, rewritten for the variable that stores it."""
 
     def change(node: object) -> object:
@@ -261,20 +274,20 @@ def _said_of(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
     return tuple(new for fact, new in said if new != fact)
 
 
-def _where(local: m.Local, value: m.Expr) -> Facts:
+def _space_fact(local: m.Local, value: m.Expr) -> Facts:
     """Return the fact that a variable is the space of a piece."""
     if not isinstance(value, m.PieceSpace):
         return ()
     return (m.Compare(op=m.Comparison.EQUAL, left=local, right=value, type=Truth()),)
 
 
-def of_binder(binder: m.Binder) -> Facts:
+def binder_facts(binder: m.Binder) -> Facts:
     """Return the facts inside a binder: its condition is true and its member exists."""
     slot, name, set_ = binder.slot, binder.name, binder.set
     facts = [] if binder.where is None else list(conjuncts(binder.where))
     if isinstance(set_, m.Filter | m.Best | m.Sorted) and set_.slot == slot:
         inner = m.Binder(slot, name, set_.set, set_.where)
-        return (*facts, *of_binder(inner))
+        return (*facts, *binder_facts(inner))
     if isinstance(set_, m.PieceSpaces):
         here = m.Local(slot=slot, name=name, type=Member(set_.domain))
         facts.append(m.PieceOn(set_.piece, set_.owner, here, type=Truth()))
@@ -293,19 +306,19 @@ def of_binder(binder: m.Binder) -> Facts:
     return tuple(facts)
 
 
-def contrary(condition: m.Expr) -> Facts:
+def negated_facts(condition: m.Expr) -> Facts:
     """Return the negation of a condition as separate facts, for `otherwise`."""
     match condition:
         case m.Not(value=value):
             return tuple(conjuncts(value))
         case m.Or(parts=parts):
-            return tuple(fact for part in parts for fact in contrary(part))
+            return tuple(fact for part in parts for fact in negated_facts(part))
         case m.Compare(op=op):
             return (attrs.evolve(condition, op=op.contrary),)
     return (m.Not(value=condition, type=Truth(), span=condition.span),)
 
 
-def cases(facts: Facts) -> tuple[Facts, ...]:
+def split_cases(facts: Facts) -> tuple[Facts, ...]:
     """Return the facts for each case of an `or` about two cards.
 
     `a != b or BAG has 2 a` has two cases: different cards, or twice the same card. In
@@ -319,8 +332,10 @@ def cases(facts: Facts) -> tuple[Facts, ...]:
             either = parts if len(parts) == 1 else (m.Or(parts, type=Truth()),)
             same = (*rest, *either)
             left, right = differ.left, differ.right
-            same += _said_of(left, right, same) + _said_of(right, left, same)
-            return (*cases((*rest, differ)), *cases(same))
+            same += _variable_facts(left, right, same) + _variable_facts(
+                right, left, same
+            )
+            return (*split_cases((*rest, differ)), *split_cases(same))
     return (facts,)
 
 

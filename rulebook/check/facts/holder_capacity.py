@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import World
-from rulebook.check.typing.ranges import interval
+from rulebook.check.declare.symbol_table import World
+from rulebook.check.typing.ranges import range_given_facts
 from rulebook.model.limits import HOLDER_MAX
-from rulebook.model.types import Bag, Member, Stack, Whole
+from rulebook.model.value_types import Bag, Member, Stack, Whole
 from rulebook.queries.arrivals import growing
 
 
-class Stores:
+class CardCapacity:
     """Upper bounds on the number of cards of each kind in the game's holders."""
 
     def __init__(self, world: World) -> None:
@@ -21,44 +21,52 @@ class Stores:
         for field in world.fields.values():
             kind = field.type
             if isinstance(kind, Bag | Stack | Member) and not field.endless:
-                owners = 1 if field.owner is None else world.size(field.owner)
-                self.totals[kind.domain] += owners * self.beginning(field)
+                owners = 1 if field.owner is None else world.member_count(field.owner)
+                self.totals[kind.domain] += owners * self.initial_cards(field)
 
-    def beginning(self, field: m.Field) -> int:
+    def initial_cards(self, field: m.Field) -> int:
         """Return the maximum number of cards in a holder at the start."""
         kind = field.type
         assert isinstance(kind, Bag | Stack | Member)
         if isinstance(kind, Member):
             return 1  # a slot, or no place for cards
         if field.start_every:
-            return self.dealt(kind.domain)
+            return self.total_cards(kind.domain)
         if field.start_each is not None:
-            return most(field.start_each) * self.world.size(kind.domain)
+            return pregame_maximum(field.start_each) * self.world.member_count(
+                kind.domain
+            )
         if isinstance(field.start, m.Const):
             return sum(field.start.value)
         return 0
 
-    def dealt(self, domain: str) -> int:
+    def total_cards(self, domain: str) -> int:
         """Return the maximum number of cards of a domain; by default one of each."""
         copies = self.world.domains[domain].copies
-        return sum(map(most, copies)) if copies else self.world.size(domain)
+        return (
+            sum(map(pregame_maximum, copies))
+            if copies
+            else self.world.member_count(domain)
+        )
 
-    def of_a_kind(self, domain: str) -> int:
+    def max_of_kind(self, domain: str) -> int:
         """Return the maximum number of cards of one kind in a holder."""
         return HOLDER_MAX if domain in self.growing else self.totals[domain]
 
-    def in_bag(self, domain: str) -> int:
+    def bag_capacity(self, domain: str) -> int:
         """Return the maximum number of cards in a bag."""
         if domain in self.growing:
-            return HOLDER_MAX * self.world.size(domain)
+            return HOLDER_MAX * self.world.member_count(domain)
         return self.totals[domain]
 
-    def in_stack(self, domain: str) -> int:
+    def stack_capacity(self, domain: str) -> int:
         """Return the maximum number of cards in a stack."""
         return HOLDER_MAX if domain in self.growing else self.totals[domain]
 
 
-def most(value: m.Expr) -> int:
+def pregame_maximum(value: m.Expr) -> int:
     """Return the maximum of a number that is fixed before set-up."""
-    bounds = interval(value, ()) if isinstance(value.type, Whole) else Whole(0, 0)
+    bounds = (
+        range_given_facts(value, ()) if isinstance(value.type, Whole) else Whole(0, 0)
+    )
     return max(0, bounds.high)

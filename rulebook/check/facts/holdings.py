@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulebook import model as m
-from rulebook.check.typing.ranges import Facts, interval
-from rulebook.model.types import NONE, Bag, Member, Stack, Truth, Whole
+from rulebook.check.typing.ranges import Facts, range_given_facts
+from rulebook.model.value_types import NONE, Bag, Member, Stack, Truth, Whole
 from rulebook.traversal import find
 
 Moving = m.MoveCards | m.MoveAll | m.DrawCard
@@ -22,18 +22,18 @@ MINIMUMS = (m.Comparison.AT_LEAST, m.Comparison.MORE)
 # ---------------------------------------------------------------- facts
 
 
-def has(facts: Facts, holder: m.Expr | None, bag: m.Expr) -> bool:
+def certainly_has(facts: Facts, holder: m.Expr | None, bag: m.Expr) -> bool:
     """Return whether the facts ensure that a holder has all cards of a bag."""
     if holder is None:
         return False
-    facts = (*facts, *(least for fact in facts for least in minimums(fact)))
-    if any(_says(fact, holder, bag) for fact in facts):
+    facts = (*facts, *(least for fact in facts for least in implied_minimums(fact)))
+    if any(_states_has(fact, holder, bag) for fact in facts):
         return True
-    lots = list(_lots(bag))
-    return bool(lots) and all(_enough(facts, holder, lot) for lot in lots)
+    lots = list(_card_lots(bag))
+    return bool(lots) and all(_has_enough(facts, holder, lot) for lot in lots)
 
 
-def _says(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
+def _states_has(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
     """Return whether one fact states that exactly this holder has these cards."""
     match fact, bag:
         case m.Covers(), _:
@@ -45,7 +45,7 @@ def _says(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
     return False
 
 
-def _lots(bag: m.Expr) -> Iterator[m.SingleBag]:
+def _card_lots(bag: m.Expr) -> Iterator[m.SingleBag]:
     """Yield the cards of a bag as one lot per card; nothing if lots may overlap."""
     match bag:
         case m.SingleBag():
@@ -60,30 +60,30 @@ def _lots(bag: m.Expr) -> Iterator[m.SingleBag]:
                     )
 
 
-def _enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
+def _has_enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
     """Return whether the facts ensure enough copies of a lot's card in a holder."""
     there = m.CountIn(holder=holder, member=lot.member, type=MOST)
-    if interval(there, facts).low >= interval(lot.count, facts).high:
+    if range_given_facts(there, facts).low >= range_given_facts(lot.count, facts).high:
         return True
     rest = m.Arith(op=m.Reckoning.MINUS, left=there, right=lot.count, type=MOST)
-    return interval(rest, facts).low >= 0
+    return range_given_facts(rest, facts).low >= 0
 
 
-def minimums(fact: m.Expr) -> Facts:
+def implied_minimums(fact: m.Expr) -> Facts:
     """Return minimum numbers of cards that a fact of another form implies."""
     match fact:
         case m.Compare(op=m.Comparison.AT_LEAST, left=m.CountIn(), right=m.Const()):
             return ()
         case m.Compare(left=left, right=right):
             counts = [side for side in (left, right) if isinstance(side, m.CountIn)]
-            lows = [(count, interval(count, (fact,)).low) for count in counts]
+            lows = [(count, range_given_facts(count, (fact,)).low) for count in counts]
         case m.Covers(holder=holder, bag=bag):
             lows = [
                 (
                     m.CountIn(holder=holder, member=lot.member, type=MOST),
-                    interval(lot.count, ()).low,
+                    range_given_facts(lot.count, ()).low,
                 )
-                for lot in _lots(bag)
+                for lot in _card_lots(bag)
             ]
         case m.Contains(set=m.KindsIn(holder=holder), member=card):
             lows = [(m.CountIn(holder=holder, member=card, type=MOST), 1)]
@@ -123,7 +123,7 @@ def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool
 # ---------------------------------------------------------------- changes
 
 
-def after_move(node: Moving) -> Facts:
+def facts_after_move(node: Moving) -> Facts:
     """Return the facts about holders that a card move makes true."""
     source, destination = node.source, node.destination
     if isinstance(node, m.DrawCard) or getattr(node, "up_to", False):
@@ -133,12 +133,12 @@ def after_move(node: Moving) -> Facts:
     if slot is not None and _field(destination) != _field(slot):
         facts.append(_equal(slot, m.Const(value=NONE, type=slot.type)))
     if isinstance(node, m.MoveCards) and destination is not None:
-        for lot in _lots(node.bag):
+        for lot in _card_lots(node.bag):
             if isinstance(destination.type, Member):
                 facts.append(_equal(destination, lot.member))
                 continue
             count = m.CountIn(holder=destination, member=lot.member, type=MOST)
-            facts.append(at_least(count, interval(lot.count, ()).low))
+            facts.append(at_least(count, range_given_facts(lot.count, ()).low))
     return tuple(facts)
 
 
@@ -150,7 +150,9 @@ def _equal(left: m.Expr, right: m.Expr) -> m.Compare:
     return m.Compare(op=m.Comparison.EQUAL, left=left, right=right, type=Truth())
 
 
-def left_by(fact: m.Expr, node: Moving, known: Facts, *, again: bool) -> m.Expr | None:
+def fact_after_move(
+    fact: m.Expr, node: Moving, known: Facts, *, again: bool
+) -> m.Expr | None:
     """Return what remains true of a fact after a move of cards, or None.
 
     With `again`, the move may happen any number of times.
@@ -159,7 +161,10 @@ def left_by(fact: m.Expr, node: Moving, known: Facts, *, again: bool) -> m.Expr 
         read
         for read in find(fact, m.FieldValue)
         if isinstance(read.type, Bag | Stack)
-        and (_meets(read, node.source, known) or _meets(read, node.destination, known))
+        and (
+            _may_be_same_holder(read, node.source, known)
+            or _may_be_same_holder(read, node.destination, known)
+        )
     ]
     if not held:
         return fact
@@ -167,8 +172,8 @@ def left_by(fact: m.Expr, node: Moving, known: Facts, *, again: bool) -> m.Expr 
         case m.Compare(left=m.CountIn(holder=holder, member=card), right=right) if (
             held == [holder]
         ):
-            moved = _moved(node, card, known)
-            lost = moved if _loses(holder, node, known) else 0
+            moved = _max_taken(node, card, known)
+            lost = moved if _may_lose_cards(holder, node, known) else 0
             if moved == 0 or (lost == 0 and fact.op in MINIMUMS):
                 return fact
             if lost is None or again or fact.op is not m.Comparison.AT_LEAST:
@@ -176,29 +181,33 @@ def left_by(fact: m.Expr, node: Moving, known: Facts, *, again: bool) -> m.Expr 
             rest = right.value - lost if isinstance(right, m.Const) else 0
             return at_least(fact.left, rest) if rest > 0 else None
         case m.Covers(holder=holder, bag=bag) if held == [holder]:
-            lots = list(_lots(bag))
-            other = lots and all(_moved(node, lot.member, known) == 0 for lot in lots)
-            if other or not _loses(holder, node, known):
+            lots = list(_card_lots(bag))
+            other = lots and all(
+                _max_taken(node, lot.member, known) == 0 for lot in lots
+            )
+            if other or not _may_lose_cards(holder, node, known):
                 return fact
     return None
 
 
-def _meets(read: m.FieldValue, other: m.Expr | None, known: Facts) -> bool:
+def _may_be_same_holder(read: m.FieldValue, other: m.Expr | None, known: Facts) -> bool:
     """Return whether two holders may be the same."""
     same = isinstance(other, m.FieldValue) and read.field == other.field
     return same and not surely_differ(read.owner, getattr(other, "owner", None), known)
 
 
-def _loses(holder: m.Expr, node: Moving, known: Facts) -> bool:
+def _may_lose_cards(holder: m.Expr, node: Moving, known: Facts) -> bool:
     """Return whether a holder may have fewer cards after a move.
 
     It cannot if the cards go to it, even if they come from it.
     """
     assert isinstance(holder, m.FieldValue)
-    return node.destination != holder and _meets(holder, node.source, known)
+    return node.destination != holder and _may_be_same_holder(
+        holder, node.source, known
+    )
 
 
-def _moved(node: Moving, card: m.Expr, known: Facts) -> int | None:
+def _max_taken(node: Moving, card: m.Expr, known: Facts) -> int | None:
     """Return the maximum number of copies of a card that a move takes, or None."""
     match node:
         case m.DrawCard():
@@ -208,7 +217,7 @@ def _moved(node: Moving, card: m.Expr, known: Facts) -> int | None:
         case m.MoveAll(member=member):
             return 0 if surely_differ(member, card, known) else None
         case m.MoveCards(bag=m.SingleBag(member=member, count=count)):
-            most = max(0, interval(count, ()).high)
+            most = max(0, range_given_facts(count, ()).high)
             return 0 if surely_differ(member, card, known) else most
         case m.MoveCards(bag=m.Const(value=tuple() as numbers)):
             if isinstance(card, m.Const):

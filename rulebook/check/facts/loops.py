@@ -12,78 +12,86 @@ import attrs
 from rulebook import model as m
 from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.typing.ranges import Facts
-from rulebook.queries.accesses import NOBODY, Touch, Touches
+from rulebook.queries.accesses import NOBODY, Access, AccessAnalysis
 from rulebook.traversal import find, rewrite
 
-FOUND = (m.Filter, m.Best, m.Sorted)
+PRECOMPUTED_SETS = (m.Filter, m.Best, m.Sorted)
 """Sets of members that meet a condition and are found before the first round."""
 
 
-def without_lists(model: m.Model) -> m.Model:
+def simplify_loops(model: m.Model) -> m.Model:
     """Return the model with each loop in its simplest form."""
-    loops = Loops(model)
+    loops = LoopAnalysis(model)
     return attrs.evolve(
         model,
-        procedures=rewrite(model.procedures, loops.simplest),
-        actions=rewrite(model.actions, loops.simplest),
-        scenarios=rewrite(model.scenarios, loops.simplest),
-        invariants=rewrite(model.invariants, loops.simplest),
+        procedures=rewrite(model.procedures, loops.simplify),
+        actions=rewrite(model.actions, loops.simplify),
+        scenarios=rewrite(model.scenarios, loops.simplify),
+        invariants=rewrite(model.invariants, loops.simplify),
     )
 
 
-def found_by(slot: int, members: m.Expr) -> m.Expr | None:
+def search_condition(slot: int, members: m.Expr) -> m.Expr | None:
     """Return the condition by which a loop's members were found, or None.
 
     If sets are nested, the outermost condition counts.
     """
-    while isinstance(members, FOUND) and members.slot == slot:
+    while isinstance(members, PRECOMPUTED_SETS) and members.slot == slot:
         if members.where is not None:
             return members.where
         members = members.set
     return None
 
 
-def looked_through(loop: m.Each) -> m.Expr:
+def searched_set(loop: m.Each) -> m.Expr:
     """Return the ordered set in which a loop searches for its members."""
     if isinstance(loop.set, m.Filter) and loop.set.slot == loop.slot:
         return loop.set.set
     return loop.set
 
 
-class Loops:
+class LoopAnalysis:
     """Analysis of how the rounds of a loop affect each other."""
 
     def __init__(self, model: m.Model) -> None:
-        self.touches = Touches(model)
+        self.touches = AccessAnalysis(model)
 
-    def simplest(self, node: object) -> object:
+    def simplify(self, node: object) -> object:
         """Return a loop without a stored list, if the result is the same."""
         if not isinstance(node, m.Each) or not isinstance(node.set, m.Filter):
             return node
         filtered = node.set
         if filtered.slot != node.slot or node.where is not None:
             return node
-        if self.changed(node, tuple(conjuncts(filtered.where))):
+        if self.changed_conditions(node, tuple(conjuncts(filtered.where))):
             return node
         return attrs.evolve(node, set=filtered.set, where=filtered.where)
 
-    def changed(self, loop: m.Each, asked: tuple[m.Expr, ...]) -> tuple[m.Expr, ...]:
+    def changed_conditions(
+        self, loop: m.Each, asked: tuple[m.Expr, ...]
+    ) -> tuple[m.Expr, ...]:
         """Return the conditions that a member's round may change for other members."""
         written = self.touches.writes(loop.body, loop.slot)
         return tuple(
-            condition for condition in asked if self.meet(condition, loop.slot, written)
+            condition
+            for condition in asked
+            if self.reads_written_part(condition, loop.slot, written)
         )
 
-    def unchanged(self, node: m.Stmt, facts: Facts) -> Facts:
+    def unchanged_facts(self, node: m.Stmt, facts: Facts) -> Facts:
         """Return the facts whose definitions read nothing that a statement writes."""
         hidden = [fact for fact in facts if any(find(fact, (m.CallDefine, m.Points)))]
         if not hidden:
             return facts
-        written = set(self.touches.written((node,), NOBODY))
-        gone = [fact for fact in hidden if self.meet(fact, m.YOU, written)]
+        written = set(self.touches.node_writes((node,), NOBODY))
+        gone = [
+            fact for fact in hidden if self.reads_written_part(fact, m.YOU, written)
+        ]
         return tuple(fact for fact in facts if fact not in gone)
 
-    def meet(self, condition: m.Expr, slot: int, written: set[Touch]) -> bool:
+    def reads_written_part(
+        self, condition: m.Expr, slot: int, written: set[Access]
+    ) -> bool:
         """Return whether a condition reads a written part of other members."""
         read = self.touches.reads(condition, slot)
-        return any(touch.meets(other) for touch in read for other in written)
+        return any(touch.conflicts_with(other) for touch in read for other in written)

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import World, mistake
-from rulebook.check.facts.plain_conditions import of_found
-from rulebook.check.facts.preconditions import conjuncts, reads, slots_bound
-from rulebook.check.facts.wording import may_be_none, possessive, spelled
-from rulebook.check.typing.pieces import number_on, room_of
-from rulebook.check.typing.ranges import Facts, interval
-from rulebook.model.types import NONE, Member, Truth, Whole
+from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.facts.fact_expansion import found_value_facts
+from rulebook.check.facts.preconditions import assigned_slots, conjuncts, reads_slots
+from rulebook.check.facts.wording import may_be_none, possessive, rule_text
+from rulebook.check.typing.pieces import count_on_space, room_limit
+from rulebook.check.typing.ranges import Facts, range_given_facts
+from rulebook.model.value_types import NONE, Member, Truth, Whole
 from rulebook.traversal import find
 
 Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
@@ -26,81 +26,91 @@ HANDLES = (m.PlacePiece, m.RemovePiece, m.MovePiece)
 ONE = m.Const(value=1, type=Whole(1, 1))
 
 
-def same(left: m.Expr | None, right: m.Expr | None) -> bool:
+def is_same_expression(left: m.Expr | None, right: m.Expr | None) -> bool:
     """Return whether two expressions are equal as written, whatever their values."""
     match left, right:
         case m.Local(slot=first), m.Local(slot=second):
             return first == second
         case m.FieldValue(), m.FieldValue():
-            return left.field == right.field and same(left.owner, right.owner)
+            return left.field == right.field and is_same_expression(
+                left.owner, right.owner
+            )
     return left == right
 
 
 # ---------------------------------------------------------------- facts
 
 
-def stands(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> bool:
+def is_certainly_on(
+    facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
+) -> bool:
     """Return whether the facts put a piece (of the owner, or any) on a space."""
     return any(
         on.piece == piece
         and not on.another
-        and same(on.space, space)
-        and (owner is None or same(on.owner, owner))
+        and is_same_expression(on.space, space)
+        and (owner is None or is_same_expression(on.owner, owner))
         for on in facts
         if isinstance(on, m.PieceOn)
     )
 
 
-def absent(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> bool:
+def is_certainly_absent(
+    facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
+) -> bool:
     """Return whether certainly no piece (of the owner, or any) is on a space."""
     whose = [
         on
         for fact in facts
         if isinstance(fact, m.Not) and isinstance(on := fact.value, m.PieceOn)
-        if on.piece == piece and same(on.space, space)
+        if on.piece == piece and is_same_expression(on.space, space)
     ]
     if any(on.owner is None for on in whose):
         return True
     own = [on for on in whose if not on.another]
     if owner is not None:
-        return any(same(on.owner, owner) for on in own)
+        return any(is_same_expression(on.owner, owner) for on in own)
     others = [on for on in whose if on.another]
-    return any(same(on.owner, other.owner) for on in own for other in others)
+    return any(
+        is_same_expression(on.owner, other.owner) for on in own for other in others
+    )
 
 
-def others_absent(facts: Facts, piece: str, owner: m.Expr, space: m.Expr) -> bool:
+def are_others_absent(facts: Facts, piece: str, owner: m.Expr, space: m.Expr) -> bool:
     """Return whether certainly no piece of another player is on a space."""
-    return absent(facts, piece, None, space) or any(
+    return is_certainly_absent(facts, piece, None, space) or any(
         isinstance(fact, m.Not)
         and isinstance(on := fact.value, m.PieceOn)
         and (on.piece == piece and on.another)
-        and (same(on.space, space) and same(on.owner, owner))
+        and (
+            is_same_expression(on.space, space) and is_same_expression(on.owner, owner)
+        )
         for fact in facts
     )
 
 
-def number(
+def piece_count_range(
     world: World, facts: Facts, piece: m.Piece, owner: m.Expr | None, space: m.Expr
 ) -> Whole:
     """Return the range of the number of pieces on a space, given the facts."""
-    bounds = interval(number_on(world, piece, owner, space), facts)
-    if absent(facts, piece.name, owner, space):
+    bounds = range_given_facts(count_on_space(world, piece, owner, space), facts)
+    if is_certainly_absent(facts, piece.name, owner, space):
         return Whole(0, 0)
-    if stands(facts, piece.name, owner, space):
+    if is_certainly_on(facts, piece.name, owner, space):
         return Whole(max(1, bounds.low), max(1, bounds.high))
     return bounds
 
 
-def exists(world: World, facts: Facts, value: m.Expr) -> bool:
+def certainly_exists(world: World, facts: Facts, value: m.Expr) -> bool:
     """Return whether a value is certainly not none."""
     if not may_be_none(value):
         return True
-    if isinstance(value, m.SpaceAt) and _on_the_grid(world, value, facts):
+    if isinstance(value, m.SpaceAt) and _is_on_grid(world, value, facts):
         return True
-    return any(shows(fact, value) for fact in facts)
+    return any(implies_existence(fact, value) for fact in facts)
 
 
-def _on_the_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
+def _is_on_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
     """Return whether the coordinates of a space are certainly on the board."""
     axes = world.domains[value.domain].axes
     return all(
@@ -112,22 +122,22 @@ def _on_the_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
 def _on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
     if not isinstance(value.type, Whole):
         return isinstance(value, m.Const) and value.value != NONE
-    bounds = interval(value, facts)
+    bounds = range_given_facts(value, facts)
     return axis.low <= bounds.low and bounds.high < axis.low + axis.size
 
 
-def shows(fact: m.Expr, value: m.Expr) -> bool:
+def implies_existence(fact: m.Expr, value: m.Expr) -> bool:
     """Return whether a fact implies that a value is not none."""
     match fact:
         case m.PieceOn(space=space):
-            return same(space, value) and may_be_none(space)
+            return is_same_expression(space, value) and may_be_none(space)
         case m.Contains(member=member):
-            return same(member, value) and may_be_none(member)
+            return is_same_expression(member, value) and may_be_none(member)
         case m.Compare(op=op, left=left, right=right) if op.is_sameness:
             for side, other in ((left, right), (right, left)):
                 none = isinstance(other, m.Const) and other.value == NONE
                 sure = isinstance(other.type, Member) and not other.type.optional
-                if (same(side, value) and may_be_none(side)) and (
+                if (is_same_expression(side, value) and may_be_none(side)) and (
                     none if op is m.Comparison.UNEQUAL else sure and not none
                 ):
                     return True
@@ -137,18 +147,20 @@ def shows(fact: m.Expr, value: m.Expr) -> bool:
 # ---------------------------------------------------------------- checks
 
 
-def check_handled(world: World, node: Handled, facts: Facts, *, begun: bool) -> None:
+def check_piece_effect(
+    world: World, node: Handled, facts: Facts, *, begun: bool
+) -> None:
     """Raise `Mistake` if a piece may be impossible to place, remove or move.
 
     Until the game has `begun`, the board is empty, and only pieces that are certainly
     on the space are in the way.
     """
     assert world.model is not None
-    facts = (*facts, *of_found(world.model.defines, node.space))
+    facts = (*facts, *found_value_facts(world.model.defines, node.space))
     if not isinstance(node, m.PlacePiece):
         source = node.source if isinstance(node, m.MovePiece) else node.space
         _there(world, node, source, facts)
-        facts = after_leaving(world, node, source, facts)
+        facts = facts_after_leaving(world, node, source, facts)
     if not isinstance(node, m.RemovePiece):
         _is_space(world, node.space, facts)
         if not node.instead:
@@ -156,9 +168,9 @@ def check_handled(world: World, node: Handled, facts: Facts, *, begun: bool) -> 
 
 
 def _is_space(world: World, space: m.Expr, facts: Facts) -> None:
-    if exists(world, facts, space):
+    if certainly_exists(world, facts, space):
         return
-    named = spelled(world, space)
+    named = rule_text(world, space)
     raise mistake(
         "RB142",
         space.span,
@@ -172,9 +184,9 @@ def _there(world: World, node: Handled, space: m.Expr, facts: Facts) -> None:
     if not isinstance(node, m.PlacePiece) and _is_there(world, node, space, facts):
         _is_space(world, space, facts)
         return
-    whose, named = possessive(world, node.owner), spelled(world, space) or "SPACE"
+    whose, named = possessive(world, node.owner), rule_text(world, space) or "SPACE"
     several = node.count is not None
-    number = spelled(world, node.count) or "NUMBER"
+    number = rule_text(world, node.count) or "NUMBER"
     has = (
         f"at least {number} of {whose}{piece.plural}"
         if whose
@@ -197,7 +209,7 @@ def _is_there(
     world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
 ) -> bool:
     piece, owner, count = world.pieces[node.piece], node.owner, node.count
-    there = number_on(world, piece, owner, space)
+    there = count_on_space(world, piece, owner, space)
     match count:
         case m.PieceCount():
             return True
@@ -205,12 +217,12 @@ def _is_there(
             return True
         case None if _is_its_space(facts, piece.name, owner, space):
             return True
-    least = number(world, facts, piece, owner, space).low
+    least = piece_count_range(world, facts, piece, owner, space).low
     wanted = count if count is not None else ONE
-    if interval(wanted, facts).high <= least:
+    if range_given_facts(wanted, facts).high <= least:
         return True
     more = m.Arith(op=m.Reckoning.MINUS, left=there, right=wanted, type=there.type)
-    return interval(more, facts).low >= 0
+    return range_given_facts(more, facts).low >= 0
 
 
 def _is_its_space(
@@ -220,13 +232,13 @@ def _is_its_space(
 
     def its(expr: m.Expr) -> bool:
         of_piece = isinstance(expr, m.PieceSpace) and expr.piece == piece
-        return of_piece and same(getattr(expr, "owner", None), owner)
+        return of_piece and is_same_expression(getattr(expr, "owner", None), owner)
 
     return its(space) or any(
         fact.op is m.Comparison.EQUAL
         and (
-            (same(fact.left, space) and its(fact.right))
-            or (same(fact.right, space) and its(fact.left))
+            (is_same_expression(fact.left, space) and its(fact.right))
+            or (is_same_expression(fact.right, space) and its(fact.left))
         )
         for fact in facts
         if isinstance(fact, m.Compare)
@@ -240,11 +252,11 @@ def _room(
     if _has_room(world, piece, node, facts):
         return
     if not begun and piece.room is None and node.count is None:
-        if not stands(facts, piece.name, None, node.space):
+        if not is_certainly_on(facts, piece.name, None, node.space):
             return
     elif not begun:
         return
-    named = spelled(world, node.space) or "SPACE"
+    named = rule_text(world, node.space) or "SPACE"
     whose = possessive(world, node.owner)
     only = piece.room is None
     wanted = f"no {piece.name}" if only else f"room for {whose or 'a '}{piece.name}"
@@ -262,35 +274,35 @@ def _room(
 def _has_room(
     world: World, piece: m.Piece, node: m.PlacePiece | m.MovePiece, facts: Facts
 ) -> bool:
-    most, wanted, space = room_of(piece), node.count or ONE, node.space
+    most, wanted, space = room_limit(piece), node.count or ONE, node.space
     if most is None:
         return True
     shared = piece.room is not None
     if piece.moves and not piece.each_player and not shared:
         return True
     if piece.moves and node.owner is not None and not shared:
-        return others_absent(facts, piece.name, node.owner, space)
+        return are_others_absent(facts, piece.name, node.owner, space)
     whose = node.owner if piece.room is not None and piece.room.each_player else None
-    there = number_on(world, piece, whose, space)
-    more = interval(wanted, facts).high
+    there = count_on_space(world, piece, whose, space)
+    more = range_given_facts(wanted, facts).high
     assert isinstance(most.type, Whole)
-    known = number(world, facts, piece, whose, space)
+    known = piece_count_range(world, facts, piece, whose, space)
     if known.high + more <= most.type.low or _all_fit(world, piece, whose, most.type):
         return True
     left = m.Arith(op=m.Reckoning.MINUS, left=most, right=there, type=there.type)
-    if interval(left, facts).low >= more:
+    if range_given_facts(left, facts).low >= more:
         return True
-    return any(_says_room(fact, there, wanted, most, facts) for fact in facts)
+    return any(_states_room(fact, there, wanted, most, facts) for fact in facts)
 
 
-def _all_fit(world: World, piece: m.Piece, owner: m.Expr | None, most: Whole) -> bool:
+def _all_fit(world: World, piece: m.Piece, owner: m.Expr | None, limit: Whole) -> bool:
     """Return whether a space has room for all existing pieces."""
     owners = world.players[1] if piece.each_player and owner is None else 1
     assert isinstance(piece.count.type, Whole)
-    return piece.count.type.high * owners <= most.low
+    return piece.count.type.high * owners <= limit.low
 
 
-def _says_room(
+def _states_room(
     fact: m.Expr, there: m.Expr, wanted: m.Expr, most: m.Expr, facts: Facts
 ) -> bool:
     """Return whether a fact says that there is room: `space has room for …`."""
@@ -300,7 +312,10 @@ def _says_room(
             left=m.Arith(op=m.Reckoning.PLUS, left=number_, right=more),
             right=room,
         ) if number_ == there and room == most:
-            enough = interval(wanted, facts).high <= interval(more, facts).low
+            enough = (
+                range_given_facts(wanted, facts).high
+                <= range_given_facts(more, facts).low
+            )
             return more == wanted or enough
     return False
 
@@ -308,16 +323,18 @@ def _says_room(
 # ---------------------------------------------------------------- changes
 
 
-def after_leaving(
+def facts_after_leaving(
     world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
 ) -> Facts:
     """Return the facts after a piece has left a space."""
     piece = world.pieces[node.piece]
-    kept = tuple(fact for fact in facts if not _is_of(fact, piece.name, space))
-    return (*kept, *_left(piece, node, space))
+    kept = tuple(fact for fact in facts if not _is_about(fact, piece.name, space))
+    return (*kept, *_departure_facts(piece, node, space))
 
 
-def _left(piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr) -> Facts:
+def _departure_facts(
+    piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr
+) -> Facts:
     """Return the facts about a space that a piece has left."""
     nobody = piece.room is None
     if not nobody and not isinstance(node.count, m.PieceCount):
@@ -328,17 +345,17 @@ def _left(piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr) -> F
     return (m.Not(value=on, type=Truth(), span=node.span),)
 
 
-def changed(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
+def may_invalidate(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
     """Return whether a statement may make a fact about pieces false.
 
     With `again`, the statement is a loop, and earlier rounds count too.
     """
     for handling in find(node, HANDLES):
-        loose = again and _loose(node, handling)
+        loose = again and _varies_by_round(node, handling)
         moves = world.pieces[handling.piece].moves and isinstance(
             handling, m.PlacePiece
         )
-        if _counts(fact, handling.piece):
+        if _counts_all_spaces(fact, handling.piece):
             return True
         for on in find(fact, (m.PieceOn, m.PieceCount)):
             if on.piece != handling.piece:
@@ -346,18 +363,18 @@ def changed(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
             if (
                 loose
                 or moves
-                or any(_is_of(on, on.piece, at) for at in _places(handling))
+                or any(_is_about(on, on.piece, at) for at in _places(handling))
             ):
                 return True
     return False
 
 
-def _loose(loop: m.Stmt, node: Handled) -> bool:
+def _varies_by_round(loop: m.Stmt, node: Handled) -> bool:
     """Return whether each round of a loop places or removes at another space."""
-    bound = set(slots_bound(loop))
+    bound = set(assigned_slots(loop))
     written = {write.field for write in find(loop, m.SetField)}
     return any(
-        reads(place, bound)
+        reads_slots(place, bound)
         or any(read.field in written for read in find(place, m.FieldValue))
         for place in _places(node)
     )
@@ -369,7 +386,7 @@ def _places(node: Handled) -> Iterator[m.Expr]:
         yield node.source
 
 
-def _counts(fact: m.Expr, piece: str) -> bool:
+def _counts_all_spaces(fact: m.Expr, piece: str) -> bool:
     """Return whether a fact depends on the pieces on all spaces."""
     return any(
         read.piece == piece
@@ -382,16 +399,18 @@ def _counts(fact: m.Expr, piece: str) -> bool:
     )
 
 
-def _is_of(fact: m.Expr, piece: str, space: m.Expr) -> bool:
+def _is_about(fact: m.Expr, piece: str, space: m.Expr) -> bool:
     """Return whether a fact is about this piece on this space."""
     return any(
         read.piece == piece
-        and same(read.space if isinstance(read, m.PieceOn) else read.spaces, space)
+        and is_same_expression(
+            read.space if isinstance(read, m.PieceOn) else read.spaces, space
+        )
         for read in find(fact, (m.PieceOn, m.PieceCount))
     )
 
 
-def known_after(world: World, node: m.Stmt) -> Facts:
+def space_facts_added(world: World, node: m.Stmt) -> Facts:
     """Return the facts about spaces that a statement adds."""
     match node:
         case m.PlacePiece() | m.MovePiece():
@@ -400,11 +419,11 @@ def known_after(world: World, node: m.Stmt) -> Facts:
             )
             if isinstance(node, m.PlacePiece):
                 return (on,)
-            return (*_left(world.pieces[node.piece], node, node.source), on)
+            return (*_departure_facts(world.pieces[node.piece], node, node.source), on)
         case m.RemovePiece(space=space):
-            return _left(world.pieces[node.piece], node, space)
+            return _departure_facts(world.pieces[node.piece], node, space)
         case m.If(condition=condition, body=body, otherwise=()):
-            return _cleared(world, conjuncts(condition), body, None)
+            return _facts_after_clearing(world, conjuncts(condition), body, None)
         case m.Each(
             slot=slot,
             set=m.AllOf() | m.Clockwise(after=False),
@@ -412,11 +431,11 @@ def known_after(world: World, node: m.Stmt) -> Facts:
             body=body,
         ):
             facts = () if where is None else conjuncts(where)
-            return _cleared(world, facts, body, slot)
+            return _facts_after_clearing(world, facts, body, slot)
     return ()
 
 
-def _cleared(
+def _facts_after_clearing(
     world: World,
     conditions: Iterator[m.Expr] | Facts,
     body: tuple[m.Stmt, ...],
@@ -431,13 +450,13 @@ def _cleared(
     for node in body:
         if isinstance(node, m.RemovePiece | m.MovePiece):
             space = node.space if isinstance(node, m.RemovePiece) else node.source
-            every = same(node.owner, on.owner)
-            if node.piece == on.piece and same(space, on.space) and every:
-                return _nobody(world, on, node, slot)
+            every = is_same_expression(node.owner, on.owner)
+            if node.piece == on.piece and is_same_expression(space, on.space) and every:
+                return _absence_fact(world, on, node, slot)
     return ()
 
 
-def _nobody(
+def _absence_fact(
     world: World, on: m.PieceOn, node: m.RemovePiece | m.MovePiece, slot: int | None
 ) -> Facts:
     """Return the fact that no piece (or none of this owner) is on the space now."""

@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import World, mistake
-from rulebook.model.types import Whole
+from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.model.value_types import Whole
 from rulebook.traversal import find
 
 SETUP = "setup"
 MOST = Whole(0, 10_000)
 
 
-def left_of(node: m.PlacePiece | m.RemovePiece) -> m.PieceLeft:
+def pieces_left(node: m.PlacePiece | m.RemovePiece) -> m.PieceLeft:
     """Return the number of pieces left in the supply that a statement uses."""
     return m.PieceLeft(piece=node.piece, owner=node.owner, type=MOST, span=node.span)
 
 
-def runs_out(world: World, node: m.PlacePiece) -> bool:
+def may_run_out(world: World, node: m.PlacePiece) -> bool:
     """Return whether the supply of a placed piece may be used up.
 
     A piece that exists once moves, so it never runs out. With room for one on a space,
@@ -34,7 +34,7 @@ def runs_out(world: World, node: m.PlacePiece) -> bool:
         return node.count is not None or not entry.moves
     fewest = entry.count.type
     assert isinstance(fewest, Whole)
-    spaces = sum(world.size(domain) for domain in entry.stands_on)
+    spaces = sum(world.member_count(domain) for domain in entry.stands_on)
     return not entry.moves and fewest.low < spaces
 
 
@@ -44,10 +44,10 @@ def piece_cells(world: World, piece: m.Piece) -> int:
     If several may be on a space, each owner has a value for each space.
     """
     owners = world.players[1] if piece.room is not None and piece.each_player else 1
-    return owners * sum(map(world.size, piece.stands_on))
+    return owners * sum(map(world.member_count, piece.stands_on))
 
 
-def of_set_up(model: m.Model) -> frozenset[str]:
+def setup_procedures(model: m.Model) -> frozenset[str]:
     """Return the names of set-up and the procedures that only set-up calls."""
     calls = {
         name: set(_called(procedure.body))
@@ -74,15 +74,15 @@ def _called(body: tuple[m.Stmt, ...]) -> Iterator[str]:
 
 
 def check_set_up(world: World, body: tuple[m.Stmt, ...]) -> None:
-    """Report set-up that places more pieces than exist, one on each space of a kind."""
+    """Report a set-up that places one piece on each space if too few pieces exist."""
     for loop in find(body, m.Each):
         for node in loop.body:
-            if isinstance(node, m.PlacePiece) and _everywhere(loop, node):
+            if isinstance(node, m.PlacePiece) and _places_on_every_member(loop, node):
                 with world.collecting():
                     _enough_for_all(world, loop.set, node)
 
 
-def _everywhere(loop: m.Each, node: m.PlacePiece) -> bool:
+def _places_on_every_member(loop: m.Each, node: m.PlacePiece) -> bool:
     """Return whether a loop places a piece on each member of a domain."""
     here = isinstance(node.space, m.Local) and node.space.slot == loop.slot
     return here and loop.where is None and isinstance(loop.set, m.AllOf)
@@ -90,11 +90,11 @@ def _everywhere(loop: m.Each, node: m.PlacePiece) -> bool:
 
 def _enough_for_all(world: World, spaces: m.Expr, node: m.PlacePiece) -> None:
     assert isinstance(spaces, m.AllOf)
-    piece, size = world.pieces[node.piece], world.size(spaces.domain)
+    piece, size = world.pieces[node.piece], world.member_count(spaces.domain)
     most = piece.count.type
     assert isinstance(most, Whole)
     each = node.count.value if isinstance(node.count, m.Const) else 1
-    if runs_out(world, node) and most.high < size * each:
+    if may_run_out(world, node) and most.high < size * each:
         raise mistake(
             "RB142",
             node.span,

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import PLAYER, World
-from rulebook.check.facts.holdings import has
-from rulebook.check.facts.piece_supply import left_of, runs_out
-from rulebook.check.typing.places import holds_one
-from rulebook.model.types import Member, Truth, Whole
+from rulebook.check.declare.symbol_table import PLAYER, World
+from rulebook.check.facts.holdings import certainly_has
+from rulebook.check.facts.piece_supply import may_run_out, pieces_left
+from rulebook.check.typing.card_holders import is_slot_type
+from rulebook.model.value_types import Member, Truth, Whole
 from rulebook.traversal import find, rewrite, walk
 
 WAITS = (m.Choose, m.Gather, m.Ask, m.Together, m.Call, m.CarryOut)
@@ -24,32 +24,32 @@ BINDERS = (
     *(m.Choose, m.Gather, m.Each, m.Together),
 )
 
-LONGEST = 100
+VALUE_PARTS_MAX = 100
 """Maximum number of nodes in a value that replaces its variable in a requirement."""
 
 
-def implied(
+def with_implied_requirements(
     world: World, requirements: list[m.Requirement], body: list[m.Stmt]
 ) -> list[m.Requirement]:
     """Return the requirements, extended by those that the first effects imply."""
     needs = list(requirements)
     removed: list[tuple[str, m.Expr | None]] = []
     placed: dict[tuple[str, str], m.Expr] = {}
-    for node in _known_before(_first_effects(body)):
+    for node in _effects_known_before(_first_effects(body)):
         match node:
             case m.RemovePiece(piece=piece, owner=owner, count=None):
                 removed.append((piece, owner))
             case m.PlacePiece(piece=piece, owner=owner):
                 if node.count is None and (piece, owner) in removed:
                     removed.remove((piece, owner))
-                elif runs_out(world, node):
+                elif may_run_out(world, node):
                     key = (piece, repr(owner))
-                    placed[key] = _together(placed.get(key), node)
+                    placed[key] = _total_placed(placed.get(key), node)
                     _add_stock(needs, world.pieces[piece], node, placed[key])
             case m.MoveCards(source=source, up_to=False) if source is not None:
-                if holds_one(world, source.type):
+                if is_slot_type(world, source.type):
                     continue  # the check of effects reports it
-                if not _endless(world, source) and not _covered(needs, node):
+                if not _endless(world, source) and not _is_covered(needs, node):
                     _add_enough(needs, node)
     return needs
 
@@ -67,7 +67,7 @@ def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
             yield node
 
 
-def _known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
+def _effects_known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
     """Yield the effects that are completely known before the action runs.
 
     Variables are replaced by their values. An effect that reads a variable without a
@@ -86,26 +86,26 @@ def _known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
     for node in effects:
         match node:
             case m.SetLocal(slot=slot, value=value) if not (
-                size(value) > LONGEST or reads(value, unknown)
+                size(value) > VALUE_PARTS_MAX or reads_slots(value, unknown)
             ):
                 sizes[slot] = size(value)
                 values[slot] = rewrite(value, valued)
                 unknown.discard(slot)
                 continue
-        bound = set(slots_bound(node))
+        bound = set(assigned_slots(node))
         unknown |= bound
         for slot in bound:
             values.pop(slot, None)
-        if not reads(node, unknown):
+        if not reads_slots(node, unknown):
             yield rewrite(node, valued)
 
 
-def reads(node: object, slots: set[int]) -> bool:
+def reads_slots(node: object, slots: set[int]) -> bool:
     """Return whether a node reads a variable in one of these slots."""
     return any(local.slot in slots for local in find(node, (m.Local, m.TallyValue)))
 
 
-def slots_bound(node: m.Stmt) -> Iterator[int]:
+def assigned_slots(node: m.Stmt) -> Iterator[int]:
     """Yield the slots of the variables to which a statement assigns."""
     for binder in find(node, BINDERS):
         if binder.slot is not None:
@@ -118,7 +118,7 @@ def _endless(world: World, source: m.Expr) -> bool:
     return isinstance(source, m.FieldValue) and world.fields[source.field].endless
 
 
-def _together(before: m.Expr | None, node: m.PlacePiece) -> m.Expr:
+def _total_placed(before: m.Expr | None, node: m.PlacePiece) -> m.Expr:
     """Return the total number of pieces placed, including earlier placings."""
     more = node.count
     if more is None:
@@ -145,7 +145,7 @@ def _add_stock(
             sort=m.RequirementSort.STOCK,
             condition=m.Compare(
                 op=m.Comparison.AT_LEAST,
-                left=left_of(node),
+                left=pieces_left(node),
                 right=need,
                 type=Truth(),
                 span=node.span,
@@ -183,10 +183,10 @@ def _add(requirements: list[m.Requirement], requirement: m.Requirement) -> None:
     requirements.append(attrs.evolve(requirement, label=label))
 
 
-def _covered(requirements: list[m.Requirement], node: m.MoveCards) -> bool:
+def _is_covered(requirements: list[m.Requirement], node: m.MoveCards) -> bool:
     """Return whether a requirement of the file already ensures that the cards exist."""
     facts = (part for need in requirements for part in conjuncts(need.condition))
-    return has(tuple(facts), node.source, node.bag)
+    return certainly_has(tuple(facts), node.source, node.bag)
 
 
 def conjuncts(condition: m.Expr) -> Iterator[m.Expr]:
@@ -198,6 +198,6 @@ def conjuncts(condition: m.Expr) -> Iterator[m.Expr]:
         yield condition
 
 
-def you() -> m.Local:
+def you_expression() -> m.Local:
     """Return `you` as an expression."""
     return m.Local(slot=m.YOU, name="you", type=Member(PLAYER))

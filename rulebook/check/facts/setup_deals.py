@@ -15,21 +15,21 @@ import attrs
 
 from rulebook import model as m
 from rulebook.addresses import CARD, sort_of
-from rulebook.check.declare.symbols import World
-from rulebook.check.facts.flow_facts import contrary, of_binder
+from rulebook.check.declare.symbol_table import World
+from rulebook.check.facts.flow_facts import binder_facts, negated_facts
 from rulebook.check.facts.holdings import Moving, surely_differ
 from rulebook.check.facts.piece_supply import SETUP
 from rulebook.check.facts.preconditions import conjuncts
-from rulebook.check.typing.places import is_slot
-from rulebook.check.typing.ranges import Facts, interval
+from rulebook.check.typing.card_holders import is_slot
+from rulebook.check.typing.ranges import Facts, range_given_facts
 from rulebook.model.limits import NUMBER_MAX
-from rulebook.model.types import NONE, Bag, Member, SetOf, Stack, Whole
-from rulebook.queries.calls import Graph, action_code, callees_first, unit_calls
+from rulebook.model.value_types import NONE, Bag, Member, SetOf, Stack, Whole
+from rulebook.queries.calls import Graph, action_code, call_graph, callees_first
 from rulebook.source.diagnostics import has_errors
 
 
 @attrs.frozen
-class Round:
+class EnclosingBlock:
     """Block around a statement, with its maximum number of runs and its conditions."""
 
     times: int = 1
@@ -37,18 +37,18 @@ class Round:
     conditions: Facts = ()
 
 
-Rounds = tuple[Round, ...]
+Rounds = tuple[EnclosingBlock, ...]
 
 ANY = -1
 
-Cards = dict[str, Counter[int]]
+CardCounts = dict[str, Counter[int]]
 """Counts of cards: taken from each holder, and put into each slot of an owner.
 
 An unknown card or owner counts as `ANY`.
 """
 
 
-def enough_for_set_up(world: World) -> frozenset[str]:
+def safe_setup_holders(world: World) -> frozenset[str]:
     """Return the holders and slots for which all deals of set-up are safe.
 
     The result is empty if the rules have errors, since code may then call itself.
@@ -57,18 +57,20 @@ def enough_for_set_up(world: World) -> frozenset[str]:
     wrong = has_errors(world.diagnostics)
     if wrong or SETUP not in world.model.procedures:
         return frozenset()
-    graph = unit_calls(world.model, world.code.values())
-    taken: dict[str, Cards] = {}
-    for name in callees_first(_below(graph, SETUP)):
-        unit = _Taken(world, taken)
-        unit.block(_body(world.model, name), ())
+    graph = call_graph(world.model, world.code.values())
+    taken: dict[str, CardCounts] = {}
+    for name in callees_first(_reachable_graph(graph, SETUP)):
+        unit = _CardCounter(world, taken)
+        unit.count_block(_body(world.model, name), ())
         taken[name] = unit.cards
     return frozenset(
-        key for key, cards in taken[SETUP].items() if _lasts(world, key, cards)
+        key
+        for key, cards in taken[SETUP].items()
+        if _has_enough_cards(world, key, cards)
     )
 
 
-def _below(graph: Graph, start: str) -> Graph:
+def _reachable_graph(graph: Graph, start: str) -> Graph:
     """Return the part of a call graph that can be reached from *start*."""
     below = {start: graph[start]}
     waiting = [start]
@@ -88,7 +90,7 @@ def _body(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
     return actions[name].body if name in actions else ()
 
 
-def _lasts(world: World, key: str, cards: Counter[int]) -> bool:
+def _has_enough_cards(world: World, key: str, cards: Counter[int]) -> bool:
     """Return whether a holder starts with these cards, or a slot has room for them."""
     field = world.fields[key]
     if isinstance(field.type, Member):
@@ -102,72 +104,79 @@ def _lasts(world: World, key: str, cards: Counter[int]) -> bool:
     more = cards[ANY]
     return all(
         cards[card] + more <= number
-        for card, number in enumerate(_beginning(world, field, field.type.domain))
+        for card, number in enumerate(
+            _initial_minimums(world, field, field.type.domain)
+        )
     )
 
 
-def _beginning(world: World, field: m.Field, domain: str) -> Iterator[int]:
+def _initial_minimums(world: World, field: m.Field, domain: str) -> Iterator[int]:
     """Yield the minimum number of each card in a holder at the start."""
-    for card in range(world.size(domain)):
+    for card in range(world.member_count(domain)):
         if field.start_every:
             copies = world.domains[domain].copies
-            yield _fewest(copies[card]) if copies else 1
+            yield _pregame_minimum(copies[card]) if copies else 1
         elif field.start_each is not None:
-            yield _fewest(field.start_each)
+            yield _pregame_minimum(field.start_each)
         elif isinstance(field.start, m.Const):
             yield field.start.value[card]
         else:
             yield 0
 
 
-def _fewest(value: m.Expr) -> int:
-    return max(0, interval(value, ()).low) if isinstance(value.type, Whole) else 0
+def _pregame_minimum(value: m.Expr) -> int:
+    return (
+        max(0, range_given_facts(value, ()).low) if isinstance(value.type, Whole) else 0
+    )
 
 
-class _Taken:
+class _CardCounter:
     """Counter of the cards that set-up takes from holders and puts into slots."""
 
-    def __init__(self, world: World, called: Mapping[str, Cards]) -> None:
+    def __init__(self, world: World, called: Mapping[str, CardCounts]) -> None:
         self.world = world
         self.called = called
-        self.cards: Cards = {}
+        self.cards: CardCounts = {}
 
-    def block(self, body: tuple[m.Stmt, ...], rounds: Rounds) -> None:
+    def count_block(self, body: tuple[m.Stmt, ...], rounds: Rounds) -> None:
         """Count the cards that a block moves."""
         for node in body:
-            self.statement(node, rounds)
+            self.count_statement(node, rounds)
 
-    def statement(self, node: m.Stmt, rounds: Rounds) -> None:
+    def count_statement(self, node: m.Stmt, rounds: Rounds) -> None:
         """Count the cards that a statement moves."""
         match node:
             case m.Each() | m.Together():
-                known = tuple(of_binder(node))
-                inner = Round(self.members(node.set), node.slot, known)
-                self.block(node.body, (*rounds, inner))
+                known = tuple(binder_facts(node))
+                inner = EnclosingBlock(self.max_members(node.set), node.slot, known)
+                self.count_block(node.body, (*rounds, inner))
             case m.Repeat(times=times):
-                self.block(node.body, (*rounds, Round(interval(times, ()).high)))
+                self.count_block(
+                    node.body,
+                    (*rounds, EnclosingBlock(range_given_facts(times, ()).high)),
+                )
             case m.If(condition=condition, body=body, otherwise=otherwise):
-                met, unmet = tuple(conjuncts(condition)), contrary(condition)
-                self.block(body, (*rounds, Round(conditions=met)))
-                self.block(otherwise, (*rounds, Round(conditions=unmet)))
+                met, unmet = tuple(conjuncts(condition)), negated_facts(condition)
+                self.count_block(body, (*rounds, EnclosingBlock(conditions=met)))
+                self.count_block(otherwise, (*rounds, EnclosingBlock(conditions=unmet)))
             case m.Step(body=body):
-                self.block(body, rounds)
+                self.count_block(body, rounds)
             case m.Choose(body=body, otherwise=otherwise):
-                self.block((*body, *otherwise), rounds)
+                self.count_block((*body, *otherwise), rounds)
             case m.Call(procedure=name):
-                self.call(name, rounds)
+                self.count_call(name, rounds)
             case m.CarryOut():
                 for name in self.called:
                     if sort_of(name) == CARD:
-                        self.call(name, rounds)
+                        self.count_call(name, rounds)
             case m.Ask():
                 self.count_actions(node, rounds)
             case m.MoveCards() | m.MoveAll() | m.DrawCard():
-                self.moved(node, rounds)
+                self.count_move(node, rounds)
             case m.SetField(field=key) | m.Spread(field=key):
                 self.cards.setdefault(key, Counter())[ANY] += NUMBER_MAX
 
-    def call(self, name: str, rounds: Rounds, often: int = 1) -> None:
+    def count_call(self, name: str, rounds: Rounds, often: int = 1) -> None:
         """Count the cards that other code moves each time it runs."""
         times = often * prod(round_.times for round_ in rounds)
         for key, cards in self.called.get(name, {}).items():
@@ -179,45 +188,47 @@ class _Taken:
         """Count the cards of the offered actions: each once, or unlimited in a menu."""
         for offer in node.offers:
             often = 1 if node.until is None else NUMBER_MAX
-            self.call(action_code(offer.action), rounds, often)
-        self.block((*node.body, *node.otherwise), rounds)
+            self.count_call(action_code(offer.action), rounds, often)
+        self.count_block((*node.body, *node.otherwise), rounds)
 
-    def moved(self, node: Moving, rounds: Rounds) -> None:
+    def count_move(self, node: Moving, rounds: Rounds) -> None:
         """Count the cards that a move takes from its source or puts into a slot."""
         slot, source = node.destination, node.source
         if isinstance(slot, m.FieldValue) and is_slot(self.world, slot):
             owner = slot.owner.value if isinstance(slot.owner, m.Const) else ANY
-            self.count(slot, owner if slot.owner is not None else 0, 1, rounds)
+            self.add_cards(slot, owner if slot.owner is not None else 0, 1, rounds)
         if not isinstance(source, m.FieldValue) or is_slot(self.world, source):
             return
         match node:
             case m.DrawCard():
-                self.count(source, ANY, 1, rounds)
+                self.add_cards(source, ANY, 1, rounds)
             case m.MoveCards(bag=m.SingleBag(member=m.Const(value=card), count=count)):
-                self.count(source, card, interval(count, ()).high, rounds)
+                self.add_cards(source, card, range_given_facts(count, ()).high, rounds)
             case m.MoveCards(
                 bag=m.SingleBag(member=m.Local(slot=looped) as member, count=count)
             ) if any(looped == round_.slot for round_ in rounds):
                 each = tuple(round_ for round_ in rounds if round_.slot != looped)
-                for card in self.cards_of(member, rounds):
-                    self.count(source, card, interval(count, ()).high, each)
+                for card in self.possible_cards(member, rounds):
+                    self.add_cards(
+                        source, card, range_given_facts(count, ()).high, each
+                    )
             case m.MoveCards(bag=m.SingleBag(count=count)):
-                self.count(source, ANY, interval(count, ()).high, rounds)
+                self.add_cards(source, ANY, range_given_facts(count, ()).high, rounds)
             case m.MoveCards(bag=m.Const(value=tuple() as cards)):
                 for card, number in enumerate(cards):
-                    self.count(source, card, number, rounds)
+                    self.add_cards(source, card, number, rounds)
             case _:
-                self.count(source, ANY, NUMBER_MAX, ())
+                self.add_cards(source, ANY, NUMBER_MAX, ())
 
-    def cards_of(self, member: m.Local, rounds: Rounds) -> Iterator[int]:
-        """Yield the cards that a loop variable may be, given the outer conditions."""
+    def possible_cards(self, member: m.Local, rounds: Rounds) -> Iterator[int]:
+        """Yield the cards that a loop variable may be, given enclosing conditions."""
         assert isinstance(member.type, Member)
         known = tuple(fact for round_ in rounds for fact in round_.conditions)
-        for card in range(self.world.size(member.type.domain)):
+        for card in range(self.world.member_count(member.type.domain)):
             if not surely_differ(member, m.Const(value=card, type=member.type), known):
                 yield card
 
-    def count(
+    def add_cards(
         self, holder: m.FieldValue, which: int, number: int, rounds: Rounds
     ) -> None:
         """Add a number of cards, multiplied by the runs of the enclosing blocks."""
@@ -230,7 +241,7 @@ class _Taken:
         here = self.cards.setdefault(holder.field, Counter())
         here[which] += max(0, number) * times
 
-    def members(self, value: m.Expr) -> int:
+    def max_members(self, value: m.Expr) -> int:
         """Return the maximum number of members of a set."""
         domain = value.type.domain if isinstance(value.type, SetOf) else None
-        return self.world.size(domain) if domain else NUMBER_MAX
+        return self.world.member_count(domain) if domain else NUMBER_MAX

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake
-from rulebook.model.types import NONE, Bag, Member
+from rulebook.check.declare.symbol_table import PLAYER, Mistake, World, mistake
+from rulebook.model.value_types import NONE, Bag, Member
 
 
-def spelled(world: World, value: m.Expr | None) -> str:
+def rule_text(world: World, value: m.Expr | None) -> str:
     """Return a value as rules would write it, or "" if it has no short form."""
     match value:
         case m.Local(slot=m.YOU):
@@ -37,18 +37,18 @@ def possessive(world: World, owner: m.Expr | None) -> str:
         return ""
     if isinstance(owner, m.Local) and owner.slot == m.YOU:
         return "your "
-    name = spelled(world, owner)
+    name = rule_text(world, owner)
     if name:
         return f"{name}'s "
     return "your " if owner.type == Member(PLAYER) else ""
 
 
-def has_cards(world: World, holder: m.Expr, bag: m.Expr) -> str:
+def has_cards_text(world: World, holder: m.Expr, bag: m.Expr) -> str:
     """Return the condition that a holder has these cards, as rule text; or ""."""
-    place, sums = spelled(world, holder), []
+    place, sums = rule_text(world, holder), []
     match bag:
         case m.SingleBag(count=count, member=member):
-            sums = [(spelled(world, count), spelled(world, member))]
+            sums = [(rule_text(world, count), rule_text(world, member))]
         case m.Const(value=tuple() as numbers, type=Bag(domain=domain)):
             cards = zip(numbers, world.domains[domain].members, strict=False)
             sums = [(str(number), card) for number, card in cards if number]
@@ -72,11 +72,11 @@ def may_be_none(value: m.Expr) -> bool:
     return isinstance(value.type, Member) and (value.type.optional or none)
 
 
-def lacks_a_value(
+def missing_value_error(
     world: World, value: m.Expr, name: str, field: m.Field | None = None
 ) -> Mistake:
     """Return the error for a value that may be none where a value is required."""
-    named, kind = spelled(world, value), getattr(value.type, "domain", "KIND")
+    named, kind = rule_text(world, value), getattr(value.type, "domain", "KIND")
     guard = "name it with `let`, and write `if NAME is not none:` below"
     cures = [f"write `if {named} is not none:` above it" if named else guard]
     declared = f"declare `{name}`" if field else "use a field declared"
@@ -92,6 +92,6 @@ def lacks_a_value(
     )
 
 
-def under(condition: str, fallback: str) -> str:
+def guard_help(condition: str, fallback: str) -> str:
     """Return help that suggests an `if` with *condition*, or *fallback* without one."""
     return f"write `if {condition}:` above it" if condition else fallback

@@ -13,8 +13,13 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.symbols import World, did_you_mean, mistake, unknown
-from rulebook.model.looks import FIGURES, PALETTE, PATTERNS
+from rulebook.check.declare.symbol_table import (
+    World,
+    did_you_mean,
+    mistake,
+    unknown_name_error,
+)
+from rulebook.model.predefined_looks import FIGURES, PALETTE, PATTERNS
 from rulebook.source.spans import Span
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -29,17 +34,17 @@ PATH_MAX = 600
 DRAWINGS_MAX = 100
 """Maximum number of drawings, and of colours, in a game and its themes."""
 
-FRAME = 10
+FRAME_HALF_WIDTH = 10
 """Distance from the middle of a drawing to each edge of its frame."""
 
-OWN = ("own", "ink")
+OWN_COLOURS = ("own", "ink")
 """Colour words: that of the drawn thing, and one that is legible on it."""
 
 NAMED = "give the colour another name"
 
 COLUMNS = ("path", "fill", "line", "width")
 
-COUNTS = {
+VALUES_PER_COMMAND = {
     "M": 2,
     "L": 2,
     "H": 1,
@@ -60,29 +65,29 @@ WIDE = re.compile(r"\d(\.\d+)?")
 # ---------------------------------------------------------------- colours
 
 
-def may_be_lacking(world: World) -> bool:
+def may_be_in_missing_theme(world: World) -> bool:
     """Return whether a theme is missing, so that an unknown name may be in it."""
     return bool(world.header.lacks)
 
 
-def colours_of(world: World) -> dict[str, str]:
+def named_colours(world: World) -> dict[str, str]:
     """Return all named colours with their six hexadecimal digits."""
     named = (c for c in world.clauses.values() if isinstance(c, s.ColourClause))
     return PALETTE | {clause.name.text: clause.text for clause in named}
 
 
-def colour_of(world: World, word: s.Name) -> str | None:
+def resolve_colour(world: World, word: s.Name) -> str | None:
     """Return a colour as `#` and six digits, or None if its theme is missing."""
     if COLOUR.fullmatch(word.text):
         return word.text
-    known = colours_of(world)
+    known = named_colours(world)
     if word.text in known:
         return known[word.text]
     if not NAME.fullmatch(word.text):
         raise _no_colour(word.text, word.span)
-    if may_be_lacking(world):
+    if may_be_in_missing_theme(world):
         return None
-    raise unknown("colour", word, known)
+    raise unknown_name_error("colour", word, known)
 
 
 def _no_colour(text: str, place: Span) -> Exception:
@@ -90,12 +95,12 @@ def _no_colour(text: str, place: Span) -> Exception:
     return mistake("RB148", place, f"“{text}” is not a colour", cure)
 
 
-def one_of(what: str, name: s.Name, names: Iterable[str]) -> Exception:
+def unknown_choice_error(what: str, name: s.Name, names: Iterable[str]) -> Exception:
     """Return the error for a name that is not among a few allowed names."""
     few = list(names)
     listed = f"there are {', '.join(f'`{word}`' for word in few)}"
     help = did_you_mean(name.text, few) or listed
-    return unknown(what, name, few, help=help)
+    return unknown_name_error(what, name, few, help=help)
 
 
 def check_drawings(world: World) -> None:
@@ -106,10 +111,10 @@ def check_drawings(world: World) -> None:
             sort = type(clause)
             seen[sort] = seen.get(sort, 0) + 1
             with world.collecting():
-                _few(seen[sort], clause)
+                _check_count(seen[sort], clause)
                 if isinstance(clause, s.DrawingClause):
                     world.drawings[clause.name.text] = _drawing(world, clause)
-                elif clause.name.text in OWN:
+                elif clause.name.text in OWN_COLOURS:
                     message = f"`{clause.name.text}` is a reserved colour word"
                     raise mistake("RB102", clause.name.span, message, NAMED)
                 elif not COLOUR.fullmatch(clause.text):
@@ -118,7 +123,7 @@ def check_drawings(world: World) -> None:
                     raise mistake("RB148", clause.place, message, cure)
 
 
-def _few(count: int, clause: s.ColourClause | s.DrawingClause) -> None:
+def _check_count(count: int, clause: s.ColourClause | s.DrawingClause) -> None:
     if count > DRAWINGS_MAX:
         what = "colours" if isinstance(clause, s.ColourClause) else "drawings"
         message = f"there are more than {DRAWINGS_MAX} {what}"
@@ -135,7 +140,7 @@ def _drawing(world: World, clause: s.DrawingClause) -> m.Drawing:
         raise mistake("RB102", name.span, message, "give the drawing another name")
     for column in table.columns:
         if column.text not in COLUMNS:
-            raise one_of("column of a drawing", column, COLUMNS)
+            raise unknown_choice_error("column of a drawing", column, COLUMNS)
     if not table.rows:
         message = f"the drawing `{name.text}` has no path"
         raise mistake("RB148", name.span, message, "add a row with a path")
@@ -158,14 +163,14 @@ def _stroke(world: World, table: s.Table, row: s.Row) -> m.Stroke:
         raise mistake("RB148", place, "this row has no path", cure)
     fill = _paint(world, cells.get("fill"))
     line = _paint(world, cells.get("line"))
-    if fill is None and line is None and not may_be_lacking(world):
+    if fill is None and line is None and not may_be_in_missing_theme(world):
         cure = (
             "give it a colour in the column `fill` or `line`, such as `ink`, "
             "`own` or `red`"
         )
         raise mistake("RB148", row.span, "this path has no colour", cure)
-    width = _wide(cells.get("width"))
-    return m.Stroke(path_of(str(path.value), path.span), fill, line, width)
+    width = _line_width(cells.get("width"))
+    return m.Stroke(check_path(str(path.value), path.span), fill, line, width)
 
 
 def _paint(world: World, cell: s.Cell | None) -> str | None:
@@ -173,14 +178,14 @@ def _paint(world: World, cell: s.Cell | None) -> str | None:
         return None
     if cell.form is s.CellForm.NAME:
         word: s.Name = cell.value
-        return word.text if word.text in OWN else colour_of(world, word)
+        return word.text if word.text in OWN_COLOURS else resolve_colour(world, word)
     text = str(cell.value)
     if cell.form is not s.CellForm.TEXT or not COLOUR.fullmatch(text):
         raise _no_colour(text, cell.span)
     return text
 
 
-def _wide(cell: s.Cell | None) -> str | None:
+def _line_width(cell: s.Cell | None) -> str | None:
     if cell is None or cell.form is s.CellForm.EMPTY:
         return None
     text = str(cell.value)
@@ -189,7 +194,7 @@ def _wide(cell: s.Cell | None) -> str | None:
     ):
         cure = 'write a number below 10, as in `"1.5"`'
         raise mistake("RB148", cell.span, f"“{text}” is not a line width", cure)
-    return _written(float(text))
+    return _number_text(float(text))
 
 
 # ---------------------------------------------------------------- paths
@@ -227,7 +232,7 @@ class _Pen:
             self.start = points[-1]
 
 
-def path_of(text: str, place: Span) -> str:
+def check_path(text: str, place: Span) -> str:
     """Return a path as normalised commands and numbers; raise `Mistake` if invalid."""
     if len(text) > PATH_MAX:
         message = (
@@ -235,8 +240,8 @@ def path_of(text: str, place: Span) -> str:
         )
         raise mistake("RB148", place, message, "draw it with fewer points")
     pen, written = _Pen(), []
-    for letter, numbers in _pieces(text, place):
-        count = COUNTS[letter.upper()]
+    for letter, numbers in _path_commands(text, place):
+        count = VALUES_PER_COMMAND[letter.upper()]
         if count == 0 if numbers else count:
             wanted = f"{count} numbers" if count != 1 else "a number"
             message = f"`{letter}` takes {wanted} each time"
@@ -252,13 +257,13 @@ def path_of(text: str, place: Span) -> str:
             )
         for first in range(0, max(len(numbers), 1), count or 1):
             _within(pen, letter, numbers[first : first + count], place)
-        written.append(letter + " ".join(map(_written, numbers)))
+        written.append(letter + " ".join(map(_number_text, numbers)))
     if not written or written[0][0] not in "Mm":
         raise _no_path(place, "a path begins with `M` and a point")
     return "".join(written)
 
 
-def _pieces(text: str, place: Span) -> Iterator[tuple[str, list[float]]]:
+def _path_commands(text: str, place: Span) -> Iterator[tuple[str, list[float]]]:
     """Yield each command of a path with its numbers."""
     letter, numbers, read = "", list[float](), 0
     for token in TOKEN.finditer(text):
@@ -268,7 +273,7 @@ def _pieces(text: str, place: Span) -> Iterator[tuple[str, list[float]]]:
         if word.isalpha():
             if letter:
                 yield letter, numbers
-            if word.upper() not in COUNTS:
+            if word.upper() not in VALUES_PER_COMMAND:
                 raise _no_path(place, f"`{word}` is not a path command")
             letter, numbers = word, []
         elif word.strip(" \t,"):
@@ -283,9 +288,14 @@ def _pieces(text: str, place: Span) -> Iterator[tuple[str, list[float]]]:
 
 def _within(pen: _Pen, letter: str, numbers: list[float], place: Span) -> None:
     for x, y in pen.points(letter, numbers):
-        if max(abs(x), abs(y)) > FRAME:
-            cure = f"draw it around 0 0, from -{FRAME} to {FRAME} in each direction"
-            message = f"this path leaves its frame at {_written(x)} {_written(y)}"
+        if max(abs(x), abs(y)) > FRAME_HALF_WIDTH:
+            cure = (
+                f"draw it around 0 0, from -{FRAME_HALF_WIDTH} to {FRAME_HALF_WIDTH} "
+                "in each direction"
+            )
+            message = (
+                f"this path leaves its frame at {_number_text(x)} {_number_text(y)}"
+            )
             raise mistake("RB148", place, message, cure)
 
 
@@ -294,7 +304,7 @@ def _no_path(place: Span, message: str) -> Exception:
     return mistake("RB148", place, message, cure)
 
 
-def _written(value: float) -> str:
+def _number_text(value: float) -> str:
     """Return a number as text with at most two decimals."""
     shown = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if shown == "-0" else shown

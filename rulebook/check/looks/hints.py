@@ -14,10 +14,14 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import PHASE, phase_unit
-from rulebook.check.declare.symbols import World, mistake, unknown
-from rulebook.check.looks.drawings import colour_of, may_be_lacking, one_of
-from rulebook.model.looks import FIGURES, PARTS, PATTERNS, Look
-from rulebook.model.types import Whole
+from rulebook.check.declare.symbol_table import World, mistake, unknown_name_error
+from rulebook.check.looks.drawings import (
+    may_be_in_missing_theme,
+    resolve_colour,
+    unknown_choice_error,
+)
+from rulebook.model.predefined_looks import FIGURES, PARTS, PATTERNS, Look
+from rulebook.model.value_types import Whole
 from rulebook.source.spans import Span
 
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
@@ -40,7 +44,7 @@ def _nameable_domains(world: World) -> Iterator[m.Domain]:
     )
 
 
-def _looks(world: World) -> Iterator[str]:
+def _visible_names(world: World) -> Iterator[str]:
     """Yield the names of visible things: seats, kinds, members and pieces."""
     yield from (*world.seats, *(seat.text for seat in world.header.seats))
     yield from (*(told.name for told in _nameable_domains(world)), *world.pieces)
@@ -55,7 +59,7 @@ def _attributes(world: World) -> Iterator[str]:
 
 
 def _labelled(world: World) -> Iterator[str]:
-    yield from (*_looks(world), *_attributes(world))
+    yield from (*_visible_names(world), *_attributes(world))
 
 
 def _domains(world: World) -> Iterator[str]:
@@ -84,7 +88,7 @@ def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
         yield s.Name(match[0], span=span)
 
 
-def _among(
+def _require_names(
     what: str, clause: s.HintClause, names: Collection[str], form: re.Pattern[str]
 ) -> None:
     """Raise `Mistake` unless the text has words, and all of them are in *names*."""
@@ -93,10 +97,12 @@ def _among(
         raise mistake("RB148", clause.place, f"this names no {what}")
     for word in words:
         if word.text not in names:
-            raise unknown(what, word, names)
+            raise unknown_name_error(what, word, names)
 
 
-def _matches(clause: s.HintClause, form: re.Pattern[str], what: str, cure: str) -> None:
+def _require_match(
+    clause: s.HintClause, form: re.Pattern[str], what: str, cure: str
+) -> None:
     if not form.fullmatch(clause.text):
         message = f"“{clause.text}” is not a valid {what}"
         raise mistake("RB148", clause.place, message, cure)
@@ -104,31 +110,31 @@ def _matches(clause: s.HintClause, form: re.Pattern[str], what: str, cure: str) 
 
 def _colour(world: World, clause: s.HintClause) -> None:
     (word,) = _words(clause, ALL)
-    colour_of(world, word)
+    resolve_colour(world, word)
 
 
 def _number(world: World, clause: s.HintClause) -> None:
-    _matches(clause, NUMBER, "number", 'write one as in `"2"` or `"0.5"`')
+    _require_match(clause, NUMBER, "number", 'write one as in `"2"` or `"0.5"`')
 
 
 def _figure(world: World, clause: s.HintClause) -> None:
-    _drawn("shape", world, clause, FIGURES)
+    _require_drawing("shape", world, clause, FIGURES)
 
 
 def _pattern(world: World, clause: s.HintClause) -> None:
-    _drawn("pattern", world, clause, PATTERNS)
+    _require_drawing("pattern", world, clause, PATTERNS)
 
 
-def _drawn(
+def _require_drawing(
     what: str, world: World, clause: s.HintClause, plain: tuple[str, ...]
 ) -> None:
     """Require a built-in figure or a drawing; accept any name if a theme is missing."""
-    names = {*plain, *drawings_of(world)}
-    if clause.text in names or not may_be_lacking(world):
-        _among(what, clause, names, WHOLE)
+    names = {*plain, *drawing_names(world)}
+    if clause.text in names or not may_be_in_missing_theme(world):
+        _require_names(what, clause, names, WHOLE)
 
 
-def drawings_of(world: World) -> Iterator[str]:
+def drawing_names(world: World) -> Iterator[str]:
     """Yield the names of the declared drawings."""
     for clause in world.clauses.values():
         if isinstance(clause, s.DrawingClause):
@@ -144,7 +150,7 @@ def _yes_no(world: World, clause: s.HintClause) -> None:
 def _width(world: World, clause: s.HintClause) -> None:
     """Require a fraction of a space's side, at most `WIDTH_MAX`."""
     cure = 'write a fraction of the side of a space, such as `"0.07"`, at most `"0.5"`'
-    _matches(clause, NUMBER, "width", cure)
+    _require_match(clause, NUMBER, "width", cure)
     if not 0 <= float(clause.text) <= WIDTH_MAX:
         message = f"{clause.text} is too wide or too narrow"
         raise mistake("RB148", clause.place, message, cure)
@@ -152,42 +158,42 @@ def _width(world: World, clause: s.HintClause) -> None:
 
 def _dashes(world: World, clause: s.HintClause) -> None:
     cure = 'write the lengths of dashes and gaps, as in `"4 2"`'
-    _matches(clause, DASHES, "pattern of dashes", cure)
+    _require_match(clause, DASHES, "pattern of dashes", cure)
 
 
 def _dice(world: World, clause: s.HintClause) -> None:
-    _among("die", clause, world.dice, SUMMAND)
+    _require_names("die", clause, world.dice, SUMMAND)
 
 
 def _column(world: World, clause: s.HintClause) -> None:
-    _among("column", clause, world.domains[clause.name.text].columns, WHOLE)
+    _require_names("column", clause, world.domains[clause.name.text].columns, WHOLE)
 
 
 def _own_attribute(world: World, clause: s.HintClause) -> None:
     kind = clause.name.text
     fields = (field.name for field in world.fields.values() if field.owner == kind)
-    _among("attribute", clause, {*fields, *world.domains[kind].columns}, WHOLE)
+    _require_names("attribute", clause, {*fields, *world.domains[kind].columns}, WHOLE)
 
 
 def _numbers(world: World, clause: s.HintClause) -> None:
     """Require two columns of numbers: the distances east and north."""
     columns = world.domains[clause.name.text].columns
     names = {n for n, column in columns.items() if isinstance(column.type, Whole)}
-    _among("column of numbers", clause, names, WORD)
+    _require_names("column of numbers", clause, names, WORD)
     if len(list(_words(clause, WORD))) != 2:
         message = "a position needs two numbers, the distances east and north"
         raise mistake("RB148", clause.place, message, 'write both, as in `"x / y"`')
 
 
 def _option(world: World, clause: s.HintClause) -> None:
-    _among("option", clause, world.options, WHOLE)
+    _require_names("option", clause, world.options, WHOLE)
 
 
 def _clauses(world: World, clause: s.HintClause) -> None:
-    _among("clause", clause, set(_going_on(world)), WORD)
+    _require_names("clause", clause, set(_running_parts(world)), WORD)
 
 
-def _going_on(world: World) -> Iterator[str]:
+def _running_parts(world: World) -> Iterator[str]:
     """Yield the names of running parts: set-up, phases, actions and procedures."""
     for clause in world.clauses.values():
         match clause:
@@ -211,8 +217,8 @@ def _spots(world: World, clause: s.HintClause) -> None:
         for axis in domain.axes
         for value in range(axis.low, axis.low + axis.size)
     }
-    names = {*_looks(world), *numbers}
-    _among("space or coordinate", clause, names, WORD)
+    names = {*_visible_names(world), *numbers}
+    _require_names("space or coordinate", clause, names, WORD)
 
 
 def _anything(world: World, clause: s.HintClause) -> None:
@@ -221,11 +227,11 @@ def _anything(world: World, clause: s.HintClause) -> None:
 
 def _axis(world: World, clause: s.HintClause) -> None:
     """Require a single coordinate."""
-    _among("coordinate", clause, set(_axes(world)), WHOLE)
+    _require_names("coordinate", clause, set(_axes(world)), WHOLE)
 
 
 @attrs.frozen
-class Sort:
+class HintSort:
     """Sort of hint: its possible subjects, in words and by name, and its check."""
 
     what: str
@@ -233,28 +239,28 @@ class Sort:
     text: Callable[[World, s.HintClause], None]
 
 
-HINTS: dict[str, Sort] = {
-    Look.COLOUR: Sort("seat, kind, piece or space", _looks, _colour),
-    Look.PATTERN: Sort("kind or space", _looks, _pattern),
-    Look.SHAPE: Sort("seat, kind, piece or space", _looks, _figure),
-    Look.LABEL: Sort("kind, piece, space or attribute", _labelled, _anything),
-    Look.UNFILLED: Sort("attribute", _attributes, _anything),
-    Look.CAPTION: Sort("kind of cards", _domains, _column),
-    Look.DURING: Sort("attribute", _attributes, _clauses),
-    Look.PIPS: Sort("attribute", _attributes, _dice),
-    Look.WITHIN: Sort("kind of space", _domains, _option),
-    Look.GOAL: Sort("seat", _seats, _axis),
-    Look.DRAWN: Sort("kind of space", _domains, _own_attribute),
-    Look.LIES: Sort("kind of space", _domains, _own_attribute),
-    Look.PLACED: Sort("kind of space", _domains, _numbers),
-    Look.ROWS: Sort("coordinate", _axes, _spots),
-    Look.STEP: Sort("coordinate", _axes, _number),
-    Look.SHIFT: Sort("kind of space", _domains, _number),
+HINT_SORTS: dict[str, HintSort] = {
+    Look.COLOUR: HintSort("seat, kind, piece or space", _visible_names, _colour),
+    Look.PATTERN: HintSort("kind or space", _visible_names, _pattern),
+    Look.SHAPE: HintSort("seat, kind, piece or space", _visible_names, _figure),
+    Look.LABEL: HintSort("kind, piece, space or attribute", _labelled, _anything),
+    Look.UNFILLED: HintSort("attribute", _attributes, _anything),
+    Look.CAPTION: HintSort("kind of cards", _domains, _column),
+    Look.DURING: HintSort("attribute", _attributes, _clauses),
+    Look.PIPS: HintSort("attribute", _attributes, _dice),
+    Look.WITHIN: HintSort("kind of space", _domains, _option),
+    Look.GOAL: HintSort("seat", _seats, _axis),
+    Look.DRAWN: HintSort("kind of space", _domains, _own_attribute),
+    Look.LIES: HintSort("kind of space", _domains, _own_attribute),
+    Look.PLACED: HintSort("kind of space", _domains, _numbers),
+    Look.ROWS: HintSort("coordinate", _axes, _spots),
+    Look.STEP: HintSort("coordinate", _axes, _number),
+    Look.SHIFT: HintSort("kind of space", _domains, _number),
 }
 """Sorts of hints by word; `docs/language/looks.md` has the same table."""
 
 
-SAID = {
+STYLE_CHECKS = {
     "colour": _colour,
     "edge": _colour,
     "ink": _colour,
@@ -285,27 +291,27 @@ def check_hints(world: World) -> None:
 def _check(world: World, clause: s.HintClause, wrong: set[Span]) -> None:
     """Check a hint; *wrong* collects the spans of invalid words and names."""
     word, name = clause.word, clause.name
-    part, sort = PARTS.get(word.text), HINTS.get(word.text)
+    part, sort = PARTS.get(word.text), HINT_SORTS.get(word.text)
     if part is not None:
         if name.text not in part:
             wrong.add(name.span)
-            raise one_of(f"side of `{word.text}`", name, part)
-        SAID[name.text](world, clause)
+            raise unknown_choice_error(f"side of `{word.text}`", name, part)
+        STYLE_CHECKS[name.text](world, clause)
         return
     if sort is None:
         wrong.add(word.span)
-        raise one_of("sort of hint", word, (*HINTS, *PARTS, "value"))
+        raise unknown_choice_error("sort of hint", word, (*HINT_SORTS, *PARTS, "value"))
     names = set(sort.of(world))
     if name.text not in names:
         wrong.add(name.span)
-        raise unknown(sort.what, name, names)
+        raise unknown_name_error(sort.what, name, names)
     sort.text(world, clause)
 
 
 def _text(world: World, clause: s.HintClause) -> str | None:
     """Return the value of a hint, with a colour as digits; None if it is missing."""
     word = clause.name if clause.word.text in PARTS else clause.word
-    if SAID.get(word.text) is not _colour:
+    if STYLE_CHECKS.get(word.text) is not _colour:
         return clause.text
     (name,) = _words(clause, ALL)
-    return colour_of(world, name)
+    return resolve_colour(world, name)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.check.declare.symbols import (
+from rulebook.check.declare.symbol_table import (
     PLAYER,
-    fits,
+    is_assignable,
     mistake,
 )
-from rulebook.model.types import (
+from rulebook.model.value_types import (
     NONE,
     Member,
     NoneType,
@@ -29,17 +29,18 @@ def expect_type(value: m.Expr, expected: Type) -> m.Expr:
     takes_none = isinstance(expected, Member) or getattr(expected, "optional", False)
     if isinstance(value.type, NoneType) and takes_none:
         return m.Const(value=NONE, type=expected, span=value.span)
-    if not fits(value.type, expected):
+    if not is_assignable(value.type, expected):
         raise mistake(
             "RB110",
             value.span,
-            f"expected {describe(expected)}, but this is {describe(value.type)}",
-            one_of_all(value) if isinstance(expected, Member) else None,
+            f"expected {describe_type(expected)}, but this is "
+            f"{describe_type(value.type)}",
+            kind_as_member_help(value) if isinstance(expected, Member) else None,
         )
     return value
 
 
-def one_of_all(value: m.Expr) -> str | None:
+def kind_as_member_help(value: m.Expr) -> str | None:
     """Return help if the name of a kind is used where one member is expected."""
     if not isinstance(value, m.AllOf):
         return None
@@ -50,7 +51,7 @@ def one_of_all(value: m.Expr) -> str | None:
     )
 
 
-def describe(type_: Type) -> str:
+def describe_type(type_: Type) -> str:
     """Return a type in words, for a message."""
     match type_:
         case Truth():
@@ -67,7 +68,7 @@ def describe(type_: Type) -> str:
             return f"a {type_}"
 
 
-def optional(type_: Type, owner: Member) -> Type:
+def with_optional_owner(type_: Type, owner: Member) -> Type:
     """Return the type of an attribute, optional if its owner may be none."""
     if owner.optional and isinstance(type_, Member):
         return Member(type_.domain, optional=True)

@@ -10,18 +10,24 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake, unknown
-from rulebook.check.typing.assignability import TRUTH, describe
-from rulebook.check.typing.expressions import (
-    CHECKS,
-    check_expr,
-    check_player,
-    check_truth,
-    check_whole,
+from rulebook.check.declare.symbol_table import (
+    PLAYER,
+    Mistake,
+    World,
+    mistake,
+    unknown_name_error,
 )
-from rulebook.check.typing.sets import NARROWED, element_type, max_size
-from rulebook.check.typing.superlatives import narrowed
-from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
+from rulebook.check.typing.assignability import TRUTH, describe_type
+from rulebook.check.typing.expression_checks import (
+    CHECKS,
+    check_condition,
+    check_expr,
+    check_number,
+    check_player,
+)
+from rulebook.check.typing.set_types import DERIVED_SETS, element_type, max_size
+from rulebook.check.typing.superlatives import narrow_set
+from rulebook.model.value_types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 from rulebook.source.spelling import nearest
 
@@ -29,7 +35,7 @@ Made = TypeVar("Made", bound=m.Binder)
 
 
 @attrs.frozen
-class Bound(m.Binder):
+class CheckedBinder(m.Binder):
     """Checked binder: its variable, set and condition.
 
     Its name is visible in the unit until the caller's block ends. `again` is a
@@ -39,50 +45,54 @@ class Bound(m.Binder):
     type: Type
     again: m.Expr | None = None
 
-    def make(self, kind: Callable[..., Made], **more: Any) -> Made:
+    def make_node(self, kind: Callable[..., Made], **more: Any) -> Made:
         """Return a model node with this binder and the node's other fields."""
         return kind(
             slot=self.slot, name=self.name, set=self.set, where=self.where, **more
         )
 
-    def member(self, span: Span) -> m.Local:
+    def variable(self, span: Span) -> m.Local:
         """Return the variable of the binder as an expression."""
         return m.Local(slot=self.slot, name=self.name, type=self.type, span=span)
 
 
-def bind(unit: Unit, node: s.Binder, *, in_turn: bool = False) -> Bound:
+def bind(unit: Unit, node: s.BinderPhrase, *, in_turn: bool = False) -> CheckedBinder:
     """Declare the variable of a binder; return it with its set and condition.
 
     If members are sorted or compared, the condition is part of the set. Only loops that
     visit members in turn (`in_turn`) may use `still`.
     """
     if node.still and not in_turn:
-        raise asked_once(node)
+        raise still_not_allowed_error(node)
     set_, name = _binder_set(unit, node)
     bound = bind_over(unit, name, set_, node.where)
     if node.still:
         bound = attrs.evolve(bound, where=None, again=bound.where)
     if node.order is not None or node.best:
-        set_, where = narrowed(unit, node, bound.member(node.span), set_, bound.where)
+        set_, where = narrow_set(
+            unit, node, bound.variable(node.span), set_, bound.where
+        )
         bound = attrs.evolve(bound, set=set_, where=where)
     return bound
 
 
-def bind_within(unit: Unit, node: s.Binder) -> Bound:
+def bind_within(unit: Unit, node: s.BinderPhrase) -> CheckedBinder:
     """Return a binder whose variable is visible only in its own condition."""
     with unit.block():
         return bind(unit, node)
 
 
-def bind_over(unit: Unit, name: str, set_: m.Expr, where: s.Expr | None) -> Bound:
+def bind_over(
+    unit: Unit, name: str, set_: m.Expr, where: s.Expr | None
+) -> CheckedBinder:
     """Declare a variable for the members of a set, and check its condition."""
     type_ = element_type(set_)
     slot = unit.declare(name, type_)
-    condition = None if where is None else check_truth(unit, where)
-    return Bound(slot, name, set_, condition, type_)
+    condition = None if where is None else check_condition(unit, where)
+    return CheckedBinder(slot, name, set_, condition, type_)
 
 
-def asked_once(node: s.Binder) -> Mistake:
+def still_not_allowed_error(node: s.BinderPhrase) -> Mistake:
     """Return the error for `still` in a binder that does not visit members in turn."""
     return mistake(
         "RB130",
@@ -92,7 +102,7 @@ def asked_once(node: s.Binder) -> Mistake:
     )
 
 
-def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
+def _binder_set(unit: Unit, node: s.BinderPhrase) -> tuple[m.Expr, str]:
     world, kind = unit.world, node.kind
     name = (node.name or kind).text
     if kind.text in world.words:
@@ -101,26 +111,28 @@ def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
             name = domain
         if node.domain is None:
             return m.AllOf(domain=domain, type=SetOf(domain), span=node.span), name
-        set_ = domain_set(unit, node.domain, domain)
+        set_ = check_binder_set(unit, node.domain, domain)
         if set_.type != SetOf(domain):
             raise mistake(
                 "RB120",
                 set_.span,
-                f"this is {describe(set_.type)}, not a set of {domain}",
+                f"this is {describe_type(set_.type)}, not a set of {domain}",
             )
         return set_, name
     if node.domain is None or node.name is not None:
         alone = node.name is not None and node.name.text in world.words
         article = kind.text in ("a", "an", "of", "one", "any", "all") and alone
         help = "write the kind alone, without this word" if article else None
-        raise unknown("kind", kind, world.words, help=help or of_a_piece(world, kind))
-    set_ = domain_set(unit, node.domain, None)
-    if _is_slip(world, kind.text, element_type(set_)):
-        raise unknown("kind", kind, world.words)
+        raise unknown_name_error(
+            "kind", kind, world.words, help=help or piece_loop_help(world, kind)
+        )
+    set_ = check_binder_set(unit, node.domain, None)
+    if _is_misspelt_kind(world, kind.text, element_type(set_)):
+        raise unknown_name_error("kind", kind, world.words)
     return set_, name
 
 
-def of_a_piece(world: World, kind: s.Name) -> str | None:
+def piece_loop_help(world: World, kind: s.Name) -> str | None:
     """Return help for a loop over pieces, which can only be found on their spaces."""
     if kind.text not in world.piece_words:
         return None
@@ -132,7 +144,7 @@ def of_a_piece(world: World, kind: s.Name) -> str | None:
     )
 
 
-def _is_slip(world: World, name: str, type_: Type) -> bool:
+def _is_misspelt_kind(world: World, name: str, type_: Type) -> bool:
     """Return whether a variable's name looks like a misspelt name of its kind."""
     if not isinstance(type_, Member):
         return False
@@ -140,12 +152,12 @@ def _is_slip(world: World, name: str, type_: Type) -> bool:
     return nearest(name, world.words) in (kind.name, kind.plural)
 
 
-def domain_set(
-    unit: Unit, node: s.Expr | s.Clockwise | s.NumberRange, wanted: str | None
+def check_binder_set(
+    unit: Unit, node: s.Expr | s.ClockwiseExpression | s.NumberRange, wanted: str | None
 ) -> m.Expr:
     """Check the set of a binder; a bag or stack becomes the set of kinds in it."""
     match node:
-        case s.Clockwise(start=start, reverse=reverse, after=after):
+        case s.ClockwiseExpression(start=start, reverse=reverse, after=after):
             return m.Clockwise(
                 start=check_player(unit, start),
                 reverse=reverse,
@@ -155,8 +167,8 @@ def domain_set(
             )
         case s.NumberRange(low=low, high=high):
             return m.Numbers(
-                low=check_whole(unit, low),
-                high=check_whole(unit, high),
+                low=check_number(unit, low),
+                high=check_number(unit, high),
                 type=SetOf(None),
                 span=node.span,
             )
@@ -170,9 +182,11 @@ def domain_set(
         return m.KindsIn(holder=value, type=SetOf(domain), span=value.span)
     if not isinstance(value.type, SetOf):
         raise mistake(
-            "RB120", value.span, f"this is {describe(value.type)}, not a set of things"
+            "RB120",
+            value.span,
+            f"this is {describe_type(value.type)}, not a set of things",
         )
-    if value.type.domain is None and not isinstance(value, NARROWED):
+    if value.type.domain is None and not isinstance(value, DERIVED_SETS):
         raise mistake(
             "RB120",
             value.span,
@@ -198,50 +212,50 @@ def spaces_of_pieces(
 def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
     bound = bind_within(unit, node.binder)
     if isinstance(expected, Member) and isinstance(bound.type, Member):
-        return first_of(bound, Member(bound.type.domain, optional=True), node.span)
-    return exists(bound, node.span)
+        return first_member(bound, Member(bound.type.domain, optional=True), node.span)
+    return some_member_exists(bound, node.span)
 
 
-def first_of(bound: Bound, type_: Type, span: Span) -> m.Expr:
+def first_member(bound: CheckedBinder, type_: Type, span: Span) -> m.Expr:
     """Return an expression for the first member that matches a binder."""
-    return bound.make(m.Find, type=type_, span=span)
+    return bound.make_node(m.Find, type=type_, span=span)
 
 
-def exists(bound: Bound, span: Span) -> m.Expr:
+def some_member_exists(bound: CheckedBinder, span: Span) -> m.Expr:
     """Return the condition that some member matches a binder."""
-    return bound.make(m.Exists, type=TRUTH, span=span)
+    return bound.make_node(m.Exists, type=TRUTH, span=span)
 
 
-def number_of(unit: Unit, bound: Bound, span: Span) -> m.Expr:
+def member_count(unit: Unit, bound: CheckedBinder, span: Span) -> m.Expr:
     """Return an expression for the number of members that match a binder."""
-    return bound.make(m.Count, type=Whole(0, max_size(unit, bound.set)), span=span)
+    return bound.make_node(m.Count, type=Whole(0, max_size(unit, bound.set)), span=span)
 
 
 def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
-    there = exists(bind_within(unit, node.binder), node.span)
+    there = some_member_exists(bind_within(unit, node.binder), node.span)
     return m.Not(value=there, type=TRUTH, span=node.span)
 
 
 def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:
-    return filtered(bind_within(unit, node.binder))
+    return matching_members(bind_within(unit, node.binder))
 
 
-def filtered(bound: Bound) -> m.Expr:
+def matching_members(bound: CheckedBinder) -> m.Expr:
     """Return an expression for the set of members that match a binder."""
     if bound.where is None:
         return bound.set
-    return bound.make(m.Filter, type=bound.set.type, span=bound.set.span)
+    return bound.make_node(m.Filter, type=bound.set.type, span=bound.set.span)
 
 
 def _sum(unit: Unit, node: s.SumOver, expected: Type | None) -> m.Expr:
     with unit.block():
         bound = bind(unit, node.binder)
-        value = check_whole(unit, node.value)
+        value = check_number(unit, node.value)
     assert isinstance(value.type, Whole)
     most = max_size(unit, bound.set)
     low, high = value.type.low, value.type.high
     type_ = Whole(min(0, low * most), max(0, high * most))
-    return bound.make(m.Sum, value=value, type=type_, span=node.span)
+    return bound.make_node(m.Sum, value=value, type=type_, span=node.span)
 
 
 CHECKS.update(

@@ -8,17 +8,22 @@ from typing import Any
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbols import mistake
-from rulebook.check.typing.assignability import TRUTH, describe
-from rulebook.check.typing.binders import Bound, bind_over, bind_within, domain_set
-from rulebook.check.typing.expressions import check_expr, check_whole
-from rulebook.check.typing.superlatives import measure
-from rulebook.model.types import Member, SetOf, Type, Whole
+from rulebook.check.declare.symbol_table import mistake
+from rulebook.check.typing.assignability import TRUTH, describe_type
+from rulebook.check.typing.binders import (
+    CheckedBinder,
+    bind_over,
+    bind_within,
+    check_binder_set,
+)
+from rulebook.check.typing.expression_checks import check_expr, check_number
+from rulebook.check.typing.superlatives import check_measure
+from rulebook.model.value_types import Member, SetOf, Type, Whole
 
 # ---------------------------------------------------------------- trails
 
 
-def _trail(unit: Unit, node: s.LongestTrail, expected: Type | None) -> m.Expr:
+def _trail(unit: Unit, node: s.LongestTrailExpression, expected: Type | None) -> m.Expr:
     world = unit.world
     if world.board is None or world.board.link is None:
         raise mistake("RB106", node.span, "a trail needs a board with links")
@@ -36,7 +41,7 @@ def _trail(unit: Unit, node: s.LongestTrail, expected: Type | None) -> m.Expr:
     weight = _weight(unit, node, world.board.link)
     joint = _per(unit, node.changing_at, corner)
     stop = _per(
-        unit, node.broken_at or s.Binder(s.Name(corner, span=node.span)), corner
+        unit, node.broken_at or s.BinderPhrase(s.Name(corner, span=node.span)), corner
     )
     assert stop is not None
     never = m.Const(value=False, type=TRUTH, span=node.span)
@@ -55,7 +60,7 @@ def _trail(unit: Unit, node: s.LongestTrail, expected: Type | None) -> m.Expr:
     )
 
 
-def _conditioned(binder: s.Binder | None) -> bool:
+def _conditioned(binder: s.BinderPhrase | None) -> bool:
     return binder is not None and binder.where is not None
 
 
@@ -65,34 +70,34 @@ def _high(kind: Type) -> int:
 
 
 def _links(unit: Unit, node: s.Expr, link: str) -> m.Expr:
-    links = domain_set(unit, node, link)
+    links = check_binder_set(unit, node, link)
     if links.type != SetOf(link):
         raise mistake("RB120", links.span, f"a trail needs {link}s, not this")
     return links
 
 
-def _weight(unit: Unit, node: s.LongestTrail, link: str) -> m.Per | None:
+def _weight(unit: Unit, node: s.LongestTrailExpression, link: str) -> m.Per | None:
     """Return the number that each link adds to a trail's length, or None for 1."""
     if node.by is None:
         return None
     every = m.AllOf(domain=link, type=SetOf(link))
     with unit.block():
         bound = bind_over(unit, link, every, None)
-        value = measure(unit, bound.member(node.by.span), node.by)
+        value = check_measure(unit, bound.variable(node.by.span), node.by)
     return m.Per(bound.slot, link, value, span=node.by.span)
 
 
 # ---------------------------------------------------------------- ways
 
 
-def _reach(unit: Unit, node: s.Reach, expected: Type | None) -> m.Expr:
+def _reach(unit: Unit, node: s.ReachExpression, expected: Type | None) -> m.Expr:
     start = _start(unit, node)
-    return _way(unit, node, start, _home(unit, start), node.within)
+    return _way(unit, node, start, _start_kind(unit, start), node.within)
 
 
-def _distance(unit: Unit, node: s.Distance, expected: Type | None) -> m.Expr:
+def _distance(unit: Unit, node: s.DistanceExpression, expected: Type | None) -> m.Expr:
     start = _start(unit, node)
-    domain = _home(unit, start)
+    domain = _start_kind(unit, start)
     goal = check_expr(unit, node.goal, Member(domain))
     if getattr(goal.type, "domain", None) != domain or not isinstance(
         goal.type, Member | SetOf
@@ -100,17 +105,18 @@ def _distance(unit: Unit, node: s.Distance, expected: Type | None) -> m.Expr:
         raise mistake(
             "RB120",
             goal.span,
-            f"steps lead from one {domain} to another, not to {describe(goal.type)}",
+            f"steps lead from one {domain} to another, not to "
+            f"{describe_type(goal.type)}",
         )
     return m.Distance(
         way=_way(unit, node, start, domain, None),
         goal=goal,
-        type=Whole(0, unit.world.size(domain)),
+        type=Whole(0, unit.world.member_count(domain)),
         span=node.span,
     )
 
 
-def _start(unit: Unit, node: s.Reach | s.Distance) -> m.Expr:
+def _start(unit: Unit, node: s.ReachExpression | s.DistanceExpression) -> m.Expr:
     """Check the space or spaces where a way starts.
 
     In `some SPACE where`, it is a space of the kind that the way leads over.
@@ -122,13 +128,15 @@ def _start(unit: Unit, node: s.Reach | s.Distance) -> m.Expr:
     return check_expr(unit, node.start, None if domain is None else Member(domain))
 
 
-def _home(unit: Unit, start: m.Expr) -> str:
+def _start_kind(unit: Unit, start: m.Expr) -> str:
     """Return the kind of the space or spaces where a way starts."""
     kind = start.type
     domain = kind.domain if isinstance(kind, Member | SetOf) else None
     if domain is None:
         raise mistake(
-            "RB120", start.span, f"a way starts from spaces, not from {describe(kind)}"
+            "RB120",
+            start.span,
+            f"a way starts from spaces, not from {describe_type(kind)}",
         )
     if (domain, "neighbours") not in unit.world.relations:
         raise mistake(
@@ -142,7 +150,7 @@ def _home(unit: Unit, start: m.Expr) -> str:
 
 def _way(
     unit: Unit,
-    node: s.Reach | s.Distance,
+    node: s.ReachExpression | s.DistanceExpression,
     start: m.Expr,
     domain: str,
     within: s.Expr | None,
@@ -159,7 +167,7 @@ def _way(
             f"a way leads from one {domain} to another, not over this",
             f"a way leads {' or '.join(f'`over {word} where …`' for word in words)}",
         )
-    _of_all(node.over, bound)
+    _require_all_members(node.over, bound)
     return m.Reach(
         start=start,
         slot=bound.slot,
@@ -168,7 +176,7 @@ def _way(
         where=bound.where,
         links=over_links,
         through=_per(unit, node.through, domain),
-        within=None if within is None else check_whole(unit, within),
+        within=None if within is None else check_number(unit, within),
         type=SetOf(domain),
         span=node.span,
     )
@@ -177,7 +185,7 @@ def _way(
 # ---------------------------------------------------------------- binders of ways
 
 
-def _per(unit: Unit, node: s.Binder | None, domain: str) -> m.Per | None:
+def _per(unit: Unit, node: s.BinderPhrase | None, domain: str) -> m.Per | None:
     """Return the condition of a binder as a value for each space, or None."""
     if node is None:
         return None
@@ -185,12 +193,12 @@ def _per(unit: Unit, node: s.Binder | None, domain: str) -> m.Per | None:
     if bound.type != Member(domain):
         plural = unit.world.domains[domain].plural
         raise mistake("RB120", node.span, f"expected {plural}, not this")
-    _of_all(node, bound)
+    _require_all_members(node, bound)
     value = bound.where or m.Const(value=True, type=TRUTH, span=node.span)
     return m.Per(bound.slot, bound.name, value, span=node.span)
 
 
-def _of_all(node: s.Binder, bound: Bound) -> None:
+def _require_all_members(node: s.BinderPhrase, bound: CheckedBinder) -> None:
     """Raise `Mistake` unless the binder of a way is over all members of a kind."""
     if not isinstance(bound.set, m.AllOf):
         raise mistake(
@@ -203,7 +211,7 @@ def _of_all(node: s.Binder, bound: Bound) -> None:
 
 #: Check functions by class of syntax node.
 WAYS: dict[type[Any], Callable[..., m.Expr]] = {
-    s.LongestTrail: _trail,
-    s.Reach: _reach,
-    s.Distance: _distance,
+    s.LongestTrailExpression: _trail,
+    s.ReachExpression: _reach,
+    s.DistanceExpression: _distance,
 }

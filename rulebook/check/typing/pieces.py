@@ -7,12 +7,22 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake, unknown
-from rulebook.check.typing.arithmetic import negated
-from rulebook.check.typing.assignability import MOST, TRUTH, describe
-from rulebook.check.typing.binders import domain_set
-from rulebook.check.typing.expressions import check_expr, check_player, check_whole
-from rulebook.model.types import Member, SetOf, Whole
+from rulebook.check.declare.symbol_table import (
+    PLAYER,
+    Mistake,
+    World,
+    mistake,
+    unknown_name_error,
+)
+from rulebook.check.typing.arithmetic_checks import negate_if
+from rulebook.check.typing.assignability import MOST, TRUTH, describe_type
+from rulebook.check.typing.binders import check_binder_set
+from rulebook.check.typing.expression_checks import (
+    check_expr,
+    check_number,
+    check_player,
+)
+from rulebook.model.value_types import Member, SetOf, Whole
 from rulebook.source.spans import Span
 
 ONE = Whole(1, 1)
@@ -24,7 +34,7 @@ def piece_named(unit: Unit, name: s.Name) -> m.Piece:
     """Return the piece with this singular or plural name."""
     world = unit.world
     if name.text not in world.piece_words:
-        raise unknown("piece", name, world.piece_words)
+        raise unknown_name_error("piece", name, world.piece_words)
     return world.pieces[world.piece_words[name.text]]
 
 
@@ -55,7 +65,7 @@ def piece_and_owner(
     raise mistake("RB101", node.span, "expected a piece")
 
 
-def mine(unit: Unit, span: Span) -> m.Expr:
+def excluded_player(unit: Unit, span: Span) -> m.Expr:
     """Return the player that `another player's` excludes: the subject or `you`."""
     if unit.mine is not None:
         name = unit.slots[unit.mine]
@@ -63,7 +73,7 @@ def mine(unit: Unit, span: Span) -> m.Expr:
     return check_expr(unit, s.You(span=span))
 
 
-def thing_named(content: s.Content) -> s.Name | None:
+def named_thing(content: s.Content) -> s.Name | None:
     """Return the name of the thing in a `has` phrase, without its owner."""
     match content:
         case s.HasA(name=name) | s.HasAmount(name=name) | s.HasAnothers(name=name):
@@ -80,7 +90,7 @@ def thing_named(content: s.Content) -> s.Name | None:
 # ---------------------------------------------------------------- numbers of pieces
 
 
-def most_on(world: World, piece: m.Piece, owner: m.Expr | None) -> int:
+def max_on_space(world: World, piece: m.Piece, owner: m.Expr | None) -> int:
     """Return the maximum number of a piece on one space, for one owner or for all."""
     if piece.room is None:
         return 1
@@ -94,7 +104,7 @@ def most_on(world: World, piece: m.Piece, owner: m.Expr | None) -> int:
     return min(supply, most * (several if piece.room.each_player else 1), MOST)
 
 
-def number_on(
+def count_on_space(
     world: World,
     piece: m.Piece,
     owner: m.Expr | None,
@@ -104,7 +114,7 @@ def number_on(
     another: bool = False,
 ) -> m.PieceCount:
     """Return the number of pieces on a space: of an owner, of others, or of all."""
-    most = most_on(world, piece, None if another else owner)
+    most = max_on_space(world, piece, None if another else owner)
     return m.PieceCount(
         piece=piece.name,
         owner=owner,
@@ -125,7 +135,7 @@ def count_pieces(
     if node.on:
         assert node.place is not None
         space = check_space(unit, node.place, piece)
-        return number_on(
+        return count_on_space(
             unit.world, piece, owner, space, node.span, another=node.another
         )
     spaces = None if node.place is None else _spaces(unit, node.place, piece)
@@ -141,7 +151,7 @@ def count_pieces(
 
 def _spaces(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
     try:
-        spaces = domain_set(unit, node, None)
+        spaces = check_binder_set(unit, node, None)
     except Mistake as error:
         space = _one_space(unit, node)
         if space is None:
@@ -168,7 +178,7 @@ def _one_space(unit: Unit, node: s.Expr) -> m.Expr | None:
     return value if isinstance(value.type, Member) else None
 
 
-def not_on(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
+def not_on_space_error(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
     """Return the error for `number of cards on SPACE`: cards are not on spaces."""
     world = unit.world
     if name.text in world.words or name.text in world.members or name.text == "cards":
@@ -178,7 +188,7 @@ def not_on(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
             f"only pieces are counted `on` a space, and `{name.text}` is not a piece",
             f"to count what a bag or set contains, write `number of {name.text} in …`",
         )
-    return unknown("piece", name, world.piece_words)
+    return unknown_name_error("piece", name, world.piece_words)
 
 
 # ---------------------------------------------------------------- spaces
@@ -188,19 +198,19 @@ def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
     """Check a space on which the piece can be."""
     expected = Member(piece.stands_on[0]) if len(piece.stands_on) == 1 else None
     try_types = [Member(name) for name in piece.stands_on]
-    space = check_expr(unit, node, expected or _home(unit, node, try_types))
+    space = check_expr(unit, node, expected or _type_with_member(unit, node, try_types))
     if not (isinstance(space.type, Member) and space.type.domain in piece.stands_on):
         raise mistake(
             "RB122",
             space.span,
-            f"a {piece.name} does not stand on {describe(space.type)}",
+            f"a {piece.name} does not stand on {describe_type(space.type)}",
             f"it stands on {' or '.join(piece.stands_on)}",
             ((piece.span, "declared here"),),
         )
     return space
 
 
-def _home(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
+def _type_with_member(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
     """Return the type that has a member of this bare name, or None."""
     if isinstance(node, s.NameRef) and node.name.text not in unit.names:
         for type_ in types:
@@ -211,33 +221,33 @@ def _home(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
 
 def space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
     """Return the condition of `SPACE has PIECES` or `SPACE has room for PIECES`."""
-    _no_cards_on(unit, node, space)
+    _reject_cards_on_space(unit, node, space)
     match node.content:
         case s.HasA(name=name, present=present):
             piece = piece_named(unit, name)
-            return negated(_piece_on(piece, None, space, node.span), not present)
+            return negate_if(_piece_on(piece, None, space, node.span), not present)
         case s.HasAnothers(name=name, present=present):
             piece = piece_named(unit, name)
-            on = _piece_on(piece, mine(unit, node.span), space, node.span)
-            return negated(attrs.evolve(on, another=True), not present)
+            on = _piece_on(piece, excluded_player(unit, node.span), space, node.span)
+            return negate_if(attrs.evolve(on, another=True), not present)
         case s.HasThing(value=s.Of(owner=owner, name=name), present=present):
             piece = piece_named(unit, name)
             player = check_player(unit, owner)
-            return negated(_piece_on(piece, player, space, node.span), not present)
+            return negate_if(_piece_on(piece, player, space, node.span), not present)
         case s.HasThing(value=s.NameRef(name=name), present=present):
             on = _piece_on(piece_named(unit, name), None, space, node.span)
-            return negated(on, not present)
+            return negate_if(on, not present)
         case s.HasAmount(count=count, name=name):
             value = s.NameRef(name, span=name.span)
-            return _has_so_many(unit, node, value, count, space)
+            return _has_at_least(unit, node, value, count, space)
         case s.HasSome(count=count, value=value):
-            return _has_so_many(unit, node, value, count, space)
+            return _has_at_least(unit, node, value, count, space)
         case s.HasRoom(value=value, count=count):
             return _has_room(unit, node, value, count, space)
     raise mistake("RB124", node.span, "a space has pieces, not amounts")
 
 
-def _has_so_many(
+def _has_at_least(
     unit: Unit, node: s.Has, value: s.Expr, count: s.Expr, space: m.Expr
 ) -> m.Expr:
     """Return the condition that a space has at least *count* pieces."""
@@ -245,8 +255,8 @@ def _has_so_many(
     _piece_on(piece, owner, space, node.span)
     return m.Compare(
         op=m.Comparison.AT_LEAST,
-        left=number_on(unit.world, piece, owner, space, node.span),
-        right=check_whole(unit, count),
+        left=count_on_space(unit.world, piece, owner, space, node.span),
+        right=check_number(unit, count),
         type=TRUTH,
         span=node.span,
     )
@@ -260,7 +270,7 @@ def _has_room(
     on = _piece_on(piece, owner, space, node.span)
     more: m.Expr = m.Const(value=1, type=ONE, span=node.span)
     if count is not None:
-        more = check_whole(unit, count)
+        more = check_number(unit, count)
     if piece.room is not None and piece.room.each_player and owner is None:
         raise mistake(
             "RB125",
@@ -270,13 +280,13 @@ def _has_room(
             ((piece.span, "declared here"),),
         )
     if piece.room is None and more.type == ONE:
-        return negated(attrs.evolve(on, owner=None), True)
+        return negate_if(attrs.evolve(on, owner=None), True)
     whose = owner if piece.room is not None and piece.room.each_player else None
-    there = number_on(unit.world, piece, whose, space, node.span)
+    there = count_on_space(unit.world, piece, whose, space, node.span)
     sum_ = m.Arith(
         op=m.Reckoning.PLUS, left=there, right=more, type=there.type, span=node.span
     )
-    most = room_of(piece)
+    most = room_limit(piece)
     if most is None:  # unlimited
         most = m.Const(value=MOST, type=Whole(MOST, MOST), span=node.span)
     return m.Compare(
@@ -284,16 +294,16 @@ def _has_room(
     )
 
 
-def room_of(piece: m.Piece) -> m.Expr | None:
+def room_limit(piece: m.Piece) -> m.Expr | None:
     """Return the maximum number of a piece on one space; None if unlimited."""
     if piece.room is None:
         return m.Const(value=1, type=ONE, span=piece.span)
     return piece.room.most
 
 
-def _no_cards_on(unit: Unit, node: s.Has, space: m.Expr) -> None:
+def _reject_cards_on_space(unit: Unit, node: s.Has, space: m.Expr) -> None:
     """Raise `Mistake` for `player has CARD`: cards are in bags that players have."""
-    name = thing_named(node.content)
+    name = named_thing(node.content)
     if name is None or name.text in unit.world.piece_words:
         return
     parts = {field.name for field in unit.world.fields.values()}
@@ -301,7 +311,7 @@ def _no_cards_on(unit: Unit, node: s.Has, space: m.Expr) -> None:
         raise mistake(
             "RB124",
             node.span,
-            f"{describe(space.type)} can only have pieces, and `{name.text}` is "
+            f"{describe_type(space.type)} can only have pieces, and `{name.text}` is "
             "not a piece",
             "cards are in a bag or stack: name it, as in `your BAG has …`",
         )

@@ -7,39 +7,42 @@ from functools import partial, reduce
 
 from rulebook import model as m
 from rulebook.model.limits import NUMBER_MAX
-from rulebook.model.types import Whole
-from rulebook.sorts import Comparison, Reckoning
+from rulebook.model.value_types import Whole
+from rulebook.shared_enums import Comparison, Reckoning
 
 ZERO = Whole(0, 0)
-ANY = Whole(-NUMBER_MAX - 1, NUMBER_MAX + 1)
+ANY_NUMBER = Whole(-NUMBER_MAX - 1, NUMBER_MAX + 1)
 """Range of a number that is unknown or may exceed the limit."""
 
-DIVISIONS = frozenset((Reckoning.DOWN, Reckoning.UP, Reckoning.LEFT_OVER))
+DIVISION_OPERATORS = frozenset((Reckoning.DOWN, Reckoning.UP, Reckoning.LEFT_OVER))
 """Operators that divide: quotient rounded down, rounded up, and remainder."""
 
 Facts = tuple[m.Expr, ...]
 
 
-def clipped(low: int, high: int) -> Whole:
-    """Return a range; bounds beyond the number limit become those of `ANY`."""
-    return Whole(max(ANY.low, min(low, ANY.high)), min(ANY.high, max(high, ANY.low)))
+def clip_range(low: int, high: int) -> Whole:
+    """Return a range; bounds beyond the number limit become those of `ANY_NUMBER`."""
+    return Whole(
+        max(ANY_NUMBER.low, min(low, ANY_NUMBER.high)),
+        min(ANY_NUMBER.high, max(high, ANY_NUMBER.low)),
+    )
 
 
-def joined(left: Whole, right: Whole) -> Whole:
+def join_ranges(left: Whole, right: Whole) -> Whole:
     """Return the smallest range that contains both."""
     return Whole(min(left.low, right.low), max(left.high, right.high))
 
 
 def result_range(op: Reckoning, left: Whole, right: Whole) -> Whole:
     """Return the range of a sum, difference, product, quotient or remainder."""
-    if op in DIVISIONS:
+    if op in DIVISION_OPERATORS:
         return _divided(op, left, right)
     if op is Reckoning.PLUS:
-        return clipped(left.low + right.low, left.high + right.high)
+        return clip_range(left.low + right.low, left.high + right.high)
     if op is Reckoning.MINUS:
-        return clipped(left.low - right.high, left.high - right.low)
+        return clip_range(left.low - right.high, left.high - right.low)
     ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-    return clipped(min(ends), max(ends))
+    return clip_range(min(ends), max(ends))
 
 
 def _divided(op: Reckoning, left: Whole, right: Whole) -> Whole:
@@ -51,14 +54,14 @@ def _divided(op: Reckoning, left: Whole, right: Whole) -> Whole:
         return Whole(least, min(most, left.high) if short else most)
     divisors = [b for b in (right.low, -1, 1, right.high) if b and _within(b, right)]
     ends = [op.meaning(a, b) for a in (left.low, left.high) for b in divisors]
-    return clipped(min(ends, default=0), max(ends, default=0))
+    return clip_range(min(ends, default=0), max(ends, default=0))
 
 
 def _within(number: int, bounds: Whole) -> bool:
     return bounds.low <= number <= bounds.high
 
 
-def extreme(smaller: bool, left: Whole, right: Whole) -> Whole:
+def extreme_range(smaller: bool, left: Whole, right: Whole) -> Whole:
     """Return the range of the smaller or the larger of two numbers."""
     pick = min if smaller else max
     return Whole(pick(left.low, right.low), pick(left.high, right.high))
@@ -70,10 +73,12 @@ def range_of(model: m.Model, value: m.Expr) -> Whole:
     There must be no recursion. The range of a definition is that of its lines, whatever
     it declares.
     """
-    return _always(model, value, {})
+    return _unconditional_range(model, value, {})
 
 
-def _always(model: m.Model, value: m.Expr, known: dict[str, Whole]) -> Whole:
+def _unconditional_range(
+    model: m.Model, value: m.Expr, known: dict[str, Whole]
+) -> Whole:
     """Compute `range_of`; *known* caches the ranges of definitions."""
     match value:
         case m.Const(value=number):
@@ -81,46 +86,54 @@ def _always(model: m.Model, value: m.Expr, known: dict[str, Whole]) -> Whole:
         case m.FieldValue(field=key, owner=owner):
             held = model.fields[key].type
             if not isinstance(held, Whole):
-                return ANY
+                return ANY_NUMBER
             return (
-                held if owner is None else joined(held, ZERO)
+                held if owner is None else join_ranges(held, ZERO)
             )  # 0 if the owner is none
         case (
             m.OptionValue(type=Whole() as type_) | m.PlayerCount(type=Whole() as type_)
         ):
             return type_
         case m.ColumnValue(type=Whole() as type_):
-            return joined(type_, ZERO)
+            return join_ranges(type_, ZERO)
         case m.Count() | m.CountIn() | m.SizeOf() | m.PieceCount():
-            return Whole(0, ANY.high)
+            return Whole(0, ANY_NUMBER.high)
         case m.CallDefine(define=name):
             if name not in known:
-                known[name] = _defined(model, model.defines[name], known)
+                known[name] = _definition_range(model, model.defines[name], known)
             return known[name]
         case m.Arith(left=left, right=right) | m.Extreme(left=left, right=right):
-            first, second = _always(model, left, known), _always(model, right, known)
+            first, second = (
+                _unconditional_range(model, left, known),
+                _unconditional_range(model, right, known),
+            )
             if isinstance(value, m.Arith):
                 return result_range(value.op, first, second)
-            return extreme(value.smaller, first, second)
+            return extreme_range(value.smaller, first, second)
         case m.Conditional(value=left, other=right):
-            return joined(_always(model, left, known), _always(model, right, known))
+            return join_ranges(
+                _unconditional_range(model, left, known),
+                _unconditional_range(model, right, known),
+            )
         case m.Half(value=whole):
-            bounds = _always(model, whole, known)
+            bounds = _unconditional_range(model, whole, known)
             return Whole(bounds.low // 2, bounds.high // 2)
-    return ANY
+    return ANY_NUMBER
 
 
-def _defined(model: m.Model, define: m.Define, known: dict[str, Whole]) -> Whole:
+def _definition_range(
+    model: m.Model, define: m.Define, known: dict[str, Whole]
+) -> Whole:
     """Return the range of a definition's lines, including 0 if no line may apply."""
-    lines = [_always(model, line.value, known) for line in define.lines]
+    lines = [_unconditional_range(model, line.value, known) for line in define.lines]
     if define.adds:
         return reduce(partial(result_range, Reckoning.PLUS), lines, ZERO)
     if define.lines and define.lines[-1].condition is None:
-        return reduce(joined, lines)
-    return reduce(joined, lines, ZERO)
+        return reduce(join_ranges, lines)
+    return reduce(join_ranges, lines, ZERO)
 
 
-def interval(value: m.Expr, facts: Facts) -> Whole:
+def range_given_facts(value: m.Expr, facts: Facts) -> Whole:
     """Return the smallest range that certainly contains a number, given the facts.
 
     Facts that compare sums of the same terms count in any form: `a <= 9 - b` and `9 - a
@@ -138,26 +151,26 @@ def interval(value: m.Expr, facts: Facts) -> Whole:
     return bounds
 
 
-Linear = tuple[dict[m.Expr, int], int]
+LinearSum = tuple[dict[m.Expr, int], int]
 """Linear sum: the factor of each term, and a constant."""
 
 
-def _linear(value: m.Expr) -> Linear:
+def _linear(value: m.Expr) -> LinearSum:
     """Return a number as a linear sum; a part that may exceed the limit is one term."""
     match value:
         case m.Const(value=int() as number):
             return {}, number
         case m.Arith(op=op, left=left, right=right, type=Whole(low=low, high=high)) if (
             op in (Reckoning.PLUS, Reckoning.MINUS)
-            and ANY.low < low
-            and high < ANY.high
+            and ANY_NUMBER.low < low
+            and high < ANY_NUMBER.high
         ):
             sign = 1 if op is Reckoning.PLUS else -1
             return _difference(_linear(left), _linear(right), -sign)
     return {value: 1}, 0
 
 
-def _difference(left: Linear, right: Linear, times: int = 1) -> Linear:
+def _difference(left: LinearSum, right: LinearSum, times: int = 1) -> LinearSum:
     """Return the first linear sum minus *times* the second."""
     terms = dict(left[0])
     for term, number in right[0].items():
@@ -182,13 +195,19 @@ def _computed(value: m.Expr, facts: Facts) -> Whole:
     assert isinstance(value.type, Whole)
     match value:
         case m.Arith(op=op, left=left, right=right):
-            return result_range(op, interval(left, facts), interval(right, facts))
+            return result_range(
+                op, range_given_facts(left, facts), range_given_facts(right, facts)
+            )
         case m.Extreme(smaller=smaller, left=left, right=right):
-            return extreme(smaller, interval(left, facts), interval(right, facts))
+            return extreme_range(
+                smaller, range_given_facts(left, facts), range_given_facts(right, facts)
+            )
         case m.Conditional(value=left, other=right):
-            return joined(interval(left, facts), interval(right, facts))
+            return join_ranges(
+                range_given_facts(left, facts), range_given_facts(right, facts)
+            )
         case m.Half(value=whole):
-            bounds = interval(whole, facts)
+            bounds = range_given_facts(whole, facts)
             return Whole(bounds.low // 2, bounds.high // 2)
     return value.type
 

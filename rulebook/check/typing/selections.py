@@ -11,25 +11,25 @@ from typing import Any
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbols import PLAYER, mistake
+from rulebook.check.declare.symbol_table import PLAYER, mistake
 from rulebook.check.typing.assignability import TRUTH
 from rulebook.check.typing.binders import (
-    Bound,
+    CheckedBinder,
     bind,
     bind_over,
     bind_within,
-    filtered,
-    first_of,
-    number_of,
+    first_member,
+    matching_members,
+    member_count,
 )
-from rulebook.check.typing.expressions import check_player
-from rulebook.check.typing.sets import never_empty
-from rulebook.check.typing.superlatives import measure
-from rulebook.model.types import Member, SetOf, Type, Whole
+from rulebook.check.typing.expression_checks import check_player
+from rulebook.check.typing.set_types import is_never_empty
+from rulebook.check.typing.superlatives import check_measure
+from rulebook.model.value_types import Member, SetOf, Type, Whole
 from rulebook.source.spans import Span
 
 
-def _one_of(bound: Bound, word: str, span: Span) -> Member:
+def _selected_type(bound: CheckedBinder, word: str, span: Span) -> Member:
     """Return the type of a selected member; raise `Mistake` for a set of numbers."""
     if isinstance(bound.type, Member):
         return bound.type
@@ -43,28 +43,30 @@ def _one_of(bound: Bound, word: str, span: Span) -> Member:
 
 def _first(unit: Unit, node: s.First, expected: Type | None) -> m.Expr:
     bound = bind_within(unit, node.binder)
-    kind = _one_of(bound, "first", node.binder.span)
+    kind = _selected_type(bound, "first", node.binder.span)
     return _first_of(unit, bound, kind.domain, node.span)
 
 
-def _first_of(unit: Unit, bound: Bound, domain: str, span: Span) -> m.Expr:
+def _first_of(unit: Unit, bound: CheckedBinder, domain: str, span: Span) -> m.Expr:
     """Return the first member; its type is optional unless there is always one."""
-    surely = bound.where is None and never_empty(unit, bound.set)
-    return first_of(bound, Member(domain, optional=not surely), span)
+    surely = bound.where is None and is_never_empty(unit, bound.set)
+    return first_member(bound, Member(domain, optional=not surely), span)
 
 
-def only_one(unit: Unit, bound: Bound, span: Span) -> m.Expr:
+def only_matching_member(unit: Unit, bound: CheckedBinder, span: Span) -> m.Expr:
     """Return the only member that matches a binder, or none."""
-    kind = _one_of(bound, "only one", span)
-    return m.Only(set=filtered(bound), type=Member(kind.domain, True), span=span)
+    kind = _selected_type(bound, "only one", span)
+    return m.Only(
+        set=matching_members(bound), type=Member(kind.domain, True), span=span
+    )
 
 
-def _only(unit: Unit, node: s.Only, expected: Type | None) -> m.Expr:
-    return only_one(unit, bind_within(unit, node.binder), node.span)
+def _only(unit: Unit, node: s.OnlyExpression, expected: Type | None) -> m.Expr:
+    return only_matching_member(unit, bind_within(unit, node.binder), node.span)
 
 
 def _exactly_one(unit: Unit, node: s.ExactlyOne, expected: Type | None) -> m.Expr:
-    number = number_of(unit, bind_within(unit, node.binder), node.span)
+    number = member_count(unit, bind_within(unit, node.binder), node.span)
     const_1 = m.Const(value=1, type=Whole(1, 1), span=node.span)
     return m.Compare(
         op=m.Comparison.EQUAL, left=number, right=const_1, type=TRUTH, span=node.span
@@ -87,15 +89,15 @@ def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Exp
     return _first_of(unit, bound, PLAYER, node.span)
 
 
-def _highest(unit: Unit, node: s.Highest, expected: Type | None) -> m.Expr:
+def _highest(unit: Unit, node: s.HighestExpression, expected: Type | None) -> m.Expr:
     with unit.block():
         bound = bind(unit, node.binder)
-        value = measure(unit, bound.member(node.binder.span), node.value)
+        value = check_measure(unit, bound.variable(node.binder.span), node.value)
     assert isinstance(value.type, Whole)
     low, high = value.type.low, value.type.high
-    if bound.where is not None or not never_empty(unit, bound.set):
+    if bound.where is not None or not is_never_empty(unit, bound.set):
         low, high = min(0, low), max(0, high)
-    return bound.make(
+    return bound.make_node(
         m.Highest,
         value=value,
         smallest=node.word in s.SMALLEST,
@@ -104,11 +106,11 @@ def _highest(unit: Unit, node: s.Highest, expected: Type | None) -> m.Expr:
     )
 
 
-SINGLED: dict[type[Any], Callable[..., m.Expr]] = {
+SELECTION_CHECKS: dict[type[Any], Callable[..., m.Expr]] = {
     s.First: _first,
-    s.Only: _only,
+    s.OnlyExpression: _only,
     s.ExactlyOne: _exactly_one,
     s.NextPlayer: _next_player,
-    s.Highest: _highest,
+    s.HighestExpression: _highest,
 }
 """Check functions by class of syntax node."""

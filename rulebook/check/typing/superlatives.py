@@ -12,32 +12,33 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbols import PLAYER, mistake
-from rulebook.check.typing.assignability import MOST, describe
-from rulebook.check.typing.expressions import check_expr, possession
-from rulebook.check.typing.names import parts_of
-from rulebook.check.typing.sets import size_of
-from rulebook.model.types import Bag, Member, SetOf, Stack, Whole
+from rulebook.check.declare.symbol_table import PLAYER, mistake
+from rulebook.check.typing.assignability import MOST, describe_type
+from rulebook.check.typing.expression_checks import check_expr, check_possession
+from rulebook.check.typing.set_types import size_expression
+from rulebook.check.typing.visible_names import parts_of
+from rulebook.model.value_types import Bag, Member, SetOf, Stack, Whole
 
 
-def measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
+def check_measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
     """Check the value by which a binder compares or sorts its members."""
-    value = _own(unit, member, node)
+    value = _own_part(unit, member, node)
     if value is None:
         value = check_expr(unit, node, Whole(0, MOST))
     if isinstance(value.type, Bag | Stack | SetOf):
-        value = size_of(unit, value, node.span)
+        value = size_expression(unit, value, node.span)
     if not isinstance(value.type, Whole):
         raise mistake(
             "RB110",
             node.span,
-            f"only numbers can be compared here, but this is {describe(value.type)}",
+            "only numbers can be compared here, but this is "
+            f"{describe_type(value.type)}",
             "name a number that each of them has, such as `most points`",
         )
     return value
 
 
-def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
+def _own_part(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
     """Return the member's attribute that a bare name means, or None."""
     if not isinstance(member.type, Member):
         return None
@@ -54,7 +55,7 @@ def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
         return m.PieceCount(
             piece=piece, owner=member, spaces=None, type=Whole(0, MOST), span=node.span
         )
-    return possession(unit, member, name, arguments, node.span)
+    return check_possession(unit, member, name, arguments, node.span)
 
 
 def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
@@ -70,13 +71,13 @@ def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
     return None
 
 
-def measures(
+def check_measures(
     unit: Unit, member: m.Local, nodes: tuple[s.Most, ...]
 ) -> tuple[m.Measure, ...]:
     """Check the measures of a superlative, in order of priority."""
     return tuple(
         m.Measure(
-            value=measure(unit, member, node.value),
+            value=check_measure(unit, member, node.value),
             smallest=node.word in s.SMALLEST,
             span=node.span,
         )
@@ -84,8 +85,12 @@ def measures(
     )
 
 
-def narrowed(
-    unit: Unit, node: s.Binder, member: m.Local, set_: m.Expr, where: m.Expr | None
+def narrow_set(
+    unit: Unit,
+    node: s.BinderPhrase,
+    member: m.Local,
+    set_: m.Expr,
+    where: m.Expr | None,
 ) -> tuple[m.Expr, m.Expr | None]:
     """Return the set and remaining condition of a binder that sorts or compares.
 
@@ -93,11 +98,14 @@ def narrowed(
     """
     slot, name, type_ = member.slot, member.name, set_.type
     if node.best:
-        by = measures(unit, member, node.best)
+        by = check_measures(unit, member, node.best)
         set_ = m.Best(slot, name, set_, where, by, type=type_, span=node.span)
         where = None
     if node.order is not None:
-        value, falling = measure(unit, member, node.order.value), node.order.falling
+        value, falling = (
+            check_measure(unit, member, node.order.value),
+            node.order.falling,
+        )
         set_ = m.Sorted(
             slot, name, set_, where, value, falling, type=type_, span=node.span
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from rulebook.parse.grammar import keywords
-from rulebook.source.lines import Chunk
+from rulebook.source.source_text import Chunk
 
-COMPANION = re.compile(r"(scenarios|look|words[ \t]+\w+)[ \t]+of[ \t]")
+COMPANION_START = re.compile(r"(scenarios|look|words[ \t]+\w+)[ \t]+of[ \t]")
 """Pattern for the start of a companion file's header."""
 
 SHORT_HEADER = "extends"
@@ -18,7 +18,7 @@ _ROUND = re.compile(r"(the\s+)?(before|after)\s+(the\s+)?each\b")
 
 def is_header(chunk: Chunk) -> bool:
     """Return whether a clause is a header, except a one-line one."""
-    companion = COMPANION.match(chunk.lines[0]) is not None
+    companion = COMPANION_START.match(chunk.lines[0]) is not None
     return companion or chunk.first_word in keywords.header_words()
 
 

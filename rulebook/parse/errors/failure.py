@@ -9,16 +9,16 @@ from enum import Enum, auto
 import attrs
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from rulebook.parse.grammar.continuations import sentence_row
-from rulebook.parse.parser import LAYOUT
-from rulebook.source.lines import Chunk, code_of
+from rulebook.parse.grammar.continuations import sentence_start
+from rulebook.parse.parser import LAYOUT_TOKENS
+from rulebook.source.source_text import Chunk, code_of
 from rulebook.source.spans import Span
 
 CLAUSES_COME = frozenset(("KIND", "OPTION", "DEFINE"))
 VERBS_COME = frozenset(("_CHOOSE", "_DO", "_WIN"))
 
 
-class Place(Enum):
+class StopPlace(Enum):
     """Kind of position where the parser can stop."""
 
     CLAUSE = auto()
@@ -36,7 +36,7 @@ class Failure:
     token: Token
     accepts: frozenset[str]
     is_character: bool
-    colon_governs: bool
+    colon_starts_block: bool
     """True if a `:` here would end a line that governs others."""
 
     @property
@@ -63,7 +63,7 @@ class Failure:
     @property
     def sentence(self) -> Iterator[tuple[int, str]]:
         """Rows and code of the sentence up to this row, the last row first."""
-        first = sentence_row(self.chunk.lines, self.row)
+        first = sentence_start(self.chunk.lines, self.row)
         for row in range(min(self.row, len(self.chunk.lines) - 1), first - 1, -1):
             yield row, code_of(self.chunk.lines[row])
 
@@ -86,40 +86,40 @@ class Failure:
     @property
     def ends_line(self) -> bool:
         """True if the parser stopped at the end of a line."""
-        return self.token.type in LAYOUT or self.token.type == "$END"
+        return self.token.type in LAYOUT_TOKENS or self.token.type == "$END"
 
     @property
     def span(self) -> Span:
         """Smallest span that contains the mistake."""
         if self.ends_line:
             end = len(self.code) + 1
-            return self.on_line(end, end + 1)
+            return self.span_on_line(end, end + 1)
         assert self.token.column is not None
-        return self.on_line(
+        return self.span_on_line(
             self.token.column, self.token.column + max(1, len(self.token))
         )
 
     @property
-    def place(self) -> Place:
+    def place(self) -> StopPlace:
         """Kind of the position, which determines which explanations apply."""
         is_first = not self.row and self.before.split() in ([], ["the"])
         if is_first and self.accepts >= CLAUSES_COME:
-            return Place.CLAUSE
+            return StopPlace.CLAUSE
         if self.is_character:
-            return Place.SIGN
-        return Place.VERB if self.accepts >= VERBS_COME else Place.WORD
+            return StopPlace.SIGN
+        return StopPlace.VERB if self.accepts >= VERBS_COME else StopPlace.WORD
 
-    def on_line(self, start: int, end: int, row: int | None = None) -> Span:
+    def span_on_line(self, start: int, end: int, row: int | None = None) -> Span:
         """Return the span between two columns of a row, by default of this row."""
         number = self.chunk.line + (self.row if row is None else row)
         return Span(self.file, number, start, number, end)
 
-    def at_row(self, row: int) -> Span:
+    def row_text_span(self, row: int) -> Span:
         """Return the span of the text on another row of the clause."""
         return row_span(self.file, self.chunk, row)
 
 
-def without_texts(code: str) -> str:
+def blank_quotes(code: str) -> str:
     """Return code with the content of quoted texts replaced by spaces."""
     return re.sub(r'"[^"]*"', lambda match: " " * len(match[0]), code)
 

@@ -6,12 +6,12 @@ from collections.abc import Collection
 
 from rulebook.parse.errors.failure import CLAUSES_COME
 from rulebook.parse.grammar import keywords
-from rulebook.source.spelling import either
+from rulebook.source.spelling import join_with_or
 
 _SHOWN_MAX = 4
 """Maximum number of expected tokens that a message lists."""
 
-SAID = {
+TOKEN_WORDS = {
     "NAME": "a name",
     "INT": "a number",
     "STRING": "a text in quotes",
@@ -34,7 +34,7 @@ SAID = {
 _LAYOUT_LAST = ("_NL", "_DEDENT", "$END")
 
 
-def expected(accepts: Collection[str]) -> str:
+def expected_words(accepts: Collection[str]) -> str:
     """Return the tokens that the parser would accept, in words."""
     left = set(accepts)
     if left >= CLAUSES_COME:
@@ -45,9 +45,9 @@ def expected(accepts: Collection[str]) -> str:
         left &= {"_DEDENT", "$END"}
     elif {"YOU", "YOUR"} <= left:
         said.append("a value")
-        left -= keywords.values()
+        left -= keywords.value_tokens()
     if left & {"PLUS", "AND", "_S"}:
-        left -= keywords.operators()
+        left -= keywords.operator_tokens()
         if not left:
             said.append("an operator")
     if "_NL" in left:
@@ -57,13 +57,13 @@ def expected(accepts: Collection[str]) -> str:
     said += [_readable(name) for name in last]
     if len(said) > _SHOWN_MAX:
         said = [*said[: _SHOWN_MAX - 1], "another word"]
-    return either(said)
+    return join_with_or(said)
 
 
-def _by_likelihood(said: str) -> tuple[bool, str]:
+def _by_likelihood(words: str) -> tuple[bool, str]:
     """Return a sort key that puts keywords of several words last."""
-    return said.startswith("`") and " " in said, said
+    return words.startswith("`") and " " in words, words
 
 
 def _readable(name: str) -> str:
-    return SAID.get(name) or f"`{(*keywords.spellings(name), name)[0]}`"
+    return TOKEN_WORDS.get(name) or f"`{(*keywords.spellings(name), name)[0]}`"

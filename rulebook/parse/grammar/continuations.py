@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from rulebook.parse.parser import parser
-from rulebook.source.lines import code_of, is_blank
+from rulebook.source.source_text import code_of, is_blank
 
 
 @lru_cache(maxsize=1)
@@ -22,7 +22,7 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(carried.pattern.to_regexp())
 
 
-def carried_on(lines: Sequence[str]) -> list[bool]:
+def continuation_flags(lines: Sequence[str]) -> list[bool]:
     """Return for each line whether it continues the sentence above it.
 
     A blank or comment line does not, but the line below it may.
@@ -37,9 +37,9 @@ def carried_on(lines: Sequence[str]) -> list[bool]:
     return carries
 
 
-def sentence_row(lines: Sequence[str], row: int) -> int:
+def sentence_start(lines: Sequence[str], row: int) -> int:
     """Return the row in which the sentence that contains a row starts."""
-    carried = carried_on(lines[: row + 1])
+    carried = continuation_flags(lines[: row + 1])
     while row > 0 and (carried[row] or is_blank(lines[row])):
         row -= 1
     return row

@@ -30,7 +30,7 @@ def productions() -> dict[str, list[Rule]]:
 
 
 @cache
-def first(*rules: str) -> tuple[str, ...]:
+def first_tokens(*rules: str) -> tuple[str, ...]:
     """Return the tokens that may start one of the rules, in the grammar's order."""
     tokens: dict[str, None] = {}
     known: set[str] = set()
@@ -59,7 +59,7 @@ def _may_be_nothing(name: str) -> bool:
 
 
 @cache
-def second(rules: Collection[str], before: Collection[str]) -> tuple[str, ...]:
+def second_tokens(rules: Collection[str], before: Collection[str]) -> tuple[str, ...]:
     """Return the second tokens of some rules, after one of the tokens in *before*."""
     tokens: dict[str, None] = {}
     for name in rules:
@@ -94,13 +94,13 @@ def _declarations() -> Iterator[str]:
 
 
 @cache
-def before(token: str) -> tuple[str, ...]:
+def tokens_before(token: str) -> tuple[str, ...]:
     """Return the tokens that may precede a phrase which starts with a token."""
     tokens: dict[str, None] = {}
     for rules in productions().values():
         for rule in rules:
             for left, right in pairwise(rule.expansion):
-                follows = {right.name} if right.is_term else first(right.name)
+                follows = {right.name} if right.is_term else first_tokens(right.name)
                 if left.is_term and token in follows:
                     tokens[left.name] = None
     return tuple(tokens)
@@ -110,7 +110,7 @@ def before(token: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def spelled() -> dict[str, str]:
+def token_spellings() -> dict[str, str]:
     """Return the spelling of each keyword or sign, by the name of its token."""
     texts = {}
     for name, pattern in _patterns().items():
@@ -126,7 +126,7 @@ def _patterns() -> dict[str, Pattern]:
 
 def keywords(tokens: Iterable[str]) -> list[str]:
     """Return the words for some grammar tokens, sorted."""
-    known = spelled()
+    known = token_spellings()
     texts = (known.get(name, "") for name in tokens)
     return sorted(word for word in texts if word.replace(" ", "").isalpha())
 
@@ -134,7 +134,7 @@ def keywords(tokens: Iterable[str]) -> list[str]:
 @lru_cache(maxsize=1)
 def every_keyword() -> tuple[str, ...]:
     """Return all words that are keywords anywhere, sorted."""
-    return tuple(keywords(spelled()))
+    return tuple(keywords(token_spellings()))
 
 
 @cache
@@ -197,14 +197,14 @@ _PARTS = {"ON", "TO"}
 @lru_cache(maxsize=1)
 def clause_words() -> tuple[str, ...]:
     """Return the words with which clauses start."""
-    beside = first(_BESIDE_ROUNDS)
-    return _words(name for name in first("clause") if name not in beside)
+    beside = first_tokens(_BESIDE_ROUNDS)
+    return _words(name for name in first_tokens("clause") if name not in beside)
 
 
 @lru_cache(maxsize=1)
 def header_words() -> tuple[str, ...]:
     """Return the words with which headers of games and other files start."""
-    return _words(first("file_sort"))
+    return _words(first_tokens("file_sort"))
 
 
 @lru_cache(maxsize=1)
@@ -226,19 +226,23 @@ def inner_words() -> tuple[str, ...]:
     behind = {
         it.name: None for rule in rules for it in rule.expansion[1:] if it.is_term
     }
-    inside = {*_words(behind), *_words(first(*_LINES, "expr"))}
+    inside = {*_words(behind), *_words(first_tokens(*_LINES, "expr"))}
     only = set(clause_words()) - inside
     return tuple(word for word in every_keyword() if word not in only)
 
 
-AMENDING = {"in": ("within_sort",), "replace": ("decl",), "remove": ("sort", "titled")}
+AMENDMENT_RULES = {
+    "in": ("within_sort",),
+    "replace": ("decl",),
+    "remove": ("sort", "titled"),
+}
 """Grammar rules of the text after the words that start an amendment."""
 
 
 @cache
 def amended_words(verb: str) -> tuple[str, ...]:
     """Return the sorts of clauses that follow `in`, `replace` or `remove`."""
-    return _words(first(*AMENDING[verb]))
+    return _words(first_tokens(*AMENDMENT_RULES[verb]))
 
 
 def _only_inside(*rules: str, behind: str = "") -> tuple[str, ...]:
@@ -247,11 +251,11 @@ def _only_inside(*rules: str, behind: str = "") -> tuple[str, ...]:
     Words that start a clause or a header are excluded.
     """
     outside = (*clause_words(), *header_words())
-    words = _first_words((*first(*rules), *_right_behind(behind)))
+    words = _first_words((*first_tokens(*rules), *_tokens_directly_after(behind)))
     return tuple(word for word in words if word not in outside)
 
 
-def _right_behind(token: str) -> Iterator[str]:
+def _tokens_directly_after(token: str) -> Iterator[str]:
     for rule in parser().rules:
         for left, right in pairwise(rule.expansion):
             if left.name == token and right.is_term:
@@ -261,25 +265,25 @@ def _right_behind(token: str) -> Iterator[str]:
 @lru_cache(maxsize=1)
 def sentence_words() -> tuple[str, ...]:
     """Return the words that start a sentence without a subject."""
-    return _words(first("stmt", "else_", "action_line"))
+    return _words(first_tokens("stmt", "else_", "action_line"))
 
 
 @lru_cache(maxsize=1)
 def verbs() -> tuple[str, ...]:
     """Return the words that follow the subject of a sentence, the longest first."""
-    following = second(("simple", "stmt"), ("who", "postfix"))
+    following = second_tokens(("simple", "stmt"), ("who", "postfix"))
     return tuple(sorted(_words(following), key=lambda word: (-len(word), word)))
 
 
 @lru_cache(maxsize=1)
-def values() -> frozenset[str]:
+def value_tokens() -> frozenset[str]:
     """Return the tokens that start a value, or things to be moved."""
-    return frozenset(first("expr", "thing"))
+    return frozenset(first_tokens("expr", "thing"))
 
 
 @lru_cache(maxsize=1)
 def _levels() -> tuple[str, ...]:
-    """Return the grammar rules of expressions with which an expression may start."""
+    """Return the grammar rules of expressions that can start another expression."""
     levels = {"expr": None, "domain": None, "measure": None}
     for name in (queue := list(levels)):
         for rule in productions()[name]:
@@ -291,26 +295,26 @@ def _levels() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def operators() -> frozenset[str]:
+def operator_tokens() -> frozenset[str]:
     """Return the tokens that may follow a complete value inside an expression."""
-    following = second(_levels(), _levels())
-    return frozenset((*following, *first("args"))) - _PARTS
+    following = second_tokens(_levels(), _levels())
+    return frozenset((*following, *first_tokens("args"))) - _PARTS
 
 
 @lru_cache(maxsize=1)
 def before_numbers() -> frozenset[str]:
     """Return the words after which a minus is the sign of a number."""
-    written = (text for name in before("MINUS") for text in spellings(name))
+    written = (text for name in tokens_before("MINUS") for text in spellings(name))
     return frozenset(text.split()[-1] for text in written if text.split())
 
 
 @lru_cache(maxsize=1)
-def tabled() -> tuple[str, ...]:
+def table_words() -> tuple[str, ...]:
     """Return the first words of clauses that are tables."""
     return clauses_with("table", "looks", "heading_row")
 
 
 @lru_cache(maxsize=1)
-def bracketed() -> tuple[str, ...]:
+def bracket_words() -> tuple[str, ...]:
     """Return the first words of clauses whose name is followed by a bracket."""
     return clauses_with("plural", "reach")

@@ -77,7 +77,7 @@ def moments(
 
 def goes_on(game: Reference, numbers: Random) -> bool:
     """Apply a random action; return whether the game continues."""
-    if game.current.over:
+    if game.current.is_over:
         return False
     try:
         game.apply(numbers.choice(game.legal_indices()))

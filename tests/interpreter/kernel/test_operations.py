@@ -19,10 +19,10 @@ from interpreter.algorithms.ways import SEARCHES
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import walk
 from interpreter.plan.units import Unit
-from interpreter.python.printer import Printer
-from interpreter.python.statement_printer import StatementPrinter
+from interpreter.python.python_expressions import Printer
+from interpreter.python.python_statements import StatementPrinter
 from interpreter.source.failures import RequireFailed
-from interpreter.source.lines import placed
+from interpreter.source.lines import resolve_lines
 from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
 from rulebook import model as m
@@ -474,7 +474,7 @@ class Compiled:
     def write_block(self, name: str, block: k.Block) -> None:
         p = Printer(self.source, len(SEATS))
         lines = StatementPrinter(p, "return", SEATS).lines(block)
-        self.source.function(name, "g, s, f", placed(lines, {}))
+        self.source.function(name, "g, s, f", resolve_lines(lines, {}))
 
     def count_condition(self, site: int, truth: Any) -> Any:
         self.counts[site, bool(truth)] += 1

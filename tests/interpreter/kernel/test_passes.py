@@ -15,7 +15,7 @@ from interpreter.kernel import operations as k
 from interpreter.kernel.passes.narrowing import narrowed, paired
 from interpreter.kernel.passes.near import near_loop
 from interpreter.kernel.passes.pipeline import Pass, optimised
-from interpreter.kernel.passes.tables import MEMBERS_MAX, tabulated
+from interpreter.kernel.passes.tabulation import MEMBERS_MAX, tabulated
 from tests.support.kernel_evaluator import Evaluator, Function, KernelProgram
 
 X, Y, SEAT, FAR = 10, 11, 0, 1

@@ -27,7 +27,7 @@ from interpreter.kernel.verify import (
     verify_steps,
 )
 from interpreter.lowering.definitions import Definitions
-from interpreter.lowering.parts import (
+from interpreter.lowering.program_parts import (
     BlockPart,
     DefinitionPart,
     Part,

@@ -20,11 +20,11 @@ uvicorn = pytest.importorskip(
 )
 
 from tests.web.browser.clicking import Sitter  # noqa: E402  (needs playwright)
-from workbench.web.app import application  # noqa: E402
+from workbench.web.app import create_app  # noqa: E402
 from workbench.web.host import Host, HostLimits  # noqa: E402
-from workbench.web.limits import Rate, RequestLimits  # noqa: E402
+from workbench.web.request_limits import Rate, RequestLimits  # noqa: E402
 from workbench.web.store import Store  # noqa: E402
-from workbench.web.worker_pool.pool import Workers  # noqa: E402
+from workbench.web.worker_pool.pool import WorkerPool  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 OFTEN = Rate(100_000, 100_000.0)
@@ -49,7 +49,7 @@ class Server:
         self, variant: str, seats: Mapping[str, str] | int, **more: Any
     ) -> "Links":
         """Create a table; return the links of its seats."""
-        made = self.host.new(variant, more.pop("options", {}), seats, **more)
+        made = self.host.create_table(variant, more.pop("options", {}), seats, **more)
         table, keys = asyncio.run_coroutine_threadsafe(made, self.loop).result(60)
         links = {k: f"{self.base}/t/{table.id}/sit/{key}" for k, key in keys.items()}
         return Links(self, table, links)
@@ -110,7 +110,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 def stop(server: Server) -> None:
     """Stop a server."""
-    server.loop.call_soon_threadsafe(server.app.state.listeners.let_go)
+    server.loop.call_soon_threadsafe(server.app.state.listeners.end_all)
     server.running.should_exit = True
 
 
@@ -123,16 +123,16 @@ async def served(
 ) -> None:
     store = Store.open(f"sqlite:///{folder / 'tables.db'}")
     bounds = HostLimits(pace=0.0, away=0.5, bot_wait=2)
-    host = Host(store, bounds, games=games, workers=Workers())
+    host = Host(store, bounds, games=games, workers=WorkerPool())
     limits = attrs.evolve(
         RequestLimits(),
-        seat=OFTEN,
-        table=OFTEN,
-        why=OFTEN,
-        making=OFTEN,
-        guessing=OFTEN,
+        seat_rate=OFTEN,
+        table_rate=OFTEN,
+        explanation_rate=OFTEN,
+        creation_rate=OFTEN,
+        invalid_key_rate=OFTEN,
     )
-    app = application(host, limits=limits)
+    app = create_app(host, limits=limits)
     config = uvicorn.Config(app, port=port, log_level="error")
     running = uvicorn.Server(config)
     server = Server(host, port, asyncio.get_running_loop(), running, app)

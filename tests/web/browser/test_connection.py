@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import stop
-from workbench.web.limits import RequestLimits
-from workbench.web.notifications import Listeners
+from workbench.web.notifications import EventStreams
+from workbench.web.request_limits import RequestLimits
 
 SEATS = {"red": "person", "blue": "greedy", "white": "person", "orange": "person"}
 
@@ -44,7 +44,7 @@ def test_a_page_that_gets_no_news_plays_on_and_asks_by_itself(
     server = serve()
     made = server.table("germany", SEATS, seed=3)
     usual = server.app.state.listeners
-    server.app.state.listeners = Listeners(RequestLimits(of_seat=0))
+    server.app.state.listeners = EventStreams(RequestLimits(streams_per_seat=0))
     orange, red = sit(made.links["orange"]), sit(made.links["red"])
     orange.until("() => news.readyState === EventSource.CLOSED")
     orange.page.locator("[data-at-once=end_turn]").click()

@@ -172,12 +172,12 @@ def test_a_bot_plays_for_who_has_gone_by_one_click(
     seat = red.page.locator("#players .seat").last
     expect(seat).to_contain_text("greedy takes over after 2 s of absence")
     expect(seat).to_contain_text("bot, greedy")
-    assert made.table.place("orange").stands_in == "greedy"
+    assert made.table.seat_state("orange").stands_in == "greedy"
     red.until_due()
     again = Sitter.at(context.new_page(), address)
     again.named("button", "Take your seat back").click()
     expect(again.page.locator("#h-turn")).not_to_have_text("A bot is playing for you")
-    assert made.table.place("orange").decides
+    assert made.table.seat_state("orange").is_person_deciding
     assert not red.wrong + again.wrong
 
 

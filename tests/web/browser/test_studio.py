@@ -29,7 +29,7 @@ def played(made: Any, events: int) -> None:
     while not table.over and table.game.steps < events:
         seat = table.waits_for()[0]
         table.decide(seat, table.game.legal_actions(seat)[0].text, table.version)
-    made.server.loop.call_soon_threadsafe(made.server.host.changed, table)
+    made.server.loop.call_soon_threadsafe(made.server.host.announce_change, table)
 
 
 def at(page: Page, event: int, of: int) -> None:

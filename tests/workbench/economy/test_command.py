@@ -9,14 +9,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from workbench.analysis.economy import Economy, document, drawn
+from workbench.analysis.economy import Economy, economy_document, income_map
 from workbench.analysis.economy.examination import SupplyReport
-from workbench.analysis.economy.heat_map import STOPS, colour_of
+from workbench.analysis.economy.heat_map import SCALE_COLOURS, colour_of
 from workbench.cli import main
 from workbench.cli.economy.board_text import BoardText
 from workbench.cli.economy.formatting import fitting_columns, split_labels
 from workbench.errors import Refused
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 
 Output = pytest.CaptureFixture[str]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -39,30 +39,30 @@ def circles(picture: str) -> dict[str, tuple[str, str]]:
 def test_the_map_has_a_disc_with_its_number_for_each_space(
     economy: Economy, fed: SupplyReport
 ) -> None:
-    discs = circles(drawn(economy, "hut"))
+    discs = circles(income_map(economy, "hut"))
 
     spaces = fed.spaces["hut"]
     assert {space for space in discs if space in spaces} == set(spaces)
-    assert discs["C7"] == (STOPS[-1], "2")
+    assert discs["C7"] == (SCALE_COLOURS[-1], "2")
     assert discs["C1"] == (colour_of(0.5), "1")
 
 
 def test_the_map_shows_the_piece_that_is_asked_for(economy: Economy) -> None:
-    assert circles(drawn(economy, "barn"))["C7"] == (STOPS[-1], "4")
-    assert drawn(economy, None) == drawn(economy, "hut")
+    assert circles(income_map(economy, "barn"))["C7"] == (SCALE_COLOURS[-1], "4")
+    assert income_map(economy, None) == income_map(economy, "hut")
     with pytest.raises(Refused, match="no fence yields income in orchard"):
-        drawn(economy, "fence")
+        income_map(economy, "fence")
 
 
 def test_colours_run_from_sand_to_teal() -> None:
-    assert [colour_of(n / 5) for n in range(6)] == list(STOPS)
-    assert colour_of(0.1) not in STOPS
+    assert [colour_of(n / 5) for n in range(6)] == list(SCALE_COLOURS)
+    assert colour_of(0.1) not in SCALE_COLOURS
 
 
 def test_what_people_read_says_the_same_as_the_document(
     economy: Economy, capsys: Output
 ) -> None:
-    BoardText(economy, Wording.of(economy.book, None), all=False).write()
+    BoardText(economy, Localizer.of(economy.book, None), all=False).write()
     printed = capsys.readouterr().out
     rows = [line.split() for line in printed.splitlines()]
 
@@ -75,7 +75,7 @@ def test_what_people_read_says_the_same_as_the_document(
     assert "change  2 of a kind for 1 apple or pear" in printed
     assert "build hut     1 apple, 1 pear" in printed
     assert "build_palace  it costs 21 apple, but the game has only 20" in printed
-    (wait, *_) = document(economy)["income"]["setups"]["listed"][0]["waits"]
+    (wait, *_) = economy_document(economy)["income"]["setups"]["listed"][0]["waits"]
     both = f"{wait['turns']:.1f} ({wait['without_exchanges']:.1f})"
     waits = printed.partition("Turns until affordable")[2]
     line = next(line for line in waits.splitlines() if "build hut" in line)

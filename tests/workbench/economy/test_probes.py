@@ -13,9 +13,9 @@ from interpreter import Game
 from rulebook import Rulebook
 from workbench.analysis.economy import Economy, examine
 from workbench.analysis.economy.examination import SupplyReport
-from workbench.analysis.economy.probes.exchanges import Exchange, terms
-from workbench.analysis.economy.probes.setups import worth
-from workbench.analysis.economy.probes.turns import held
+from workbench.analysis.economy.probes.exchanges import Exchange, best_terms
+from workbench.analysis.economy.probes.setups import total_cards
+from workbench.analysis.economy.probes.turns import held_cards
 from workbench.analysis.simulation.settings import Settings
 from workbench.errors import Refused
 
@@ -68,7 +68,7 @@ def test_exchanges_are_those_that_the_rules_offer(fed: SupplyReport) -> None:
         for get in ("apple", "pear")
         if give != get
     }
-    assert terms(asked)["plum"] == (2, 1)
+    assert best_terms(asked)["plum"] == (2, 1)
 
 
 def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: SupplyReport) -> None:
@@ -77,7 +77,7 @@ def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: SupplyReport) 
     assert best.setup.label == "best"
     assert set(best.setup.pieces["hut"]) == {"C7", "C9"}
     assert best.income == {"apple": HALF, "pear": HALF}
-    order = [worth(fed.asker, it.setup.pieces) for it in (best, middle, poorest)]
+    order = [total_cards(fed.asker, it.setup.pieces) for it in (best, middle, poorest)]
     assert order == sorted(order, reverse=True)
     assert order[0] > sum(fed.setups.mean.values()) > order[2]
     assert (fed.setups.chosen, fed.setups.seen) == (True, 60)
@@ -205,7 +205,7 @@ def test_where_a_definition_pays_its_barns_are_filled_to_try_exchanges() -> None
     for rate in (3, 4):
         economy = examine(book, Settings(options={"swap_rate": rate}), 1)
         assert economy.fed is not None
-        assert economy.fed.asker.room == {"hay": 3, "corn": 3}
+        assert economy.fed.asker.storage_limits == {"hay": 3, "corn": 3}
         swaps = {
             Exchange("swap", "hay", 3, "corn", 1),
             Exchange("swap", "corn", 3, "hay", 1),
@@ -232,8 +232,8 @@ def test_turns_of_a_later_round_can_be_asked_about() -> None:
 
     assert first.fed is not None
     assert third.fed is not None
-    assert (first.fed.brings, first.otherwise) == (False, 10)
-    assert (third.fed.brings, third.otherwise) == (True, None)
+    assert (first.fed.has_income, first.otherwise) == (False, 10)
+    assert (third.fed.has_income, third.otherwise) == (True, None)
     assert third.fed.spaces["hut"]["C7"] == {"reed": 1}
     with pytest.raises(Refused, match="has no round 9999"):
         examine(book, Settings(players=3), 1, 9999)
@@ -282,7 +282,7 @@ def test_a_turn_that_brings_nothing_is_no_failure() -> None:
     )
 
     assert economy.fed is not None
-    assert not economy.fed.brings
+    assert not economy.fed.has_income
     assert economy.prices == ()
 
 
@@ -296,8 +296,10 @@ def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> 
         )
         drawn = []
         for seed in range(300):
-            game = Game.laid_out(orchard, begins.position, seed=seed, chance="drawn")
-            drawn.append(sum(held(fed.asker.ground, game, "red").values()))
+            game = Game.from_any_position(
+                orchard, begins.position, seed=seed, chance="drawn"
+            )
+            drawn.append(sum(held_cards(fed.asker.ground, game, "red").values()))
         expected = float(sum(fed.spaces["hut"][space].values()))
         assert abs(fmean(drawn) - expected) < 3.3 * stdev(drawn) / 300**0.5
         assert fmean(drawn) > 0
@@ -309,6 +311,6 @@ def test_what_a_crowd_brings_is_the_sum_of_its_spaces(
 ) -> None:
     spaces = Random(seed).sample(sorted(fed.spaces["hut"]), 3)
 
-    together = sum(fed.asker.income({"hut": tuple(spaces)}).values())
+    together = sum(fed.asker.mean_income({"hut": tuple(spaces)}).values())
 
     assert together == sum(sum(fed.spaces["hut"][it].values()) for it in spaces)

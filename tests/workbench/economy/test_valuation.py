@@ -11,27 +11,27 @@ from interpreter import Game
 from rulebook import Rulebook
 from workbench.analysis.economy import Economy
 from workbench.analysis.economy.probes.exchanges import Exchange
-from workbench.analysis.economy.probes.turns import Odds
+from workbench.analysis.economy.probes.turns import GainOdds
 from workbench.analysis.economy.valuation import saving_time as waiting
 from workbench.analysis.economy.valuation.saving_time import (
     Terms,
     TooManyHands,
-    turns_to,
+    mean_saving_time,
 )
-from workbench.analysis.economy.valuation.shadow_prices import worth
+from workbench.analysis.economy.valuation.shadow_prices import purchase_value
 from workbench.analysis.economy.valuation.unreachable import (
-    undoable,
-    unplayable,
-    unreachable,
+    impossible_actions,
+    unattainable_awards,
+    unplayable_cards,
 )
 
-ROLL: Odds = {
+ROLL: GainOdds = {
     (): Fraction(1, 2),
     (("wood", 1),): Fraction(1, 6),
     (("clay", 1), ("wood", 1)): Fraction(1, 6),
     (("clay", 2),): Fraction(1, 6),
 }
-OTHER: Odds = {(): Fraction(2, 3), (("gold", 1),): Fraction(1, 3)}
+OTHER: GainOdds = {(): Fraction(2, 3), (("gold", 1),): Fraction(1, 3)}
 RATES: list[Terms] = [
     {},
     {"wood": (3, 1), "clay": (3, 1), "gold": (3, 1)},
@@ -40,7 +40,7 @@ RATES: list[Terms] = [
 ]
 COSTS = [{"wood": 1, "clay": 1}, {"wood": 2, "gold": 1}]
 ROOM = {"wood": 2, "clay": 3}
-CASES: list[tuple[dict[str, int], Terms, list[Odds], dict[str, int]]] = [
+CASES: list[tuple[dict[str, int], Terms, list[GainOdds], dict[str, int]]] = [
     (cost, rates, turns, {})
     for cost in COSTS
     for rates, turns in zip(
@@ -53,7 +53,7 @@ CASES += [(COSTS[0], rates, [ROLL], ROOM) for rates in RATES[:3]]
 
 
 def by_turns(
-    cost: dict[str, int], turns: list[Odds], rates: Terms, room: dict[str, int]
+    cost: dict[str, int], turns: list[GainOdds], rates: Terms, room: dict[str, int]
 ) -> float:
     """The same by its definition: the odds that it cannot be paid yet, added up."""
     hands: dict[tuple[tuple[str, int], ...], float] = {(): 1.0}
@@ -88,10 +88,10 @@ def pays(hand: tuple[tuple[str, int], ...], cost: dict[str, int], rates: Terms) 
 
 @pytest.mark.parametrize(("cost", "rates", "turns", "room"), CASES)
 def test_waiting_is_what_it_is_by_definition(
-    cost: dict[str, int], rates: Terms, turns: list[Odds], room: dict[str, int]
+    cost: dict[str, int], rates: Terms, turns: list[GainOdds], room: dict[str, int]
 ) -> None:
     kinds = ("wood", "clay", "gold")
-    told = turns_to(cost, turns, rates, kinds, room=room)
+    told = mean_saving_time(cost, turns, rates, kinds, room=room)
 
     comes = {kind for odds in turns for gain in odds for kind, _ in gain}
     if set(cost) <= comes or rates:
@@ -101,36 +101,42 @@ def test_waiting_is_what_it_is_by_definition(
 
 
 def test_what_does_not_come_is_never_paid() -> None:
-    assert turns_to({"gold": 1}, [ROLL], {}, ()) is None
-    assert turns_to({"gold": 1}, [ROLL], {"clay": (2, 1)}, ("wood",)) is None
-    assert turns_to({"gold": 1}, [ROLL], {"clay": (2, 1)}, ("gold",)) is not None
+    assert mean_saving_time({"gold": 1}, [ROLL], {}, ()) is None
+    assert mean_saving_time({"gold": 1}, [ROLL], {"clay": (2, 1)}, ("wood",)) is None
+    assert (
+        mean_saving_time({"gold": 1}, [ROLL], {"clay": (2, 1)}, ("gold",)) is not None
+    )
 
 
 def test_what_there_is_no_room_for_is_never_paid() -> None:
-    assert turns_to({"wood": 2}, [ROLL], {}, (), room={"wood": 1}) is None
-    assert turns_to({"wood": 2}, [ROLL], {}, (), room={"wood": 2}) == pytest.approx(6)
+    assert mean_saving_time({"wood": 2}, [ROLL], {}, (), room={"wood": 1}) is None
+    assert mean_saving_time(
+        {"wood": 2}, [ROLL], {}, (), room={"wood": 2}
+    ) == pytest.approx(6)
     # Three of one kind are exchanged, and there is room for two of it beside the price.
     rates = {"clay": (3, 1)}
     cost = {"gold": 1, "clay": 1}
-    assert turns_to(cost, [ROLL], rates, ("gold",), room={"clay": 3}) is None
-    assert turns_to(cost, [ROLL], rates, ("gold",), room={"clay": 4}) is not None
+    assert mean_saving_time(cost, [ROLL], rates, ("gold",), room={"clay": 3}) is None
+    assert (
+        mean_saving_time(cost, [ROLL], rates, ("gold",), room={"clay": 4}) is not None
+    )
 
 
 def test_what_is_had_at_the_beginning_counts() -> None:
     cost = {"wood": 1, "clay": 1}
 
-    assert turns_to(cost, [ROLL], {}, (), {"wood": 1, "clay": 1}) == 0
-    assert turns_to(cost, [ROLL], {}, (), {"wood": 1}) == pytest.approx(3.0)
+    assert mean_saving_time(cost, [ROLL], {}, (), {"wood": 1, "clay": 1}) == 0
+    assert mean_saving_time(cost, [ROLL], {}, (), {"wood": 1}) == pytest.approx(3.0)
 
 
 def test_too_many_hands_are_not_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "HANDS", 500)
+    monkeypatch.setattr(waiting, "MAX_HANDS", 500)
     kinds = [f"k{number}" for number in range(9)]
-    odds: Odds = {((kind, 1),): Fraction(1, 9) for kind in kinds}
+    odds: GainOdds = {((kind, 1),): Fraction(1, 9) for kind in kinds}
     rates = dict.fromkeys(kinds, (6, 1))
 
     with pytest.raises(TooManyHands):
-        turns_to({"k0": 4}, [odds], rates, kinds)
+        mean_saving_time({"k0": 4}, [odds], rates, kinds)
 
 
 # ---------------------------------------------------------------- worth
@@ -139,7 +145,7 @@ def test_too_many_hands_are_not_gone_through(monkeypatch: pytest.MonkeyPatch) ->
 def test_without_exchanges_the_scarcest_kind_alone_is_worth_something() -> None:
     income = {"wood": Fraction(1, 2), "clay": Fraction(1, 4)}
 
-    told = worth({"wood": 1, "clay": 1}, income, ())
+    told = purchase_value({"wood": 1, "clay": 1}, income, ())
 
     assert told.turns == pytest.approx(4.0)
     assert told.cards == pytest.approx({"clay": 1.0})
@@ -148,14 +154,14 @@ def test_without_exchanges_the_scarcest_kind_alone_is_worth_something() -> None:
 def test_where_two_are_as_scarce_one_more_of_one_is_worth_nothing() -> None:
     income = {"wood": Fraction(1, 4), "clay": Fraction(1, 4)}
 
-    assert worth({"wood": 1, "clay": 1}, income, ()).cards == {}
+    assert purchase_value({"wood": 1, "clay": 1}, income, ()).cards == {}
 
 
 def test_what_can_be_exchanged_is_worth_its_share() -> None:
     income = {"wood": Fraction(1), "clay": Fraction(0)}
     change = (Exchange("change", "wood", 3, "clay", 1),)
 
-    told = worth({"wood": 1, "clay": 1}, income, change)
+    told = purchase_value({"wood": 1, "clay": 1}, income, change)
 
     assert told.turns == pytest.approx(4.0)
     assert told.cards == pytest.approx({"wood": 0.25, "clay": 0.75})
@@ -176,7 +182,7 @@ def test_the_prices_of_cards_make_up_what_is_bought(economy: Economy) -> None:
 
 
 def test_what_no_income_and_no_exchange_brings_takes_for_ever() -> None:
-    told = worth({"gold": 1}, {"wood": Fraction(1)}, ())
+    told = purchase_value({"gold": 1}, {"wood": Fraction(1)}, ())
 
     assert told.turns is None
     assert told.cards == {}
@@ -215,8 +221,8 @@ def test_what_can_never_be_is_listed_with_its_reason(economy: Economy) -> None:
 def test_options_make_it_possible(orchard: Rulebook) -> None:
     game = Game.start(orchard, options={"feasts": True, "charms": 2})
 
-    assert list(undoable(game)) == []
-    assert list(unplayable(game, (), ())) == []
+    assert list(impossible_actions(game)) == []
+    assert list(unplayable_cards(game, (), ())) == []
 
 
 BOUNDS = {
@@ -257,7 +263,7 @@ def bounded(orchard_path: str) -> Game:
 
 @pytest.mark.parametrize("number", range(len(BOUNDS)), ids=list(BOUNDS))
 def test_a_bound_is_as_small_as_the_rules_say(bounded: Game, number: int) -> None:
-    told = {it.name for it in unreachable(bounded)}
+    told = {it.name for it in unattainable_awards(bounded)}
 
     assert f"missed_{number}" in told
     assert f"reached_{number}" not in told

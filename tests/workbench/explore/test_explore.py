@@ -21,14 +21,14 @@ from interpreter.native.build.compilers import c_compiler
 from interpreter.native.build.refusal import NotBuilt
 from rulebook import Rulebook, loads
 from workbench import load
-from workbench.analysis.simulation.generation import at_random
+from workbench.analysis.simulation.setting_variations import random_choice
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import explore as command
 from workbench.cli import main
 from workbench.testing.rule_tests.exploration import (
     Exploration,
+    ExplorationLevel,
     ExplorationLimits,
-    Level,
 )
 
 Output = pytest.CaptureFixture[str]
@@ -127,7 +127,11 @@ def test_it_counts_what_a_walk_over_all_ways_counts(
         for games in by_hand(begin, depth)
     ]
     assert [(row.positions, row.ended) for row in exploration.levels] == expected
-    assert exploration.whole == exploration.positions == sum(n for n, _ in expected)
+    assert (
+        exploration.positions_to_depth
+        == exploration.positions
+        == sum(n for n, _ in expected)
+    )
     assert exploration.begin.engine == engine
 
 
@@ -136,7 +140,7 @@ def test_there_are_5478_positions_of_noughts_and_crosses(engine: str) -> None:
 
     exploration = explored(Settings().start(book, engine=engine))
 
-    assert exploration.exhausted
+    assert exploration.is_exhausted
     assert exploration.positions == 5_478
     assert sum(level.ended for level in exploration.levels) == 958
     assert exploration.sentence == "true in all 5,478 positions of the game"
@@ -149,7 +153,7 @@ def test_every_outcome_of_what_is_shuffled_is_followed() -> None:
 
     games = map(exploration.game, range(exploration.positions))
     points = {tuple(g.outcome.points.values()) for g in games if g.outcome is not None}
-    assert exploration.exhausted
+    assert exploration.is_exhausted
     # Two cards of 1, one of 2, one of 3, drawn in turn: one side has two of them.
     assert points == {
         (left, right)
@@ -187,7 +191,7 @@ def test_a_packed_position_is_the_position(name: str, engine: str) -> None:
     for _ in range(400):
         if game.over:
             break
-        choice = at_random(game, numbers)
+        choice = random_choice(game, numbers)
         game.apply(choice)
         other.apply(choice)
         again = other.unpacked(game.packed)
@@ -301,7 +305,7 @@ def test_no_more_positions_are_visited_than_the_limit(limit: int) -> None:
 
     assert exploration.positions == limit
     assert (exploration.stopped is None) == (limit == 998)
-    assert exploration.exhausted == (limit == 998)
+    assert exploration.is_exhausted == (limit == 998)
 
 
 def test_positions_take_no_more_memory_than_they_may() -> None:
@@ -320,7 +324,7 @@ def test_to_a_depth_that_is_not_all_there_is() -> None:
     exploration = explored(begin, ExplorationLimits(12, 100_000, 1 << 30))
     short = explored(begin, ExplorationLimits(11, 100_000, 1 << 30))
 
-    assert (exploration.exhausted, short.exhausted) == (True, False)
+    assert (exploration.is_exhausted, short.is_exhausted) == (True, False)
     assert short.sentence == f"true in all {short.positions:,} positions to depth 11"
 
 
@@ -404,7 +408,7 @@ def test_ctrl_c_says_how_far_it_came(
                 raise KeyboardInterrupt
             yield item
 
-    monkeypatch.setattr(command, "progress", interrupted)
+    monkeypatch.setattr(command, "with_progress", interrupted)
 
     assert main(["explore", str(ROOT / DARE)]) == 130
 
@@ -466,7 +470,7 @@ def test_what_is_no_position_is_refused(text: str, capsys: Output) -> None:
 
 
 def test_levels_are_plain_data() -> None:
-    assert Level(1, 2, 3, 4, 0.5).to_json() == {
+    assert ExplorationLevel(1, 2, 3, 4, 0.5).to_json() == {
         "depth": 1,
         "positions": 2,
         "choices": 3,

@@ -236,7 +236,7 @@ def test_a_game_is_cut_off_and_nobody_has_won() -> None:
 
 
 def test_what_cannot_be_such_a_game_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.learning.openspiel.OUTCOMES", 2)
+    monkeypatch.setattr("workbench.learning.openspiel.MAX_OUTCOMES", 2)
     with pytest.raises(UsageError, match="a chance event with up to 3 outcomes"):
         spiel_game(load(DARE))
     with pytest.raises(UsageError, match="needs 2 players"):

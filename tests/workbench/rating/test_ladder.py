@@ -18,7 +18,7 @@ import pytest
 
 from tests.native.compilers import NEEDS_C
 from tests.workbench.test_schemas import valid
-from workbench.analysis.ladder.lineups import Lineups
+from workbench.analysis.ladder.lineups import LineupSchedule
 from workbench.analysis.runs.interruptions import RunStopped
 from workbench.analysis.runs.partial_runs import PartialRun
 from workbench.analysis.simulation.simulation import simulate
@@ -80,7 +80,7 @@ def test_the_games_are_those_of_the_line_ups(tmp_path: Path, capsys: Output) -> 
     rows = rows_of(out)
 
     assert (told["games"], told["cycle"], told["left_over"]) == (12, 6, 2)
-    lineups = Lineups(["random", "greedy"], 3)
+    lineups = LineupSchedule(["random", "greedy"], 3)
     seatings = [tuple(row["bots"].values()) for row in rows]
     assert seatings == [lineups.seating(game) for game in range(12)]
     assert [row["seed"] for row in rows] == [*range(5, 17)]

@@ -11,19 +11,19 @@ from math import factorial
 
 import pytest
 
-from workbench.analysis.ladder.games import whole_cycles
-from workbench.analysis.ladder.lineups import Lineups, Seating
+from workbench.analysis.ladder.ladder_games import whole_cycles
+from workbench.analysis.ladder.lineups import LineupSchedule, Seating
 from workbench.errors import Refused
 
 SIZES = [(bots, seats) for bots in range(2, 6) for seats in range(2, 6)]
 
 
-def lineups(bots: int, seats: int) -> Lineups:
-    return Lineups([f"bot{number}" for number in range(bots)], seats)
+def lineups(bots: int, seats: int) -> LineupSchedule:
+    return LineupSchedule([f"bot{number}" for number in range(bots)], seats)
 
 
-def seatings(lineups: Lineups, cycles: int = 1) -> Iterator[Seating]:
-    return map(lineups.seating, range(cycles * lineups.cycle))
+def seatings(lineups: LineupSchedule, cycles: int = 1) -> Iterator[Seating]:
+    return map(lineups.seating, range(cycles * lineups.games_per_cycle))
 
 
 @pytest.mark.parametrize(("bots", "seats"), SIZES)
@@ -32,7 +32,7 @@ def test_in_a_cycle_each_bot_has_each_seat_equally_often(bots: int, seats: int) 
     sat = Counter((bot, seat) for who in seatings(made) for seat, bot in enumerate(who))
 
     assert len(sat) == bots * seats
-    assert set(sat.values()) == {made.cycle // bots}
+    assert set(sat.values()) == {made.games_per_cycle // bots}
 
 
 @pytest.mark.parametrize(("bots", "seats"), SIZES)
@@ -84,18 +84,23 @@ def test_after_two_cycles_each_has_had_each_neighbour_left_and_right() -> None:
 
 def test_the_line_ups_are_those_that_are_as_mixed_as_can_be() -> None:
     def letters(bots: str, seats: int) -> list[str]:
-        return ["".join(lineup) for lineup in Lineups(bots, seats).all]
+        return ["".join(lineup) for lineup in LineupSchedule(bots, seats).all_lineups]
 
     assert letters("abc", 2) == ["ab", "ac", "bc"]
     assert letters("abc", 3) == ["abc"]
     assert letters("abc", 4) == ["aabc", "abbc", "abcc"]
     assert letters("ab", 3) == ["aab", "abb"]
     assert letters("ab", 4) == ["aabb"]
-    assert [Lineups("abcde", 4).number, Lineups("abcde", 4).cycle] == [5, 20]
+    assert [
+        LineupSchedule("abcde", 4).lineup_count,
+        LineupSchedule("abcde", 4).games_per_cycle,
+    ] == [5, 20]
 
 
 def test_in_what_order_bots_are_named_changes_no_game() -> None:
-    every = [list(seatings(Lineups(order, 3), 2)) for order in permutations("abcd")]
+    every = [
+        list(seatings(LineupSchedule(order, 3), 2)) for order in permutations("abcd")
+    ]
 
     assert all(games == every[0] for games in every)
 
@@ -103,7 +108,7 @@ def test_in_what_order_bots_are_named_changes_no_game() -> None:
 def test_more_games_begin_as_fewer_do() -> None:
     made = lineups(4, 3)
 
-    assert [*seatings(made, 3)][: made.cycle] == [*seatings(made)]
+    assert [*seatings(made, 3)][: made.games_per_cycle] == [*seatings(made)]
 
 
 @pytest.mark.parametrize(("asked", "played"), [(12, 12), (23, 12), (24, 24), (100, 96)])

@@ -14,8 +14,14 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from workbench.analysis.ladder.lineups import Lineups
-from workbench.analysis.ladder.model import Estimate, RatedGame, Ratings, gain, rated
+from workbench.analysis.ladder.lineups import LineupSchedule
+from workbench.analysis.ladder.model import (
+    Estimate,
+    RatedGame,
+    Ratings,
+    rate_bots,
+    win_gain,
+)
 
 WON, DRAWN, LOST = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 NARROW, WIDE = 92, 98
@@ -26,13 +32,13 @@ def two(won: int, drawn: int, lost: int) -> Ratings:
     """The ratings of a and b by games of a against b."""
     often = {WON: won, DRAWN: drawn, LOST: lost}
     games = {RatedGame(("a", "b"), parts): n for parts, n in often.items() if n}
-    made = rated("ab", games)
+    made = rate_bots("ab", games)
     assert made is not None
     return made
 
 
 def apart(ratings: Ratings) -> Estimate:
-    return ratings.between("a", "b")
+    return ratings.difference_between("a", "b")
 
 
 # ---------------------------------------------------------------- known by hand
@@ -74,7 +80,7 @@ def test_who_always_draw_are_equal_and_that_is_not_quite_certain() -> None:
 
 def test_who_always_wins_is_at_least_so_much_better() -> None:
     ratings = two(40, 0, 0)
-    a, b = ratings.of("a"), ratings.of("b")
+    a, b = ratings.rating_of("a"), ratings.rating_of("b")
 
     assert a.high is None
     assert b.low is None
@@ -83,7 +89,7 @@ def test_who_always_wins_is_at_least_so_much_better() -> None:
     assert a.low > 100 > -100 > b.high
     assert a.value == pytest.approx(-b.value, abs=1e-6)
     assert apart(ratings).high is None
-    assert ratings.between("b", "a").low is None
+    assert ratings.difference_between("b", "a").low is None
 
 
 def test_a_draw_bounds_who_never_lost() -> None:
@@ -92,14 +98,14 @@ def test_a_draw_bounds_who_never_lost() -> None:
 
 def test_who_stands_between_two_that_nobody_crosses_is_not_bounded() -> None:
     pairs = ("ab", "bc", "ac")
-    ratings = rated("abc", {RatedGame(tuple(pair), WON): 20 for pair in pairs})
+    ratings = rate_bots("abc", {RatedGame(tuple(pair), WON): 20 for pair in pairs})
     assert ratings is not None
-    middle = ratings.of("b")
+    middle = ratings.rating_of("b")
 
     assert (middle.low, middle.high) == (None, None)
     assert middle.value == pytest.approx(0, abs=0.01)
     for upper, lower in map(tuple, pairs):
-        step = ratings.between(upper, lower)
+        step = ratings.difference_between(upper, lower)
         assert step.low is not None
         assert step.low > 50
         assert step.high is None
@@ -107,12 +113,12 @@ def test_who_stands_between_two_that_nobody_crosses_is_not_bounded() -> None:
 
 def test_a_ring_of_wins_bounds_all() -> None:
     games = {RatedGame(("a", "b"), WON): 9, RatedGame(("b", "c"), WON): 9}
-    ratings = rated("abc", games | {RatedGame(("a", "c"), LOST): 9})
+    ratings = rate_bots("abc", games | {RatedGame(("a", "c"), LOST): 9})
     assert ratings is not None
 
     for bot in "abc":
-        assert None not in (ratings.of(bot).low, ratings.of(bot).high)
-        assert ratings.of(bot).value == pytest.approx(0, abs=0.01)
+        assert None not in (ratings.rating_of(bot).low, ratings.rating_of(bot).high)
+        assert ratings.rating_of(bot).value == pytest.approx(0, abs=0.01)
 
 
 AB, CD = RatedGame(("a", "b"), WON), RatedGame(("c", "d"), DRAWN)
@@ -120,7 +126,7 @@ AB, CD = RatedGame(("a", "b"), WON), RatedGame(("c", "d"), DRAWN)
 
 @pytest.mark.parametrize("games", [{}, {AB: 5}, {AB: 5, CD: 5}])
 def test_bots_that_did_not_meet_are_not_rated(games: dict[RatedGame, int]) -> None:
-    assert rated("abcd", games) is None
+    assert rate_bots("abcd", games) is None
 
 
 def weights_of(ratings: Ratings | None) -> dict[str, float]:
@@ -132,19 +138,19 @@ def weights_of(ratings: Ratings | None) -> dict[str, float]:
 def test_who_never_wins_moves_no_other() -> None:
     """What is not known of it makes no rating but its own uncertain."""
     games = {RatedGame(("a", "b"), WON): 30, RatedGame(("a", "b"), LOST): 20}
-    alone = rated("ab", games)
-    beside = rated(
+    alone = rate_bots("ab", games)
+    beside = rate_bots(
         "abc", games | {RatedGame(("a", "c"), WON): 50, RatedGame(("b", "c"), WON): 50}
     )
     assert alone is not None
     assert beside is not None
 
     for bot in "ab":
-        here, there = beside.of(bot), alone.of(bot)
+        here, there = beside.rating_of(bot), alone.rating_of(bot)
         assert here.value == pytest.approx(there.value, abs=4)
         assert here.low == pytest.approx(there.low, abs=4)
         assert here.high == pytest.approx(there.high, abs=4)
-    last = beside.of("c")
+    last = beside.rating_of("c")
     assert last.low is None
     assert last.high is not None
     assert last.high < -200
@@ -152,8 +158,8 @@ def test_who_never_wins_moves_no_other() -> None:
 
 def test_the_mean_is_nought_and_order_is_nothing() -> None:
     games = simulated({"a": 150, "b": 0, "c": -30, "d": -120}, 3, 600, 0.1, Random(1))
-    every = [rated(order, games) for order in permutations("abcd")]
-    values = [{bot: it.of(bot).value for bot in "abcd"} for it in every if it]
+    every = [rate_bots(order, games) for order in permutations("abcd")]
+    values = [{bot: it.rating_of(bot).value for bot in "abcd"} for it in every if it]
 
     assert len(values) == 24
     mean = sum(values[0][bot] * part for bot, part in weights_of(every[0]).items())
@@ -165,7 +171,7 @@ def test_the_mean_is_nought_and_order_is_nothing() -> None:
 def test_a_bot_in_several_seats_wins_with_each() -> None:
     """Of two to one for seats, two to one for wins says that nobody is better."""
     games = {RatedGame(("a", "a", "b"), WON): 40, RatedGame(("a", "a", "b"), LOST): 20}
-    ratings = rated("ab", games)
+    ratings = rate_bots("ab", games)
     assert ratings is not None
 
     assert abs(apart(ratings).value) < 5
@@ -175,7 +181,7 @@ def test_a_bot_in_several_seats_wins_with_each() -> None:
     ("points", "seats", "won"), [(0, 2, 50), (400, 2, 1000 / 11), (400, 4, 1000 / 13)]
 )
 def test_what_points_gain(points: float, seats: int, won: float) -> None:
-    assert 100 * (gain(points, seats) + 1 / seats) == pytest.approx(won)
+    assert 100 * (win_gain(points, seats) + 1 / seats) == pytest.approx(won)
 
 
 # ---------------------------------------------------------------- known truth
@@ -185,7 +191,7 @@ def simulated(
     points: Mapping[str, float], seats: int, games: int, drawn: float, random: Random
 ) -> Counter[RatedGame]:
     """Games of a ladder by bots of known ratings; of some draws two part the win."""
-    lineups = Lineups(points, seats)
+    lineups = LineupSchedule(points, seats)
     strengths = {bot: 10 ** (value / 400) for bot, value in points.items()}
     made: Counter[RatedGame] = Counter()
     for game in range(games):
@@ -217,15 +223,15 @@ def test_intervals_hold_the_truth_as_often_as_they_say(
     random = Random(f"{seats} {games} {drawn}")
     held = of_steps = number = steps = 0
     for _ in range(repeats):
-        came = rated(sorted(points), simulated(points, seats, games, drawn, random))
+        came = rate_bots(sorted(points), simulated(points, seats, games, drawn, random))
         assert came is not None
         weights = weights_of(came)
         nought = sum(points[bot] * part for bot, part in weights.items())
         for bot, truth in points.items():
-            held += holds(came.of(bot), truth - nought)
+            held += holds(came.rating_of(bot), truth - nought)
             number += 1
         for upper, lower in permutations(points, 2):
-            step = came.between(upper, lower)
+            step = came.difference_between(upper, lower)
             of_steps += holds(step, points[upper] - points[lower])
             steps += 1
 
@@ -241,9 +247,9 @@ def holds(estimate: Estimate, truth: float) -> bool:
 
 def test_many_games_find_the_ratings() -> None:
     points = {"a": 180, "b": 20, "c": -200}
-    came = rated("abc", simulated(points, 3, 30_000, 0.2, Random(7)))
+    came = rate_bots("abc", simulated(points, 3, 30_000, 0.2, Random(7)))
     assert came is not None
 
     nought = sum(points[bot] * part for bot, part in weights_of(came).items())
     for bot, truth in points.items():
-        assert came.of(bot).value == pytest.approx(truth - nought, abs=12)
+        assert came.rating_of(bot).value == pytest.approx(truth - nought, abs=12)

@@ -14,9 +14,9 @@ pytest.importorskip("scipy")
 
 from tests.workbench.rating.test_model import simulated
 from workbench.analysis.ladder.chart import picture
-from workbench.analysis.ladder.games import LadderTable
-from workbench.analysis.ladder.lineups import Lineups
-from workbench.analysis.ladder.text_report import Ladder, rung_cells, step_cells
+from workbench.analysis.ladder.ladder_games import LadderResults
+from workbench.analysis.ladder.ladder_text import Ladder, rung_cells, step_cells
+from workbench.analysis.ladder.lineups import LineupSchedule
 from workbench.analysis.simulation.statistics import Result
 
 SEATS = ("red", "blue", "white")
@@ -30,7 +30,7 @@ def ended(game: int, *winners: str, finished: bool = True) -> Result:
 
 def of_two(*winners: tuple[str, ...]) -> Ladder:
     """The ladder of a and b by games, each with who won it."""
-    table = LadderTable(Lineups("ab", 2), SEATS[:2])
+    table = LadderResults(LineupSchedule("ab", 2), SEATS[:2])
     for game, who in enumerate(winners):
         seating = dict(zip(table.lineups.seating(game), SEATS, strict=False))
         table.add(ended(game, *[seating[bot] for bot in who]))
@@ -38,7 +38,7 @@ def of_two(*winners: tuple[str, ...]) -> Ladder:
 
 
 def test_a_win_is_parted_by_those_who_have_it_and_else_by_all() -> None:
-    table = LadderTable(Lineups("abc", 3), SEATS)
+    table = LadderResults(LineupSchedule("abc", 3), SEATS)
     assert table.lineups.seating(0) == ("a", "b", "c")
     table.add(ended(0, "red"))
     table.add(ended(3, "red", "white"))
@@ -46,13 +46,13 @@ def test_a_win_is_parted_by_those_who_have_it_and_else_by_all() -> None:
     table.add(ended(9, finished=False))
     seating = table.lineups.seating(3)
 
-    assert table.ended == 3
+    assert table.finished_games == 3
     won = dict.fromkeys("abc", 1 / 3)
     won["a"] += 1
     for bot in (seating[0], seating[2]):
         won[bot] += 1 / 2
     for bot, part in won.items():
-        standing = table.standing_of(bot)
+        standing = table.results_of(bot)
         assert standing.games == 3
         assert standing.won == pytest.approx(part)
         assert standing.share == pytest.approx(1)
@@ -82,7 +82,7 @@ def test_a_step_gains_what_was_won_beyond_the_share() -> None:
 
 def ring(games: int, won: int) -> Ladder:
     """a wins so many against b, b against c and c against a, of so many each."""
-    table = LadderTable(Lineups("abc", 2), SEATS[:2])
+    table = LadderResults(LineupSchedule("abc", 2), SEATS[:2])
     better = {("a", "b"): "a", ("b", "c"): "b", ("a", "c"): "c"}
     times: Counter[tuple[str, ...]] = Counter()
     for game in range(3 * games):
@@ -117,7 +117,7 @@ def test_ratings_are_seldom_said_to_be_wrong_where_they_are_right() -> None:
     points = {"a": 150, "b": 50, "c": 0, "d": -200}
     random, told = Random(3), 0
     for _ in range(100):
-        table = LadderTable(Lineups(points, 3), SEATS)
+        table = LadderResults(LineupSchedule(points, 3), SEATS)
         table.games = simulated(points, 3, 120, 0.1, random)
         told += Ladder.of(table).odd is not None
 

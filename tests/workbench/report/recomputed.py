@@ -15,7 +15,7 @@ import polars as pl
 import pyarrow.parquet as pq
 from scipy.stats import t as student
 
-from workbench.analysis.measures.table import SHARE, TABLE
+from workbench.analysis.measures.measure_table import ALL_MEASURES, SHARE
 
 WITH_FIGURES, PLAIN = "data-figure", ("data-name",)
 VOID = {"meta", "br", "link", "img", "input"}
@@ -28,7 +28,7 @@ CONVENTIONS = re.compile(
 NUMBER = re.compile(r"[+−]?\d[\d,]*(?:\.\d+)?")
 HUNDRED = 100
 RARE = 10
-UNITS = {measure.name: measure.unit for measure in TABLE}
+UNITS = {measure.name: measure.unit for measure in ALL_MEASURES}
 
 
 @attrs.frozen

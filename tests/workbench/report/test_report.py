@@ -12,11 +12,11 @@ import pytest
 from tests.workbench.report.checked import wrong
 from tests.workbench.report.recomputed import Page, Tables
 from workbench import load
-from workbench.analysis.report import tables
-from workbench.analysis.report.tables import NAMES
-from workbench.analysis.report.words import Spoken
+from workbench.analysis.report import report_tables
+from workbench.analysis.report.measure_words import MeasureNames
+from workbench.analysis.report.report_tables import NAMES
 from workbench.cli import main
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 
 Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[3]
@@ -191,7 +191,9 @@ def nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     def played(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("workbench.analysis.comparison.games.of_variant", played)
+    monkeypatch.setattr(
+        "workbench.analysis.comparison.paired_games.play_variant", played
+    )
 
 
 def refused(capsys: Output, path: object, status: int = 2) -> str:
@@ -236,7 +238,7 @@ def test_a_report_is_written_whole_or_not_at_all(
 
     dear = house(tmp_path, "dear", "3 reed")
     page = tmp_path / "page.html"
-    monkeypatch.setattr(tables, "write", fails)
+    monkeypatch.setattr(report_tables, "write_table", fails)
     given = ["--games", "20", "--report", str(page), *GIVEN]
 
     assert main(["compare", str(FIRST), dear, *given]) != 0
@@ -264,8 +266,8 @@ def test_a_game_without_a_board_has_a_report_too(tmp_path: Path) -> None:
 
 
 def test_what_is_done_is_called_without_its_gaps() -> None:
-    spoken = Spoken(Wording.of(load("germany")))
+    spoken = MeasureNames(Localizer.of(load("germany")))
     for measure in ("branching_at.build_road", "actions.build_road"):
-        title, _ = spoken.title(measure)
-        assert "build a road" in f"{title} {spoken.of(measure)}".lower()
-        assert "{" not in f"{title} {spoken.of(measure)}"
+        title, _ = spoken.column_title(measure)
+        assert "build a road" in f"{title} {spoken.part_name(measure)}".lower()
+        assert "{" not in f"{title} {spoken.part_name(measure)}"

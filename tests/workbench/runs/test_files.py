@@ -12,14 +12,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from workbench.analysis.runs.columns import (
-    KEY,
+    KEY_TYPE,
     SEED,
     TEXTS,
     TRUTH,
     WHOLE,
     Column,
     TableSchema,
-    nested,
+    nested_row,
 )
 from workbench.cli import main
 
@@ -329,7 +329,7 @@ def test_no_games_are_a_table_without_rows(tiny_path: Path, tmp_path: Path) -> N
             [[1], "a", ["a", None]],
         ),
         (Column("a", SEED, ""), [1 << 100], [False, "1"]),
-        (Column("a", KEY, ""), [1 << 100], [False, "1"]),
+        (Column("a", KEY_TYPE, ""), [1 << 100], [False, "1"]),
     ],
 )
 def test_a_column_takes_its_type_alone(
@@ -337,12 +337,12 @@ def test_a_column_takes_its_type_alone(
 ) -> None:
     table = TableSchema("things", (column,))
 
-    assert [table.wrong([value]) for value in good] == [None] * len(good)
-    assert all(table.wrong([value]) for value in bad)
-    assert table.wrong([]) == table.wrong(None) == "a row of things has 1 values"
+    assert [table.error_in([value]) for value in good] == [None] * len(good)
+    assert all(table.error_in([value]) for value in bad)
+    assert table.error_in([]) == table.error_in(None) == "a row of things has 1 values"
 
 
 def test_names_with_a_dot_are_objects_in_json() -> None:
-    row = nested(["a", "b.c", "b.d"], [1, 2, 3])
+    row = nested_row(["a", "b.c", "b.d"], [1, 2, 3])
 
     assert row == {"a": 1, "b": {"c": 2, "d": 3}}

@@ -11,11 +11,11 @@ from random import Random
 import pytest
 
 from benchmarks.interrupted import Seen, Stand, interrupted
-from workbench.analysis.runs.interruptions import RunStopped, Stops
+from workbench.analysis.runs.interruptions import RunStopped, SignalGuard
 from workbench.analysis.runs.partial_runs import PartialRun
 from workbench.analysis.runs.run import GameRun
-from workbench.analysis.runs.tables import RunTables
-from workbench.analysis.simulation.processes import Lost
+from workbench.analysis.runs.run_tables import RunTables
+from workbench.analysis.simulation.processes import WorkerLost
 from workbench.analysis.simulation.statistics import Result, Tally
 from workbench.cli import main
 
@@ -326,7 +326,11 @@ def shown(portions: object, _: GameRun) -> object:
 
 @pytest.mark.parametrize(
     "stop",
-    [RunStopped(signal.SIGINT), RunStopped(signal.SIGTERM), Lost("gone", status=1)],
+    [
+        RunStopped(signal.SIGINT),
+        RunStopped(signal.SIGTERM),
+        WorkerLost("gone", status=1),
+    ],
 )
 def test_what_stops_a_run_is_noted_and_what_was_played_is_counted(
     stop: BaseException,
@@ -340,10 +344,10 @@ def test_what_stops_a_run_is_noted_and_what_was_played_is_counted(
         yield [result(1)]
         raise stop
 
-    run.go(play, shown)  # type: ignore[arg-type]
+    run.run(play, shown)  # type: ignore[arg-type]
 
     assert run.stopped is stop
-    assert not run.complete
+    assert not run.is_complete
     assert (run.tally.games, run.played, seen) == (4, 4, [0, 1, 4, 5])
 
 
@@ -358,11 +362,11 @@ def test_a_signal_waits_until_the_files_are_made(games: int) -> None:
         signal.raise_signal(signal.SIGTERM)
         made.append(run.tally.games)
 
-    run.go(play, shown, finish)  # type: ignore[arg-type]
+    run.run(play, shown, finish)  # type: ignore[arg-type]
 
     assert made == [1]
-    assert run.complete == (games == 1)
-    assert (run.stopped is None) == run.complete
+    assert run.is_complete == (games == 1)
+    assert (run.stopped is None) == run.is_complete
 
 
 def test_a_mistake_is_raised_when_all_is_counted() -> None:
@@ -373,7 +377,7 @@ def test_a_mistake_is_raised_when_all_is_counted() -> None:
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
-        run.go(play, shown)  # type: ignore[arg-type]
+        run.run(play, shown)  # type: ignore[arg-type]
     assert run.tally.games == 1
 
 
@@ -382,8 +386,8 @@ def test_a_signal_waits_for_what_is_held() -> None:
     done = []
 
     def work() -> None:
-        with Stops() as stops:
-            with stops.held():
+        with SignalGuard() as stops:
+            with stops.uninterrupted():
                 os.kill(os.getpid(), signal.SIGTERM)
                 done.append("noted")
             done.append("never")
@@ -404,10 +408,10 @@ def test_a_signal_that_cannot_be_raised_stops_the_next_note() -> None:
             signal.raise_signal(signal.SIGTERM)
 
     def work() -> None:
-        with Stops() as stops:
+        with SignalGuard() as stops:
             Going()
             done.append("went on")
-            with stops.held():
+            with stops.uninterrupted():
                 done.append("noted")
             done.append("never")
 
@@ -420,7 +424,7 @@ def test_a_signal_that_cannot_be_raised_stops_the_next_note() -> None:
 
 
 def test_a_signal_stops_what_is_not_held() -> None:
-    with pytest.raises(RunStopped) as stopped, Stops():
+    with pytest.raises(RunStopped) as stopped, SignalGuard():
         signal.raise_signal(signal.SIGINT)
 
     assert stopped.value.status == 130

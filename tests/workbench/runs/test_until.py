@@ -10,7 +10,12 @@ from typing import Any
 import pytest
 
 from workbench.analysis.runs.columns import TRUTH, WHOLE, Column
-from workbench.analysis.runs.precision import FIRST_LOOK, SAME, Narrowing, Until
+from workbench.analysis.runs.precision import (
+    FIRST_LOOK,
+    MIN_CONSTANT_GAMES,
+    PrecisionGoal,
+    RunningInterval,
+)
 from workbench.cli import main
 from workbench.errors import Refused
 
@@ -19,8 +24,8 @@ TURNS = Column("turns", WHOLE, "")
 WINS = Column("wins.north", TRUTH, "")
 
 
-def narrowing(width: float, column: Column = TURNS) -> Narrowing:
-    return Narrowing(Until(column, width))
+def narrowing(width: float, column: Column = TURNS) -> RunningInterval:
+    return RunningInterval(PrecisionGoal(column, width))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +38,7 @@ def narrowing(width: float, column: Column = TURNS) -> Narrowing:
     ],
 )
 def test_how_it_is_said(text: str, name: str, width: float) -> None:
-    until = Until.parsed(text, [TURNS, WINS])
+    until = PrecisionGoal.parse(text, [TURNS, WINS])
 
     assert (until.column.name, until.width) == (name, width)
 
@@ -56,7 +61,7 @@ def test_how_it_is_said(text: str, name: str, width: float) -> None:
 )
 def test_nonsense_is_refused(text: str, said: str) -> None:
     with pytest.raises(Refused) as refused:
-        Until.parsed(text, [TURNS, WINS])
+        PrecisionGoal.parse(text, [TURNS, WINS])
 
     assert said in str(refused.value)
 
@@ -70,19 +75,19 @@ def test_half_an_interval_is_that_of_student() -> None:
 
     error = statistics.stdev(numbers) / len(numbers) ** 0.5
     assert narrow.mean == pytest.approx(statistics.fmean(numbers))
-    assert narrow.half == pytest.approx(1.97601 * error, rel=1e-4)  # t of 149
+    assert narrow.half_width == pytest.approx(1.97601 * error, rel=1e-4)  # t of 149
 
 
 def test_half_of_a_share_is_that_of_wilson() -> None:
     narrow = narrowing(1e-9, WINS)
     for number in range(100):
         narrow.add(number < 20)
-    assert narrow.half == pytest.approx((0.288827 - 0.133367) / 2, abs=1e-4)
+    assert narrow.half_width == pytest.approx((0.288827 - 0.133367) / 2, abs=1e-4)
 
     never = narrowing(0.01, WINS)
     for _ in range(FIRST_LOOK):
         never.add(False)
-    assert never.half == pytest.approx(0.0185, abs=1e-3)
+    assert never.half_width == pytest.approx(0.0185, abs=1e-3)
     assert never.end is None
 
 
@@ -96,21 +101,21 @@ def test_it_is_looked_at_seldom_and_ends_at_a_look() -> None:
 
     assert narrow.end in looks
     assert narrow.end > FIRST_LOOK
-    assert narrow.half <= 1.0
+    assert narrow.half_width <= 1.0
 
 
 def test_what_never_varies_is_known_only_after_many_games() -> None:
     narrow = narrowing(0.5)
-    for _ in range(SAME - 1):
+    for _ in range(MIN_CONSTANT_GAMES - 1):
         narrow.add(7)
         assert narrow.end is None
-    assert narrow.half == inf
-    assert narrow.needed(5000) == 5000
+    assert narrow.half_width == inf
+    assert narrow.estimated_games(5000) == 5000
     while narrow.end is None:
         narrow.add(7)
 
-    assert (narrow.mean, narrow.half) == (7, 0)
-    assert SAME <= narrow.end < SAME * 1.1
+    assert (narrow.mean, narrow.half_width) == (7, 0)
+    assert MIN_CONSTANT_GAMES <= narrow.end < MIN_CONSTANT_GAMES * 1.1
 
 
 def test_the_interval_holds_the_mean_about_as_often_as_it_says(deep: bool) -> None:
@@ -120,7 +125,7 @@ def test_the_interval_holds_the_mean_about_as_often_as_it_says(deep: bool) -> No
         narrow = narrowing(0.6)
         while narrow.end is None:
             narrow.add(numbers.expovariate(0.2))
-        held += abs(narrow.mean - 5) <= narrow.half
+        held += abs(narrow.mean - 5) <= narrow.half_width
 
     assert 0.90 < held / times < 0.98
 
@@ -152,7 +157,7 @@ def test_a_game_that_cannot_say_a_measure_has_no_value() -> None:
     for number in range(0, 300, 3):
         plain.add(number)
 
-    assert (narrow.mean, narrow.half) == (plain.mean, plain.half)
+    assert (narrow.mean, narrow.half_width) == (plain.mean, plain.half_width)
     assert (narrow.games, plain.games) == (300, 100)
 
 

@@ -5,17 +5,17 @@ and follows every chance outcome with its probability. Prices are read from the 
 Saving times and the value of cards are computed from both.
 """
 
-from workbench.analysis.economy.board_samples import Boards, examine_boards
-from workbench.analysis.economy.document import boards_document, document
-from workbench.analysis.economy.drawing import drawn
+from workbench.analysis.economy.board_samples import BoardsEconomy, examine_boards
+from workbench.analysis.economy.document import boards_document, economy_document
+from workbench.analysis.economy.drawing import income_map
 from workbench.analysis.economy.examination import Economy, examine
 
 __all__ = [
-    "Boards",
+    "BoardsEconomy",
     "Economy",
     "boards_document",
-    "document",
-    "drawn",
+    "economy_document",
     "examine",
     "examine_boards",
+    "income_map",
 ]

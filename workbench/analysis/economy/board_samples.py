@@ -13,26 +13,31 @@ from statistics import fmean, stdev
 import attrs
 
 from rulebook import Rulebook
-from workbench.analysis.economy.examination import Begun, Economy, SupplyReport, examine
+from workbench.analysis.economy.examination import (
+    Economy,
+    ExaminedSetUp,
+    SupplyReport,
+    examine,
+)
 from workbench.analysis.economy.probes.baseline import Baseline
-from workbench.analysis.economy.probes.blockers import Blocked
-from workbench.analysis.economy.probes.income import Income
+from workbench.analysis.economy.probes.blockers import Blocker
+from workbench.analysis.economy.probes.income_probe import Income
 from workbench.analysis.economy.valuation.prices import Price
 from workbench.analysis.simulation.settings import Settings
-from workbench.analysis.statistics.quantiles import student
+from workbench.analysis.statistics.quantiles import student_quantile
 from workbench.budget import TimeUp
 from workbench.errors import Refused
 
-LEAST = 2
+MIN_BOARDS = 2
 """Minimum number of boards for a mean with an interval."""
-Shown = Callable[[Iterable[int], int, str], Iterable[int]]
+ProgressDisplay = Callable[[Iterable[int], int, str], Iterable[int]]
 """Callback that shows progress on items (with total and label) and returns them."""
-SURE = 0.975
+QUANTILE_95 = 0.975
 """Probability below the upper end of a two-sided 95 % interval."""
 
 
 @attrs.frozen
-class Spread:
+class BoardSpread:
     """Mean of a number over boards, with its interval, minimum and maximum.
 
     `half` is the half-width of the 95 % interval. `never` counts the boards on which
@@ -46,7 +51,7 @@ class Spread:
     never: int = 0
 
     @classmethod
-    def of(cls, values: Iterable[float | Fraction | None]) -> Spread | None:
+    def of_values(cls, values: Iterable[float | Fraction | None]) -> BoardSpread | None:
         """Return the spread of one value per board, or None if all are None."""
         listed = list(values)
         known = [float(value) for value in listed if value is not None]
@@ -55,7 +60,7 @@ class Spread:
         half = 0.0
         if len(known) > 1:
             error = stdev(known) / len(known) ** 0.5
-            half = student(SURE, len(known) - 1) * error
+            half = student_quantile(QUANTILE_95, len(known) - 1) * error
         never = len(listed) - len(known)
         return cls(fmean(known), half, min(known), max(known), never)
 
@@ -65,13 +70,13 @@ class BlockedShare:
     """Shares of all income that an unowned piece blocks, over many boards."""
 
     piece: str
-    begins: Spread | None
-    evenly: Spread
-    most: Spread
+    begins: BoardSpread | None
+    evenly: BoardSpread
+    most: BoardSpread
 
 
 @attrs.frozen
-class Boards:
+class BoardsEconomy:
     """Economy over many boards; incomes are numbers of cards per turn.
 
     `first` is the economy of the first board; of its `unfed` prices, only those that
@@ -86,11 +91,11 @@ class Boards:
 
     first: Economy
     number: int
-    spaces: Mapping[str, Mapping[str, Spread]]
-    richest: Mapping[str, Spread]
-    kinds: Mapping[str, Mapping[str, Spread]]
-    setups: Mapping[str, Spread]
-    waits: Mapping[str, tuple[tuple[Price, Spread | None], ...]]
+    spaces: Mapping[str, Mapping[str, BoardSpread]]
+    richest: Mapping[str, BoardSpread]
+    kinds: Mapping[str, Mapping[str, BoardSpread]]
+    setups: Mapping[str, BoardSpread]
+    waits: Mapping[str, tuple[tuple[Price, BoardSpread | None], ...]]
     blocked: tuple[BlockedShare, ...]
     stopped: TimeUp | None = None
 
@@ -106,69 +111,73 @@ def examine_boards(
     settings: Settings,
     setups: int,
     boards: int,
-    at: int = 1,
-    shown: Shown = lambda items, total, what: items,
-) -> Boards:
+    round: int = 1,
+    display: ProgressDisplay = lambda items, total, what: items,
+) -> BoardsEconomy:
     """Return the economy over *boards* boards, drawn with consecutive seeds.
 
     The first seed is that of *settings*. *setups* is the number of set-ups sampled on
-    each board, and *at* the round whose income is computed. Raises `Refused` if set-up
-    draws no board or turns yield no income.
+    each board, and *round* the round whose income is computed. Raises `Refused` if
+    set-up draws no board or turns yield no income.
     """
-    if not Baseline.of(book, settings).deals:
+    if not Baseline.of_game(book, settings).deals_board:
         raise Refused(f"{book.name} always has the same board", status=1)
     seeds = range(settings.seed or 0, (settings.seed or 0) + boards)
     each: list[Economy] = []
-    for seed in shown(seeds, boards, "boards"):
-        economy = examine(book, attrs.evolve(settings, seed=seed), setups, at)
+    for seed in display(seeds, boards, "boards"):
+        economy = examine(book, attrs.evolve(settings, seed=seed), setups, round)
         if economy.stopped is not None:
-            if len(each) < LEAST:
+            if len(each) < MIN_BOARDS:
                 raise economy.stopped
-            return attrs.evolve(together(each), stopped=economy.stopped)
-        if not economy.ground.deals:
+            return attrs.evolve(combine(each), stopped=economy.stopped)
+        if not economy.ground.deals_board:
             raise Refused(f"{book.name} always has the same board", status=1)
-        if economy.fed is None or not economy.fed.brings:
+        if economy.fed is None or not economy.fed.has_income:
             why = economy.why or "no turn yields income automatically"
             raise Refused(
                 f"no mean over the boards of {book.name} can be computed: {why}",
                 status=1,
             )
         each.append(economy)
-    return together(each)
+    return combine(each)
 
 
-def together(each: list[Economy]) -> Boards:
+def combine(economies: list[Economy]) -> BoardsEconomy:
     """Return the economies of single boards combined into one."""
-    feds = [economy.fed for economy in each if economy.fed is not None]
+    feds = [economy.fed for economy in economies if economy.fed is not None]
     first = feds[0]
-    always = [it for it in each[0].unfed if all(it in other.unfed for other in each)]
-    return Boards(
-        first=attrs.evolve(each[0], unfed=tuple(always)),
-        number=len(each),
+    always = [
+        it for it in economies[0].unfed if all(it in other.unfed for other in economies)
+    ]
+    return BoardsEconomy(
+        first=attrs.evolve(economies[0], unfed=tuple(always)),
+        number=len(economies),
         spaces={
-            piece: spreads([cards(fed.spaces.get(piece, {})) for fed in feds])
+            piece: spreads([cards_by_space(fed.spaces.get(piece, {})) for fed in feds])
             for piece in first.spaces
         },
         richest={
-            piece: _sure(max(cards(fed.spaces[piece]).values()) for fed in feds)
+            piece: _known_spread(
+                max(cards_by_space(fed.spaces[piece]).values()) for fed in feds
+            )
             for piece in first.spaces
         },
         kinds={
-            piece: spreads([by_kind(fed.spaces[piece].values()) for fed in feds])
+            piece: spreads([sum_by_kind(fed.spaces[piece].values()) for fed in feds])
             for piece in first.spaces
         },
-        setups=spreads([dict(setups(fed)) for fed in feds]),
-        waits=dict(_waits(feds)),
-        blocked=tuple(_blocked(feds)),
+        setups=spreads([dict(setup_incomes(fed)) for fed in feds]),
+        waits=dict(_saving_times(feds)),
+        blocked=tuple(_blocked_shares(feds)),
     )
 
 
-def cards(row: Mapping[str, Income]) -> dict[str, Fraction]:
+def cards_by_space(row: Mapping[str, Income]) -> dict[str, Fraction]:
     """Return the number of cards of all kinds that each space yields."""
     return {space: sum(it.values(), Fraction()) for space, it in row.items()}
 
 
-def by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
+def sum_by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
     """Return the sum of several incomes, by kind of card."""
     every: dict[str, Fraction] = {}
     for income in incomes:
@@ -177,54 +186,58 @@ def by_kind(incomes: Iterable[Income]) -> dict[str, Fraction]:
     return every
 
 
-def setups(fed: SupplyReport) -> Iterator[tuple[str, Fraction]]:
+def setup_incomes(report: SupplyReport) -> Iterator[tuple[str, Fraction]]:
     """Yield the number of cards that each labelled set-up yields, and their mean."""
-    for begun in fed.begun:
+    for begun in report.begun:
         yield begun.setup.label, sum(begun.income.values(), Fraction())
-    yield MEAN, sum(fed.setups.mean.values(), Fraction())
+    yield MEAN_LABEL, sum(report.setups.mean.values(), Fraction())
 
 
-MEAN = "mean"
+MEAN_LABEL = "mean"
 """Label of the mean income over all set-ups in the sample."""
 
 
 def spreads(
     tables: list[dict[str, Fraction]],
-) -> dict[str, Spread]:
+) -> dict[str, BoardSpread]:
     """Return the spread of each named number; it is 0 on boards without it."""
     names = dict.fromkeys(name for table in tables for name in table)
     return {
-        name: _sure(table.get(name, Fraction()) for table in tables) for name in names
+        name: _known_spread(table.get(name, Fraction()) for table in tables)
+        for name in names
     }
 
 
-def _sure(values: Iterable[Fraction]) -> Spread:
+def _known_spread(values: Iterable[Fraction]) -> BoardSpread:
     """Return the spread of values of which there is at least one."""
-    spread = Spread.of(values)
+    spread = BoardSpread.of_values(values)
     assert spread is not None
     return spread
 
 
-def _waits(
+def _saving_times(
     feds: list[SupplyReport],
-) -> Iterator[tuple[str, tuple[tuple[Price, Spread | None], ...]]]:
+) -> Iterator[tuple[str, tuple[tuple[Price, BoardSpread | None], ...]]]:
     """Yield each set-up with the saving times of all prices on its boards."""
     for label in dict.fromkeys(it.setup.label for fed in feds for it in fed.begun):
-        begun: list[Begun] = [
+        begun: list[ExaminedSetUp] = [
             it for fed in feds for it in fed.begun if it.setup.label == label
         ]
         yield (
             label,
             tuple(
-                (wait.price, Spread.of(it.waits[number].full for it in begun))
+                (
+                    wait.price,
+                    BoardSpread.of_values(it.waits[number].full for it in begun),
+                )
                 for number, wait in enumerate(begun[0].waits)
             ),
         )
 
 
-def _blocked(feds: list[SupplyReport]) -> Iterator[BlockedShare]:
+def _blocked_shares(feds: list[SupplyReport]) -> Iterator[BlockedShare]:
     """Yield the unowned pieces that block income on every board."""
-    tables: list[dict[str, Blocked]] = [
+    tables: list[dict[str, Blocker]] = [
         {it.piece: it for it in fed.blocked} for fed in feds
     ]
     for piece in tables[0]:
@@ -232,7 +245,7 @@ def _blocked(feds: list[SupplyReport]) -> Iterator[BlockedShare]:
         if len(listed) == len(tables):
             yield BlockedShare(
                 piece,
-                Spread.of(it.begins for it in listed),
-                _sure(it.evenly for it in listed),
-                _sure(it.most for it in listed),
+                BoardSpread.of_values(it.begins for it in listed),
+                _known_spread(it.evenly for it in listed),
+                _known_spread(it.most for it in listed),
             )

@@ -6,18 +6,23 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from workbench.analysis.economy.board_samples import Boards, Spread
-from workbench.analysis.economy.examination import Begun, Economy, SupplyReport, Wait
-from workbench.analysis.economy.probes.blockers import Blocked
-from workbench.analysis.economy.probes.income import Income
+from workbench.analysis.economy.board_samples import BoardsEconomy, BoardSpread
+from workbench.analysis.economy.examination import (
+    Economy,
+    ExaminedSetUp,
+    SavingTime,
+    SupplyReport,
+)
+from workbench.analysis.economy.probes.blockers import Blocker
+from workbench.analysis.economy.probes.income_probe import Income
 from workbench.analysis.economy.valuation.unreachable import Unreachable
-from workbench.budget import TIME
+from workbench.budget import TIME_WORD
 
 DIGITS = 6
 Plain = dict[str, Any]
 
 
-def document(economy: Economy) -> Plain:
+def economy_document(economy: Economy) -> Plain:
     """Return the economy on one board as plain data; incomes are per turn."""
     ground, fed = economy.ground, economy.fed
     return {
@@ -25,12 +30,12 @@ def document(economy: Economy) -> Plain:
         "digest": economy.book.digest,
         "players": len(ground.seats),
         "seed": economy.settings.seed,
-        "board": ground.board if ground.deals else None,
+        "board": ground.board if ground.deals_board else None,
         "round": ground.round,
         "otherwise_in_round": economy.otherwise,
-        "income": None if fed is None else _income(fed),
+        "income": None if fed is None else _income_document(fed),
         "unknown": economy.why or None,
-        "stopped": None if economy.stopped is None else TIME,
+        "stopped": None if economy.stopped is None else TIME_WORD,
         "boards": None,
         "prices": [
             {"action": it.action, "card": it.card, "cost": dict(it.cost)}
@@ -38,27 +43,27 @@ def document(economy: Economy) -> Plain:
         ],
         "reckoned_in_play": list(economy.unsaid),
         "never": {
-            "unaffordable": _never(economy.unaffordable),
-            "not_by_income": _never(economy.unfed),
-            "awards": _never(economy.awards),
-            "actions": _never(economy.actions),
-            "cards": _never(economy.cards),
+            "unaffordable": _unreachable_documents(economy.unaffordable),
+            "not_by_income": _unreachable_documents(economy.unfed),
+            "awards": _unreachable_documents(economy.awards),
+            "actions": _unreachable_documents(economy.actions),
+            "cards": _unreachable_documents(economy.cards),
         },
     }
 
 
-def boards_document(boards: Boards) -> Plain:
+def boards_document(boards: BoardsEconomy) -> Plain:
     """Return the economy over many boards as plain data, in the same format."""
     return {
-        **document(boards.first),
-        "stopped": None if boards.stopped is None else TIME,
+        **economy_document(boards.first),
+        "stopped": None if boards.stopped is None else TIME_WORD,
         "board": None,
         "income": None,
-        "boards": _boards(boards),
+        "boards": _boards_values(boards),
     }
 
 
-def _boards(boards: Boards) -> Plain:
+def _boards_values(boards: BoardsEconomy) -> Plain:
     """Return the values over many boards as plain data."""
     return {
         "number": boards.number,
@@ -66,28 +71,28 @@ def _boards(boards: Boards) -> Plain:
         "pieces": [
             {
                 "piece": piece,
-                "richest": _spread(boards.richest[piece]),
-                "together": _spreads(boards.kinds[piece]),
-                "spaces": _spreads(row),
+                "richest": _spread_document(boards.richest[piece]),
+                "together": _spread_documents(boards.kinds[piece]),
+                "spaces": _spread_documents(row),
             }
             for piece, row in boards.spaces.items()
         ],
         "blocked": [
             {
                 "piece": it.piece,
-                "begins": None if it.begins is None else _spread(it.begins),
-                "evenly": _spread(it.evenly),
-                "most": _spread(it.most),
+                "begins": None if it.begins is None else _spread_document(it.begins),
+                "evenly": _spread_document(it.evenly),
+                "most": _spread_document(it.most),
             }
             for it in boards.blocked
         ],
-        "setups": _spreads(boards.setups),
+        "setups": _spread_documents(boards.setups),
         "waits": [
             {
                 "label": label,
                 "action": price.action,
                 "card": price.card,
-                "turns": None if it is None else _spread(it),
+                "turns": None if it is None else _spread_document(it),
             }
             for label, waits in boards.waits.items()
             for price, it in waits
@@ -95,69 +100,69 @@ def _boards(boards: Boards) -> Plain:
     }
 
 
-def _spreads(table: Mapping[str, Spread]) -> Plain:
+def _spread_documents(table: Mapping[str, BoardSpread]) -> Plain:
     """Return several spreads as plain data, by name."""
-    return {name: _spread(it) for name, it in table.items()}
+    return {name: _spread_document(it) for name, it in table.items()}
 
 
-def _spread(it: Spread) -> Plain:
+def _spread_document(spread: BoardSpread) -> Plain:
     """Return a spread over boards as plain data."""
     return {
-        "mean": _number(it.mean),
-        "half": _number(it.half),
-        "least": _number(it.least),
-        "most": _number(it.most),
-        "never": it.never,
+        "mean": _number(spread.mean),
+        "half": _number(spread.half),
+        "least": _number(spread.least),
+        "most": _number(spread.most),
+        "never": spread.never,
     }
 
 
-def _income(fed: SupplyReport) -> Plain:
+def _income_document(report: SupplyReport) -> Plain:
     """Return the income of turns on one board as plain data."""
     return {
-        "seat": fed.asker.seat,
-        "per": fed.per,
-        "every_turn_alike": fed.even,
-        "nothing": _counts(fed.nothing),
+        "seat": report.asker.seat,
+        "per": report.per,
+        "every_turn_alike": report.even,
+        "nothing": _card_counts(report.nothing),
         "spaces": [
             {
                 "piece": piece,
                 "space": space,
                 "cards": _number(sum(income.values())),
-                "income": _counts(income),
+                "income": _card_counts(income),
             }
-            for piece, row in fed.spaces.items()
+            for piece, row in report.spaces.items()
             for space, income in row.items()
         ],
-        "blocked": [_blocked(it) for it in fed.blocked],
+        "blocked": [_blocker_document(it) for it in report.blocked],
         "setups": {
-            "chosen": fed.setups.chosen,
-            "seen": fed.setups.seen,
-            "mean": _counts(fed.setups.mean),
-            "listed": [_start_document(it) for it in fed.begun],
+            "chosen": report.setups.chosen,
+            "seen": report.setups.seen,
+            "mean": _card_counts(report.setups.mean),
+            "listed": [_start_document(it) for it in report.begun],
         },
     }
 
 
-def _blocked(it: Blocked) -> Plain:
+def _blocker_document(blocker: Blocker) -> Plain:
     """Return a piece that blocks income as plain data."""
     return {
-        "piece": it.piece,
-        "begins": None if it.begins is None else _number(it.begins),
-        "evenly": _number(it.evenly),
-        "most": _number(it.most),
-        "where": list(it.where),
-        "places": it.places,
+        "piece": blocker.piece,
+        "begins": None if blocker.begins is None else _number(blocker.begins),
+        "evenly": _number(blocker.evenly),
+        "most": _number(blocker.most),
+        "where": list(blocker.where),
+        "places": blocker.places,
     }
 
 
-def _start_document(it: Begun) -> Plain:
+def _start_document(setup: ExaminedSetUp) -> Plain:
     """Return a set-up with its income and saving times as plain data."""
     return {
-        "label": it.setup.label or None,
-        "often": it.setup.often,
-        "pieces": {name: list(spaces) for name, spaces in it.setup.pieces.items()},
-        "cards": dict(it.setup.cards),
-        "income": _counts(it.income),
+        "label": setup.setup.label or None,
+        "often": setup.setup.often,
+        "pieces": {name: list(spaces) for name, spaces in setup.setup.pieces.items()},
+        "cards": dict(setup.setup.cards),
+        "income": _card_counts(setup.income),
         "exchanges": [
             {
                 "action": how.action,
@@ -166,31 +171,33 @@ def _start_document(it: Begun) -> Plain:
                 "get": how.get,
                 "gets": how.gets,
             }
-            for how in it.exchanges
+            for how in setup.exchanges
         ],
-        "waits": [_wait(wait) for wait in it.waits],
+        "waits": [_saving_time_document(wait) for wait in setup.waits],
     }
 
 
-def _wait(it: Wait) -> Plain:
+def _saving_time_document(saving_time: SavingTime) -> Plain:
     """Return the saving time of a price as plain data."""
     return {
-        "action": it.price.action,
-        "card": it.price.card,
-        "known": it.known,
-        "turns": _maybe(it.full),
-        "without_exchanges": _maybe(it.without),
-        "long_run": _maybe(it.worth.turns),
-        "worth": {kind: _number(value) for kind, value in it.worth.cards.items()},
+        "action": saving_time.price.action,
+        "card": saving_time.price.card,
+        "known": saving_time.known,
+        "turns": _optional_number(saving_time.full),
+        "without_exchanges": _optional_number(saving_time.without),
+        "long_run": _optional_number(saving_time.worth.turns),
+        "worth": {
+            kind: _number(value) for kind, value in saving_time.worth.cards.items()
+        },
     }
 
 
-def _never(listed: Iterable[Unreachable]) -> list[dict[str, str]]:
+def _unreachable_documents(content: Iterable[Unreachable]) -> list[dict[str, str]]:
     """Return unreachable content as plain data."""
-    return [{"name": it.name, "reason": it.reason} for it in listed]
+    return [{"name": it.name, "reason": it.reason} for it in content]
 
 
-def _counts(income: Income | Mapping[str, Fraction]) -> dict[str, float]:
+def _card_counts(income: Income | Mapping[str, Fraction]) -> dict[str, float]:
     """Return an income as rounded numbers of cards by kind."""
     return {kind: _number(value) for kind, value in income.items()}
 
@@ -200,6 +207,6 @@ def _number(value: Fraction | float) -> float:
     return round(float(value), DIGITS)
 
 
-def _maybe(value: float | None) -> float | None:
+def _optional_number(value: float | None) -> float | None:
     """Return a rounded number, or None for None."""
     return None if value is None else _number(value)

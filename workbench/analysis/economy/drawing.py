@@ -4,14 +4,14 @@ from fractions import Fraction
 
 from workbench.analysis.economy.examination import Economy
 from workbench.analysis.economy.heat_map import Heat, heat_map
-from workbench.analysis.economy.probes.income import Income
+from workbench.analysis.economy.probes.income_probe import Income
 from workbench.errors import Refused
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.picture import scene_of
-from workbench.presentation.picture.tags import number
+from workbench.presentation.picture.tags import format_number
 
 
-def drawn(economy: Economy, piece: str | None, language: str | None = None) -> str:
+def income_map(economy: Economy, piece: str | None, language: str | None = None) -> str:
     """Return a heat map of a piece's income on each space, as SVG.
 
     If *piece* is None, the first piece with an income is shown. Raises `Refused` if the
@@ -32,8 +32,8 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
     titles = scene.titles
     heats = {
         space: Heat(
-            float(cards(income) * fed.per),
-            number(float(cards(income) * fed.per)),
+            float(card_count(income) * fed.per),
+            format_number(float(card_count(income) * fed.per)),
             f"{titles.value(space)}: {income_text(income, fed.per, titles)}",
         )
         for space, income in fed.spaces[shown].items()
@@ -49,15 +49,15 @@ def drawn(economy: Economy, piece: str | None, language: str | None = None) -> s
     return heat_map(scene, heats, title, below, f"cards in {fed.per} turns")
 
 
-def cards(income: Income) -> Fraction:
+def card_count(income: Income) -> Fraction:
     """Return the number of cards of all kinds in an income."""
     return sum(income.values(), Fraction())
 
 
-def income_text(income: Income, per: int, titles: Wording) -> str:
+def income_text(income: Income, per: int, titles: Localizer) -> str:
     """Return an income over *per* turns as text."""
     parts = [
-        f"{number(float(value * per))} {titles.value(kind)}"
+        f"{format_number(float(value * per))} {titles.value(kind)}"
         for kind, value in income.items()
     ]
     return f"{', '.join(parts) or 'nothing'} in {per} turns"

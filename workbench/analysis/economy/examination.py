@@ -13,36 +13,56 @@ from rulebook import Rulebook, RulesError
 from rulebook import model as m
 from rulebook.tooling import find
 from workbench.analysis.economy.probes.baseline import Baseline
-from workbench.analysis.economy.probes.blockers import Blocked, blocked
-from workbench.analysis.economy.probes.exchanges import Exchange, exchanges, terms
-from workbench.analysis.economy.probes.income import Asker, Income
-from workbench.analysis.economy.probes.setups import SetUp, SetUps, set_ups
-from workbench.analysis.economy.probes.turns import CHANCE, Odds, TooMany, mean
-from workbench.analysis.economy.valuation.prices import Price, prices, unsaid
-from workbench.analysis.economy.valuation.saving_time import TooManyHands, turns_to
-from workbench.analysis.economy.valuation.shadow_prices import Worth, solver, worth
+from workbench.analysis.economy.probes.blockers import Blocker, find_blockers
+from workbench.analysis.economy.probes.exchanges import (
+    Exchange,
+    best_terms,
+    find_exchanges,
+)
+from workbench.analysis.economy.probes.income_probe import Income, IncomeProbe
+from workbench.analysis.economy.probes.setups import SetUp, SetUps, sample_setups
+from workbench.analysis.economy.probes.turns import (
+    CHANCE,
+    GainOdds,
+    TooManyOutcomes,
+    mean_gain,
+)
+from workbench.analysis.economy.valuation.prices import (
+    Price,
+    known_prices,
+    unknown_prices,
+)
+from workbench.analysis.economy.valuation.saving_time import (
+    TooManyHands,
+    mean_saving_time,
+)
+from workbench.analysis.economy.valuation.shadow_prices import (
+    PurchaseValue,
+    import_solver,
+    purchase_value,
+)
 from workbench.analysis.economy.valuation.unreachable import (
     Unreachable,
-    unaffordable,
-    undoable,
-    unfed,
-    unplayable,
-    unreachable,
+    impossible_actions,
+    prices_without_income,
+    unaffordable_prices,
+    unattainable_awards,
+    unplayable_cards,
 )
 from workbench.analysis.simulation.settings import Settings
 from workbench.budget import TimeUp
 
-PER_MOST = 216
+MAX_TURNS_SHOWN = 216
 """Maximum number of turns over which income is shown in whole numbers."""
-PER = 100
-LATER = 10
+DEFAULT_TURNS_SHOWN = 100
+LATER_ROUND = 10
 """Round whose income is compared with that of the examined round."""
-UP = "the time limit was reached before all turns were computed"
-TOO_MANY = "a turn has too many outcomes to compute them all"
+TIME_UP_REASON = "the time limit was reached before all turns were computed"
+TOO_MANY_REASON = "a turn has too many outcomes to compute them all"
 
 
 @attrs.frozen
-class Wait:
+class SavingTime:
     """Saving time of a price, and the value of cards to a seat that saves for it.
 
     `without` and `full` are mean numbers of turns without and with exchanges, or None
@@ -54,17 +74,17 @@ class Wait:
     without: float | None
     full: float | None
     known: bool
-    worth: Worth
+    worth: PurchaseValue
 
 
 @attrs.frozen
-class Begun:
+class ExaminedSetUp:
     """Set-up with its income, its possible exchanges and its saving times."""
 
     setup: SetUp
     income: Income
     exchanges: tuple[Exchange, ...]
-    waits: tuple[Wait, ...]
+    waits: tuple[SavingTime, ...]
 
 
 @attrs.frozen
@@ -76,17 +96,17 @@ class SupplyReport:
     is shown for `per` turns. `even` is true if it does not depend on whose turn it is.
     """
 
-    asker: Asker
+    asker: IncomeProbe
     per: int
     even: bool
     spaces: Mapping[str, Mapping[str, Income]]
     nothing: Income
     setups: SetUps
-    begun: tuple[Begun, ...]
-    blocked: tuple[Blocked, ...]
+    begun: tuple[ExaminedSetUp, ...]
+    blocked: tuple[Blocker, ...]
 
     @property
-    def brings(self) -> bool:
+    def has_income(self) -> bool:
         """Whether turns yield any income."""
         return bool(self.spaces or self.nothing)
 
@@ -123,36 +143,39 @@ class Economy:
 def examine(
     book: Rulebook,
     settings: Settings,
-    number: int,
+    games: int,
     round: int = 1,
 ) -> Economy:
-    """Return the economy of a game, with set-ups sampled from *number* games.
+    """Return the economy of a game, with set-ups sampled from *games* games.
 
     Incomes are those of turns in *round*. Raises `Refused` if scipy is not installed or
     set-up never ends.
     """
-    solver()
-    ground = Baseline.of(book, settings)
+    import_solver()
+    ground = Baseline.of_game(book, settings)
     if round > 1:
-        ground = ground.later(round)
-    listed = () if ground.purse is None else prices(book.model, ground.purse)
+        ground = ground.in_round(round)
+    listed = () if ground.purse is None else known_prices(book.model, ground.purse)
     why, fed, otherwise = "", None, None
     stopped: TimeUp | None = None
     short: tuple[Unreachable, ...] = ()
     game = ground.with_holdings(ground.seats[0], {})
-    dear, undone = tuple(unaffordable(game, listed)), tuple(undoable(game))
-    awards = tuple(unreachable(game))
-    cards = tuple(unplayable(game, undone, dear))
+    dear, undone = (
+        tuple(unaffordable_prices(game, listed)),
+        tuple(impossible_actions(game)),
+    )
+    awards = tuple(unattainable_awards(game))
+    cards = tuple(unplayable_cards(game, undone, dear))
     try:
-        fed = _fed(ground, settings, listed, number, {it.name for it in dear})
-        if fed.brings:
+        fed = _supply_report(ground, settings, listed, games, {it.name for it in dear})
+        if fed.has_income:
             every = tuple(it for begun in fed.begun for it in begun.exchanges)
-            short = tuple(unfed(fed.asker, fed.setups, every, listed))
-        otherwise = later(fed.asker)
+            short = tuple(prices_without_income(fed.asker, fed.setups, every, listed))
+        otherwise = find_later_round(fed.asker)
     except TimeUp as up:
-        why, stopped = UP, up
-    except TooMany:
-        why = TOO_MANY
+        why, stopped = TIME_UP_REASON, up
+    except TooManyOutcomes:
+        why = TOO_MANY_REASON
     except (RulesError, PositionError) as error:
         why = f"the game cannot continue when players have nothing: {error}"
     return Economy(
@@ -161,7 +184,7 @@ def examine(
         fed=fed,
         why=why,
         prices=listed,
-        unsaid=() if ground.purse is None else unsaid(book.model, ground.purse),
+        unsaid=() if ground.purse is None else unknown_prices(book.model, ground.purse),
         unaffordable=dear,
         unfed=short,
         awards=awards,
@@ -172,51 +195,54 @@ def examine(
     )
 
 
-def _fed(
+def _supply_report(
     ground: Baseline,
     settings: Settings,
-    listed: tuple[Price, ...],
+    prices_to_save: tuple[Price, ...],
     number: int,
-    dear: Container[str],
+    unpayable: Container[str],
 ) -> SupplyReport:
     """Return the income of turns.
 
-    *dear* contains the names of prices that can never be paid.
+    *unpayable* contains the names of prices that can never be paid.
     """
-    asker = Asker.of(ground)
-    setups = set_ups(asker, settings, number)
-    known: dict[str, Wait] = {}
+    asker = IncomeProbe.of_baseline(ground)
+    setups = sample_setups(asker, settings, number)
+    known: dict[str, SavingTime] = {}
     return SupplyReport(
         asker=asker,
-        per=per(asker),
+        per=turns_shown(asker),
         even=asker.is_even,
-        spaces=asker.table,
-        nothing=asker.nothing,
+        spaces=asker.income_by_space,
+        nothing=asker.base_income,
         setups=setups,
         begun=tuple(
-            _examine_start(asker, it, listed, dear, known) for it in setups.listed
+            _examine_setup(asker, it, prices_to_save, unpayable, known)
+            for it in setups.listed
         ),
-        blocked=blocked(asker),
+        blocked=find_blockers(asker),
     )
 
 
-def later(asker: Asker) -> int | None:
+def find_later_round(asker: IncomeProbe) -> int | None:
     """Return a later round with a different income, or None if there is none."""
     ground = asker.ground
     model = ground.book.model
     turn = (model.actions, model.procedures, model.defines)
-    last = min(LATER, model.rounds or LATER, model.turns // len(ground.seats))
+    last = min(
+        LATER_ROUND, model.rounds or LATER_ROUND, model.turns // len(ground.seats)
+    )
     if ground.round >= last or not any(True for _ in find(turn, m.Round)):
         return None
     try:
-        after = attrs.evolve(asker, ground=ground.later(last))
-        same = after.sampled(asker.reach) == asker.sampled(asker.reach)
-    except (TooMany, RulesError, PositionError):
+        after = attrs.evolve(asker, ground=ground.in_round(last))
+        same = after.sample_odds(asker.reach) == asker.sample_odds(asker.reach)
+    except (TooManyOutcomes, RulesError, PositionError):
         return None
     return None if same else last
 
 
-def per(asker: Asker) -> int:
+def turns_shown(asker: IncomeProbe) -> int:
     """Return the number of turns for which income is shown.
 
     Over that many turns, each chance outcome is expected a whole number of times.
@@ -227,7 +253,7 @@ def per(asker: Asker) -> int:
         options = game.legal_actions()
         if game.to_act == CHANCE:
             whole = lcm(*(it.probability.denominator for it in options))
-            return whole if whole <= PER_MOST else PER
+            return whole if whole <= MAX_TURNS_SHOWN else DEFAULT_TURNS_SHOWN
         no = [it for it in options if it.name in asker.ground.declining]
         if not (no or len(options) == 1):
             break
@@ -235,50 +261,52 @@ def per(asker: Asker) -> int:
     return 1
 
 
-def _examine_start(
-    asker: Asker,
+def _examine_setup(
+    asker: IncomeProbe,
     setup: SetUp,
-    listed: Iterable[Price],
-    dear: Container[str],
-    known: dict[str, Wait],
-) -> Begun:
+    prices_to_save: Iterable[Price],
+    unpayable: Container[str],
+    cache: dict[str, SavingTime],
+) -> ExaminedSetUp:
     """Return a set-up with its income, exchanges and saving times.
 
-    *dear* contains the names of prices that can never be paid. *known* caches saving
-    times of set-ups with the same income and exchanges.
+    *unpayable* contains the names of prices that can never be paid. *cache* caches
+    saving times of set-ups with the same income and exchanges.
     """
-    turns = [asker.odds(setup.pieces, active) for active in asker.actives]
-    offered = exchanges(asker, setup.pieces)
+    turns = [asker.turn_gains(setup.pieces, active) for active in asker.probed_seats]
+    offered = find_exchanges(asker, setup.pieces)
     income: dict[str, Fraction] = {}
     for odds in turns:
-        for kind, value in mean(odds).items():
+        for kind, value in mean_gain(odds).items():
             income[kind] = income.get(kind, Fraction()) + value / len(turns)
     waits = []
-    for price in listed:
+    for price in prices_to_save:
         key = repr((price.cost, turns, offered))
-        if key not in known:
-            known[key] = _wait(asker, price, turns, income, offered)
-        wait = attrs.evolve(known[key], price=price)
-        never = Wait(price, None, None, True, wait.worth)
-        waits.append(never if price.name in dear else wait)
-    return Begun(setup, income, offered, tuple(waits))
+        if key not in cache:
+            cache[key] = _saving_time(asker, price, turns, income, offered)
+        wait = attrs.evolve(cache[key], price=price)
+        never = SavingTime(price, None, None, True, wait.worth)
+        waits.append(never if price.name in unpayable else wait)
+    return ExaminedSetUp(setup, income, offered, tuple(waits))
 
 
-def _wait(
-    asker: Asker,
+def _saving_time(
+    asker: IncomeProbe,
     price: Price,
-    turns: list[Odds],
+    turns: list[GainOdds],
     income: Income,
     offered: tuple[Exchange, ...],
-) -> Wait:
+) -> SavingTime:
     """Return the saving time of a price, with and without exchanges."""
-    valued = worth(price.cost, income, offered)
-    at, got = terms(offered), {it.get for it in offered}
+    valued = purchase_value(price.cost, income, offered)
+    at, got = best_terms(offered), {it.get for it in offered}
     try:
-        without = turns_to(price.cost, turns, {}, (), room=asker.room)
+        without = mean_saving_time(price.cost, turns, {}, (), room=asker.storage_limits)
         full = without
         if at:
-            full = turns_to(price.cost, turns, at, got, room=asker.room)
+            full = mean_saving_time(
+                price.cost, turns, at, got, room=asker.storage_limits
+            )
     except TooManyHands:
-        return Wait(price, None, None, False, valued)
-    return Wait(price, without, full, True, valued)
+        return SavingTime(price, None, None, False, valued)
+    return SavingTime(price, without, full, True, valued)

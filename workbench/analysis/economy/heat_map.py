@@ -9,22 +9,22 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from workbench.presentation.picture.hints import ink
-from workbench.presentation.picture.labels import names
+from workbench.presentation.picture.hints import ink_on
+from workbench.presentation.picture.labels import draw_names
 from workbench.presentation.picture.scene import Scene
 from workbench.presentation.picture.scene_parts import PlacedPiece, Space
 from workbench.presentation.picture.svg import FONT, MARGIN, BoardDrawing
 from workbench.presentation.picture.tags import (
     Mark,
-    group,
-    number,
-    plain,
+    escape_text,
+    format_number,
     tag,
-    text,
-    wrapped,
+    text_tag,
+    titled_group,
+    wrap_words,
 )
 
-STOPS = ("#f4ecc8", "#dfdcb2", "#b2cc9f", "#76b198", "#408d8e", "#1d5068")
+SCALE_COLOURS = ("#f4ecc8", "#dfdcb2", "#b2cc9f", "#76b198", "#408d8e", "#1d5068")
 """Colours of the scale, at equal distances from 0 to the maximum."""
 FAINT = 0.25
 LEGEND = 150.0
@@ -63,51 +63,53 @@ class Scale:
 
 
 def heat_map(
-    scene: Scene, heats: Mapping[str, Heat], title: str, below: str, unit: str
+    scene: Scene, heats: Mapping[str, Heat], title: str, caption: str, unit: str
 ) -> str:
     """Return a heat map of a scene that contains a board, as SVG.
 
-    *below* is the caption, and *unit* follows the maximum in the legend.
+    *caption* is the caption, and *unit* follows the maximum in the legend.
     """
     board = BoardDrawing.of(scene)
     most = max((heat.value for heat in heats.values()), default=0.0)
-    scale = Scale(STOPS, 0.0, most)
+    scale = Scale(SCALE_COLOURS, 0.0, most)
     width = board.width + 2 * MARGIN
-    lines = wrapped(below, width - 2 * MARGIN, 12)
+    lines = wrap_words(caption, width - 2 * MARGIN, 12)
     size = min(22.0, (width - 2 * MARGIN) / (0.6 * max(len(title), 1)))
     foot = board.height + 2 * MARGIN + 58.0
     height = foot + FOOT + 16 * (len(lines) - 1)
     parts = (
-        f"<title>{plain(title)}</title>\n",
-        f"<desc>{plain(below)}</desc>\n",
+        f"<title>{escape_text(title)}</title>\n",
+        f"<desc>{escape_text(caption)}</desc>\n",
         tag("rect", width=width, height=height, fill="#ffffff"),
-        text(MARGIN, 34, title, size, weight="bold", anchor="start"),
-        layers(board, heats, scale),
-        legend(MARGIN, foot, scale, "0", f"{number(most)} {unit}"),
+        text_tag(MARGIN, 34, title, size, weight="bold", anchor="start"),
+        map_layers(board, heats, scale),
+        scale_legend(MARGIN, foot, scale, "0", f"{format_number(most)} {unit}"),
         *(
-            text(MARGIN, foot + 46 + 16 * n, line, 12, anchor="start", fill="#555555")
+            text_tag(
+                MARGIN, foot + 46 + 16 * n, line, 12, anchor="start", fill="#555555"
+            )
             for n, line in enumerate(lines)
         ),
     )
-    box = f'viewBox="0 0 {number(width)} {number(height)}"'
-    measures = f'width="{number(width)}" height="{number(height)}"'
+    box = f'viewBox="0 0 {format_number(width)} {format_number(height)}"'
+    measures = f'width="{format_number(width)}" height="{format_number(height)}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {measures} {box} '
         f'font-family="{FONT}" role="img">\n{"".join(parts)}</svg>\n'
     )
 
 
-def layers(board: BoardDrawing, heats: Mapping[str, Heat], scale: Scale) -> Mark:
+def map_layers(board: BoardDrawing, heats: Mapping[str, Heat], scale: Scale) -> Mark:
     """Return the pale board with a disc on each space that has a value, and names."""
     scene = board.scene
     spaces = [space for space in scene.spaces if space.name in heats]
-    faint = tag("g", board.drawn(named=False), class_="board", opacity=FAINT)
+    faint = tag("g", board.draw(with_names=False), class_="board", opacity=FAINT)
     discs = "".join(_disc(board, space, heats[space.name], scale) for space in spaces)
-    about = names(_covered(scene, heats), board.unit, board.at, board.paper())
+    about = draw_names(_with_discs(scene, heats), board.unit, board.at, board.paper())
     return faint + discs + (tag("g", about, class_="names") if about else "")
 
 
-def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
+def _with_discs(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
     """Return the scene with a round piece on each space that has a value.
 
     Names of spaces are then placed where no disc is drawn.
@@ -129,16 +131,16 @@ def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
         "circle", cx=x, cy=y, r=radius, fill=colour, stroke=EDGE, stroke_width=1.5
     )
     letters = min(radius * 0.95, 2.6 * radius / max(len(heat.label), 1))
-    shown = text(
-        x, y, heat.label, letters, fill=ink(colour), weight="bold", middle=True
+    shown = text_tag(
+        x, y, heat.label, letters, fill=ink_on(colour), weight="bold", middle=True
     )
     if heat.figure:
-        title = tag("title", plain(heat.told))
+        title = tag("title", escape_text(heat.told))
         return tag("g", title + inside + shown, data_figure=heat.figure)
-    return group(inside + shown, heat.told)
+    return titled_group(inside + shown, heat.told)
 
 
-def legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:
+def scale_legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:
     """Return the colour scale with a label below each end."""
     step = LEGEND / STEPS
     bars = "".join(
@@ -155,21 +157,21 @@ def legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:
     right = left + LEGEND
     ends = ((left, low), (right, high))
     return bars + "".join(
-        text(x, top + 24, words, 12, anchor="start", fill="#555555")
+        text_tag(x, top + 24, words, 12, anchor="start", fill="#555555")
         for x, words in ends
     )
 
 
-def colour_of(share: float, stops: Sequence[str] = STOPS) -> str:
+def colour_of(share: float, stops: Sequence[str] = SCALE_COLOURS) -> str:
     """Return the colour of a share from 0 to 1."""
     along = min(max(share, 0.0), 1.0) * (len(stops) - 1)
     left = min(int(along), len(stops) - 2)
-    low, high = (_parts(stops[left + n]) for n in (0, 1))
+    low, high = (_rgb(stops[left + n]) for n in (0, 1))
     mixed = (
         round(a + (b - a) * (along - left)) for a, b in zip(low, high, strict=True)
     )
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
-def _parts(colour: str) -> tuple[int, ...]:
+def _rgb(colour: str) -> tuple[int, ...]:
     return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))

@@ -10,10 +10,15 @@ import attrs
 
 from interpreter import RecordError
 from rulebook import Rulebook
-from workbench.analysis.impact.changes import Names, RuleChanges
-from workbench.analysis.impact.dual_replay import Difference, DualReplay, Kind, Recorded
+from workbench.analysis.impact.dual_replay import (
+    Difference,
+    DifferenceKind,
+    DualReplay,
+    ParsedRecord,
+)
+from workbench.analysis.impact.rule_changes import Names, RuleChanges
 
-FEW = 16
+MAX_SINGLE_TRIALS = 16
 """Maximum number of changes that are tried alone.
 
 With more, only a minimal set is searched for.
@@ -31,41 +36,48 @@ class Blame:
     also: Names = ()
 
 
-def blame(
-    recorded: Recorded, mine: Rulebook, changes: RuleChanges, difference: Difference
+def find_blame(
+    recorded: ParsedRecord,
+    own_book: Rulebook,
+    changes: RuleChanges,
+    difference: Difference,
 ) -> Blame:
     """Return the changes of the rules that cause a difference in a recorded game."""
 
     def makes(names: Sequence[str]) -> bool:
         book = changes.book(names)
-        return book is not None and shows(recorded, mine, book, difference)
+        return book is not None and causes_difference(
+            recorded, own_book, book, difference
+        )
 
     every = changes.names
-    if len(every) <= FEW:
+    if len(every) <= MAX_SINGLE_TRIALS:
         alone = tuple(name for name in every if makes([name]))
         if alone:
             return Blame(alone[:1], alone[1:])
-    return Blame(fewest(every, makes) if makes(every) else ())
+    return Blame(minimal_subset(every, makes) if makes(every) else ())
 
 
-def shows(
-    recorded: Recorded, mine: Rulebook, other: Rulebook, wanted: Difference
+def causes_difference(
+    recorded: ParsedRecord, own_book: Rulebook, other: Rulebook, expected: Difference
 ) -> bool:
     """Return whether other rules cause the same kind of difference at that step."""
-    if other.digest == mine.digest:
+    if other.digest == own_book.digest:
         return False
     try:
-        beside = DualReplay(recorded, mine, other)
-        if beside.theirs is None or wanted.kind is Kind.START:
-            return beside.theirs is None and wanted.kind is Kind.START
-        news = list(beside.differences(wanted.step, wanted.step))
+        beside = DualReplay(recorded, own_book, other)
+        if beside.theirs is None or expected.kind is DifferenceKind.START:
+            return beside.theirs is None and expected.kind is DifferenceKind.START
+        news = list(beside.differences(expected.step, expected.step))
     except RecordError:
         return False
-    return any((new.kind, new.step) == (wanted.kind, wanted.step) for new in news)
+    return any((new.kind, new.step) == (expected.kind, expected.step) for new in news)
 
 
-def fewest(names: Names, makes: Callable[[Sequence[str]], bool]) -> Names:
-    """Return a minimal subset of *names* for which *makes* is true.
+def minimal_subset(
+    names: Names, is_sufficient: Callable[[Sequence[str]], bool]
+) -> Names:
+    """Return a minimal subset of *names* for which *is_sufficient* is true.
 
     No name can be left out of it. Larger parts are removed first.
     """
@@ -74,7 +86,7 @@ def fewest(names: Names, makes: Callable[[Sequence[str]], bool]) -> Names:
         start = 0
         while start < len(kept):
             rest = kept[:start] + kept[start + size :]
-            if rest and makes(rest):
+            if rest and is_sufficient(rest):
                 kept = rest
             else:
                 start += size

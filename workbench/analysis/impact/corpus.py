@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from workbench.errors import Refused
-from workbench.files.library.files import RECORD
+from workbench.files.library.atomic_files import RECORD
 
 
 @attrs.frozen
@@ -17,7 +17,7 @@ class Corpus:
     others: int
 
 
-def corpus_in(place: str) -> Corpus:
+def find_records(place: str) -> Corpus:
     """Return the records in a folder and its subfolders, or a single record.
 
     Raises `Refused` if there is no record.
@@ -25,8 +25,8 @@ def corpus_in(place: str) -> Corpus:
     root = Path(place)
     if not root.exists():
         raise Refused(f"folder {place} does not exist")
-    files = sorted(files_in(root), key=natural) if root.is_dir() else [root]
-    records = tuple(str(file) for file in files if begins_as_record(file))
+    files = sorted(files_in(root), key=natural_sort_key) if root.is_dir() else [root]
+    records = tuple(str(file) for file in files if looks_like_record(file))
     if not records:
         help = "create records with `rulebook simulate VARIANT --records DIR`"
         raise Refused(f"{place} contains no records", help, status=1)
@@ -38,7 +38,7 @@ def files_in(folder: Path) -> Iterator[Path]:
     return (path for path in folder.rglob("*") if path.is_file())
 
 
-def natural(path: Path) -> tuple[tuple[bool, int, str], ...]:
+def natural_sort_key(path: Path) -> tuple[tuple[bool, int, str], ...]:
     """Return the natural sort key of a path: by folder, with 2 before 10."""
     return tuple(
         (not part.isdigit(), int(part) if part.isdecimal() else 0, part)
@@ -46,7 +46,7 @@ def natural(path: Path) -> tuple[tuple[bool, int, str], ...]:
     )
 
 
-def begins_as_record(path: Path) -> bool:
+def looks_like_record(path: Path) -> bool:
     """Return whether a file starts like a record.
 
     True for a file that cannot be read, whose error is reported later.

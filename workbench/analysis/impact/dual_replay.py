@@ -22,16 +22,16 @@ from interpreter import (
     read_header,
 )
 from rulebook import Rulebook, RulesError
-from workbench.analysis.impact.table_differences import Sight, differences_text
+from workbench.analysis.impact.table_differences import TableComparison, difference_text
 
 CHANCE = "chance"
-SHOWN = 3
+MAX_LISTED_ITEMS = 3
 """Maximum number of items that a sentence lists."""
 
 Event = Mapping[str, Any]
 
 
-class Kind(StrEnum):
+class DifferenceKind(StrEnum):
     """Kind of difference between two replays.
 
     With different choices or odds only, the record remains valid.
@@ -49,7 +49,7 @@ class Kind(StrEnum):
     @property
     def breaks(self) -> bool:
         """Whether the record is no longer valid."""
-        return self not in {Kind.CHOICES, Kind.ODDS}
+        return self not in {DifferenceKind.CHOICES, DifferenceKind.ODDS}
 
 
 @attrs.frozen
@@ -61,7 +61,7 @@ class Difference:
     requirement that makes an action illegal, if any.
     """
 
-    kind: Kind
+    kind: DifferenceKind
     step: int
     event: int
     sentence: str
@@ -81,7 +81,7 @@ class Difference:
 
 
 @attrs.frozen
-class Recorded:
+class ParsedRecord:
     """Parsed record: header, events, and end."""
 
     head: Mapping[str, Any]
@@ -89,7 +89,7 @@ class Recorded:
     end: Mapping[str, Any] | None
 
     @classmethod
-    def read(cls, record: str) -> "Recorded":
+    def read(cls, record: str) -> "ParsedRecord":
         """Return the parsed record. Raises `RecordError` if it is invalid."""
         head, documents = read_header(record), list(read_events(record))
         ends = [place for place, event in enumerate(documents) if "end" in event]
@@ -108,14 +108,16 @@ class DualReplay:
     Raises `RecordError` if its own rules cannot start it.
     """
 
-    def __init__(self, recorded: Recorded, mine: Rulebook, theirs: Rulebook) -> None:
+    def __init__(
+        self, recorded: ParsedRecord, mine: Rulebook, theirs: Rulebook
+    ) -> None:
         self.recorded = recorded
         head = recorded.head
         self.mine = start_game(head, head["options"], mine)
         self.theirs: Game | None = None
         self.why_not = ""
         try:
-            self.theirs = start_game(head, chosen(head, mine, theirs), theirs)
+            self.theirs = start_game(head, shared_options(head, mine, theirs), theirs)
         except RecordError as error:
             self.why_not = error.message
         except RulesError as error:
@@ -130,25 +132,25 @@ class DualReplay:
         Raises `RecordError` if the game's own rules cannot replay it.
         """
         if self.theirs is None:
-            yield Difference(Kind.START, 0, 0, self.why_not)
+            yield Difference(DifferenceKind.START, 0, 0, self.why_not)
             return
-        sight = Sight.of(self.mine, self.theirs)
+        sight = TableComparison.of_games(self.mine, self.theirs)
         events, asked = self.recorded.events, None
         for step in range(len(events) + 1 if last is None else last + 1):
             event = events[step] if step < len(events) else None
             if step >= first:
-                difference = self._positions_differ(self.theirs, sight, step)
+                difference = self._position_difference(self.theirs, sight, step)
                 if difference is not None:
                     yield difference
                     return
                 if event is not None and asked is None:
-                    asked = self._choices_differ(self.theirs, step)
+                    asked = self._choice_difference(self.theirs, step)
                     if asked is not None:
                         yield asked
             if event is None:
                 return
-            self._does(step)
-            refusal = follows(self.theirs, event, step)
+            self._apply_event(step)
+            refusal = apply_event(self.theirs, event, step)
             if refusal is not None:
                 yield refusal
                 return
@@ -159,47 +161,50 @@ class DualReplay:
         Raises `RecordError` if that is impossible or the end is different.
         """
         for step in range(self.mine.steps, len(self.recorded.events)):
-            self._does(step)
+            self._apply_event(step)
         outcome, end = self.mine.outcome, self.recorded.end
         if end is not None and (outcome is None or outcome.to_json() != end):
             raise RecordError("the game ends differently than in the record")
 
-    def _does(self, step: int) -> None:
+    def _apply_event(self, step: int) -> None:
         """Apply an event under the record's own rules."""
-        refusal = follows(self.mine, self.recorded.events[step], step)
+        refusal = apply_event(self.mine, self.recorded.events[step], step)
         if refusal is not None:
             raise RecordError(refusal.sentence, step=step)
 
-    def _positions_differ(
-        self, theirs: Game, sight: Sight, step: int
+    def _position_difference(
+        self, theirs: Game, sight: TableComparison, step: int
     ) -> Difference | None:
         """Return the difference between the current positions, or None."""
         mine = self.mine
         if mine.over != theirs.over:
-            here = ended(theirs) if theirs.over else "the game continues here"
-            return Difference(Kind.END, step, step, here)
+            here = end_sentence(theirs) if theirs.over else "the game continues here"
+            return Difference(DifferenceKind.END, step, step, here)
         news = sight.differences(mine, theirs)
         if news:
             what = "the game starts differently"
             if step:
-                what = (
-                    f"{worded(self.recorded.events[step - 1])} has a different effect"
-                )
-            sentence = f"{what}: {listed(list(map(differences_text, news)), '; ')}"
-            return Difference(Kind.EFFECT, step, step, sentence)
+                event = event_text(self.recorded.events[step - 1])
+                what = f"{event} has a different effect"
+            sentence = f"{what}: {joined_names(list(map(difference_text, news)), '; ')}"
+            return Difference(DifferenceKind.EFFECT, step, step, sentence)
         if mine.outcome != theirs.outcome:
-            return Difference(Kind.END, step, step, ended(theirs))
+            return Difference(DifferenceKind.END, step, step, end_sentence(theirs))
         return None
 
-    def _choices_differ(self, theirs: Game, step: int) -> Difference | None:
+    def _choice_difference(self, theirs: Game, step: int) -> Difference | None:
         """Return the difference in legal actions or odds, or None."""
         mine, who = self.mine, self.mine.to_act
         if who is None or who != theirs.to_act:
             return None
         left, right = mine.legal_actions(), theirs.legal_actions()
         if who == CHANCE:
-            sentence = odds(left, right)
-            return Difference(Kind.ODDS, step, step + 1, sentence) if sentence else None
+            sentence = odds_sentence(left, right)
+            return (
+                Difference(DifferenceKind.ODDS, step, step + 1, sentence)
+                if sentence
+                else None
+            )
         before, now = ([action.text for action in side] for side in (left, right))
         if before == now:
             return None
@@ -208,13 +213,15 @@ class DualReplay:
         parts, place = [], None
         if fewer:
             why = theirs.why(fewer[0])
-            parts.append(f"{who} can no longer {listed(fewer)} ({why.reason})")
-            place = place_of(why)
+            parts.append(f"{who} can no longer {joined_names(fewer)} ({why.reason})")
+            place = requirement_place(why)
         if more:
-            parts.append(f"{who} can also {listed(more)}")
+            parts.append(f"{who} can also {joined_names(more)}")
         if not parts:
             return None
-        return Difference(Kind.CHOICES, step, step + 1, ", and ".join(parts), place)
+        return Difference(
+            DifferenceKind.CHOICES, step, step + 1, ", and ".join(parts), place
+        )
 
 
 def start_game(head: Event, options: Mapping[str, Any], book: Rulebook) -> Game:
@@ -223,49 +230,55 @@ def start_game(head: Event, options: Mapping[str, Any], book: Rulebook) -> Game:
     return Game.replay(json.dumps(said) + "\n", book)
 
 
-def chosen(head: Event, mine: Rulebook, theirs: Rulebook) -> dict[str, Any]:
+def shared_options(
+    head: Event, own_book: Rulebook, other_book: Rulebook
+) -> dict[str, Any]:
     """Return the options of a game that are not defaults and exist in both rules."""
-    usual = options_of(mine, players=head["players"])
+    usual = options_of(own_book, players=head["players"])
     return {
         name: value
         for name, value in head["options"].items()
-        if name in theirs.options and usual.get(name, not value) != value
+        if name in other_book.options and usual.get(name, not value) != value
     }
 
 
-def follows(game: Game, event: Event, step: int) -> Difference | None:
+def apply_event(game: Game, event: Event, step: int) -> Difference | None:
     """Apply an event of a record; return the difference if it cannot be applied."""
     number, who, now = step + 1, event.get("seat", CHANCE), game.to_act
     if now is None:
-        return Difference(Kind.END, step, number, "the game is over here")
+        return Difference(DifferenceKind.END, step, number, "the game is over here")
     if who != now:
-        kind = Kind.CHANCE if CHANCE in (who, now) else Kind.REFUSED
+        kind = DifferenceKind.CHANCE if CHANCE in (who, now) else DifferenceKind.REFUSED
         due = f"`{game.legal_actions()[0].name}` is next" if now == CHANCE else ""
         sentence = due or f"{now} must act"
-        return Difference(kind, step, number, f"{sentence}, not {worded(event)}")
+        return Difference(kind, step, number, f"{sentence}, not {event_text(event)}")
     try:
         game.apply(event)
     except IllegalAction as error:
         if who == CHANCE:
             due = game.legal_actions()[0].name
-            sentence = f"`{due}` is next, not {worded(event)}"
+            sentence = f"`{due}` is next, not {event_text(event)}"
             if due == event["chance"]:
-                sentence = f"`{due}` cannot be {plain(event['outcome'])}"
-            return Difference(Kind.CHANCE, step, number, sentence)
+                sentence = f"`{due}` cannot be {outcome_text(event['outcome'])}"
+            return Difference(DifferenceKind.CHANCE, step, number, sentence)
         why = error.explanation
         sentence = f"{who}: {why.sentence}"
-        return Difference(Kind.REFUSED, step, number, sentence, place_of(why))
+        return Difference(
+            DifferenceKind.REFUSED, step, number, sentence, requirement_place(why)
+        )
     except RulesError as error:
-        sentence = f"{worded(event)} cannot be completed: {error}"
-        return Difference(Kind.FAILURE, step, number, sentence)
+        sentence = f"{event_text(event)} cannot be completed: {error}"
+        return Difference(DifferenceKind.FAILURE, step, number, sentence)
     return None
 
 
-def odds(left: Sequence[Chance], right: Sequence[Chance]) -> str:
+def odds_sentence(left: Sequence[Chance], right: Sequence[Chance]) -> str:
     """Return a sentence on how the odds of a chance event differ, or an empty text."""
     if left == right or left[0].name != right[0].name:
         return ""
-    mine, theirs = ({plain(c.outcome): c.probability for c in s} for s in (left, right))
+    mine, theirs = (
+        {outcome_text(c.outcome): c.probability for c in s} for s in (left, right)
+    )
     every = dict.fromkeys((*mine, *theirs))
     apart = [
         f"{outcome} has probability {theirs.get(outcome, 0)}, not"
@@ -274,11 +287,13 @@ def odds(left: Sequence[Chance], right: Sequence[Chance]) -> str:
         if mine.get(outcome, 0) != theirs.get(outcome, 0)
     ]
     return (
-        f"the odds of `{left[0].name}` differ: {listed(apart, '; ')}" if apart else ""
+        f"the odds of `{left[0].name}` differ: {joined_names(apart, '; ')}"
+        if apart
+        else ""
     )
 
 
-def ended(game: Game) -> str:
+def end_sentence(game: Game) -> str:
     """Return a sentence on the end of a game."""
     outcome = game.outcome
     if outcome is None:
@@ -287,25 +302,25 @@ def ended(game: Game) -> str:
     return f"the game ends here: {who} wins ({outcome.reason})"
 
 
-def place_of(why: Explanation) -> tuple[str, int] | None:
+def requirement_place(why: Explanation) -> tuple[str, int] | None:
     """Return the file and line of the requirement that is not met, or None."""
     return None if why.file is None or why.line is None else (why.file, why.line)
 
 
-def worded(event: Event) -> str:
+def event_text(event: Event) -> str:
     """Return an event as text for a sentence."""
     if "seat" in event:
         return f"{event['seat']}: {event['action']}"
-    return f"{event['chance']} {plain(event['outcome'])}"
+    return f"{event['chance']} {outcome_text(event['outcome'])}"
 
 
-def plain(value: Any) -> str:
+def outcome_text(value: Any) -> str:
     """Return a chance outcome as text."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def listed(names: Sequence[str], between: str = ", ") -> str:
+def joined_names(names: Sequence[str], between: str = ", ") -> str:
     """Return names joined into a text; only the first few if there are many."""
-    more = len(names) - SHOWN
+    more = len(names) - MAX_LISTED_ITEMS
     last = f"{between}and {more} more" if more > 0 else ""
-    return between.join(names[:SHOWN]) + last
+    return between.join(names[:MAX_LISTED_ITEMS]) + last

@@ -15,15 +15,15 @@ from rulebook.tooling import limit_of
 
 Table = Mapping[str, Any]
 Path = tuple[str, ...]
-Apart = tuple[Path, Any, Any]
+TableDifference = tuple[Path, Any, Any]
 """Difference between two tables: its path, and the value in each of them."""
 
-NOT_ON_IT = frozenset({"players", "options", "pending", "chance", "triggers"}) | {
+PARTS_OFF_TABLE = frozenset({"players", "options", "pending", "chance", "triggers"}) | {
     *("split", "answers", "end")
 }
 """Parts of a position that are not on the table, such as the wait point."""
 
-FLAT = frozenset({"game", "pieces", "awards", "points"})
+NAME_KEYED_PARTS = frozenset({"game", "pieces", "awards", "points"})
 """Parts whose keys are names from the rules; elsewhere, these are one level deeper."""
 
 ENDLESS = "endless"
@@ -33,13 +33,15 @@ class Absent:
     """Type of the placeholder for a missing value."""
 
 
-NOTHING = Absent()
+ABSENT = Absent()
 
 
-def table_of(game: Game) -> dict[str, Any]:
+def game_table(game: Game) -> dict[str, Any]:
     """Return what is on the table of a game as plain data, including points."""
     position = game.position
-    table = {name: part for name, part in position.items() if name not in NOT_ON_IT}
+    table = {
+        name: part for name, part in position.items() if name not in PARTS_OFF_TABLE
+    }
     table["points"] = points_of(game)
     return table
 
@@ -50,7 +52,7 @@ def points_of(game: Game) -> dict[str, int]:
 
 
 @attrs.frozen
-class Sight:
+class TableComparison:
     """Comparison of the tables of two games.
 
     `known` contains the names that both rulebooks know, or is None if they know the
@@ -65,63 +67,70 @@ class Sight:
     packed: bool
 
     @classmethod
-    def of(cls, game: Game, other: Game) -> "Sight":
+    def of_games(cls, game: Game, other: Game) -> "TableComparison":
         """Return the comparison for two games that have just started."""
-        mine, theirs = table_of(game), table_of(other)
-        both, either = names(mine) & names(theirs), names(mine) | names(theirs)
+        mine, theirs = game_table(game), game_table(other)
+        both, either = (
+            table_names(mine) & table_names(theirs),
+            table_names(mine) | table_names(theirs),
+        )
         known = None if both == either else both
-        packed = known is None and game.packs_as(other)
-        return cls(known, rest(mine, known), rest(theirs, known), packed)
+        packed = known is None and game.packs_like(other)
+        return cls(
+            known, unknown_part(mine, known), unknown_part(theirs, known), packed
+        )
 
-    def differences(self, game: Game, other: Game) -> list[Apart]:
+    def differences(self, game: Game, other: Game) -> list[TableDifference]:
         """Return the differences between the current tables of both games."""
         packed = self.packed and game.packed == other.packed
         if packed and points_of(game) == points_of(other):
             return []
-        mine, theirs = table_of(game), table_of(other)
+        mine, theirs = game_table(game), game_table(other)
         if mine == theirs:
             return []
         if self.known is None:
-            return counting(leaf_differences(mine, theirs))
+            return without_limit_counters(leaf_differences(mine, theirs))
         news = (
-            *leaf_differences(narrow(mine, self.known), narrow(theirs, self.known)),
-            *leaf_differences(rest(mine, self.known), self.mine),
-            *leaf_differences(self.theirs, rest(theirs, self.known)),
+            *leaf_differences(
+                known_part(mine, self.known), known_part(theirs, self.known)
+            ),
+            *leaf_differences(unknown_part(mine, self.known), self.mine),
+            *leaf_differences(self.theirs, unknown_part(theirs, self.known)),
         )
-        return counting(news)
+        return without_limit_counters(news)
 
 
-def names(table: Table) -> frozenset[Path]:
+def table_names(table: Table) -> frozenset[Path]:
     """Return all names in a table as pairs of part and name."""
     return frozenset(
         (section, name)
         for section, part in table.items()
-        for inner in entries(section, part)
+        for inner in named_entries(section, part)
         for name in inner
     )
 
 
-def entries(section: str, part: Any) -> Iterator[Mapping[str, Any]]:
+def named_entries(section: str, part: Any) -> Iterator[Mapping[str, Any]]:
     """Yield the objects of a part whose keys are names from the rules."""
     if not isinstance(part, dict):
         yield {"": part}
-    elif section in FLAT:
+    elif section in NAME_KEYED_PARTS:
         yield part
     else:
         yield from (inner for inner in part.values() if isinstance(inner, dict))
 
 
-def narrow(table: Table, known: frozenset[Path]) -> Table:
+def known_part(table: Table, known: frozenset[Path]) -> Table:
     """Return a table reduced to the known names."""
-    return chosen(table, known, wanted=True)
+    return filtered_table(table, known, wanted=True)
 
 
-def rest(table: Table, known: frozenset[Path] | None) -> Table:
+def unknown_part(table: Table, known: frozenset[Path] | None) -> Table:
     """Return a table without the known names."""
-    return {} if known is None else chosen(table, known, wanted=False)
+    return {} if known is None else filtered_table(table, known, wanted=False)
 
 
-def chosen(table: Table, known: frozenset[Path], *, wanted: bool) -> Table:
+def filtered_table(table: Table, known: frozenset[Path], *, wanted: bool) -> Table:
     """Return a table reduced to the known names, or to all others if not *wanted*."""
 
     def of(section: str, inner: Any) -> Any:
@@ -138,14 +147,16 @@ def chosen(table: Table, known: frozenset[Path], *, wanted: bool) -> Table:
         if not isinstance(part, dict):
             if ((section, "") in known) == wanted:
                 parts[section] = part
-        elif section in FLAT:
+        elif section in NAME_KEYED_PARTS:
             parts[section] = of(section, part)
         else:
             parts[section] = {key: of(section, inner) for key, inner in part.items()}
     return parts
 
 
-def leaf_differences(mine: Any, theirs: Any, path: Path = ()) -> Iterator[Apart]:
+def leaf_differences(
+    mine: Any, theirs: Any, path: Path = ()
+) -> Iterator[TableDifference]:
     """Yield the differences between two documents, value by value.
 
     A missing value equals false, 0, and an empty list.
@@ -156,27 +167,29 @@ def leaf_differences(mine: Any, theirs: Any, path: Path = ()) -> Iterator[Apart]
     if any(isinstance(side, dict) for side in sides):
         left, right = (side if isinstance(side, dict) else {} for side in sides)
         for key in dict.fromkeys((*left, *right)):
-            inner = left.get(key, NOTHING), right.get(key, NOTHING)
+            inner = left.get(key, ABSENT), right.get(key, ABSENT)
             yield from leaf_differences(*inner, (*path, key))
     elif all(isinstance(side, list) for side in sides) and len(mine) == len(theirs):
         for number, inner in enumerate(zip(mine, theirs, strict=True)):
             yield from leaf_differences(*inner, (*path, str(number)))
-    elif NOTHING not in sides or any(map(something, sides)):
-        before, after = (None if side is NOTHING else side for side in sides)
+    elif ABSENT not in sides or any(map(is_set, sides)):
+        before, after = (None if side is ABSENT else side for side in sides)
         yield path, before, after
 
 
-def something(value: Any) -> bool:
+def is_set(value: Any) -> bool:
     """Return whether a value exists and is not false, 0 or empty."""
-    return value is not NOTHING and bool(value)
+    return value is not ABSENT and bool(value)
 
 
-def counting(news: Iterator[Apart] | tuple[Apart, ...]) -> list[Apart]:
+def without_limit_counters(
+    news: Iterator[TableDifference] | tuple[TableDifference, ...],
+) -> list[TableDifference]:
     """Return the differences without those in counters of action limits."""
     return [entry for entry in news if not any(map(limit_of, entry[0]))]
 
 
-def differences_text(news: Apart) -> str:
+def difference_text(news: TableDifference) -> str:
     """Return a difference as text."""
     path, mine, theirs = news
     return f"{'.'.join(path)} is {value_text(theirs)}, not {value_text(mine)}"

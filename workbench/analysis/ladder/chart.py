@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from workbench.analysis.ladder.text_report import Ladder, Rung, rung_cells
+from workbench.analysis.ladder.ladder_text import Ladder, Rung, rung_cells
 from workbench.analysis.report.charts import (
     INK,
     OTHER,
     PAPER,
     SOFT,
     WIDTH,
-    altair,
-    drawn,
-    marked,
-    tooltip,
+    import_altair,
+    mark_description,
+    marked_data,
+    to_svg,
 )
 
 ROW, DOT, ARROW = 36, 80, 90
-NOTE = 170
+NOTE_WIDTH = 170
 """Width in pixels of the text next to each mark."""
-ROOM = 0.06
+MARGIN = 0.06
 TICKS = 7
 SIGNED = "(datum.value > 0 ? '+' : '') + datum.label"
 
@@ -31,41 +31,43 @@ def picture(ladder: Ladder, title: str) -> str:
 
     A line ends in an arrow where no game bounds the rating.
     """
-    alt = altair()
+    alt = import_altair()
     rows = list(_rows(ladder.rungs))
     order = [row["bot"] for row in rows]
     values = [row[end] for row in rows for end in ("low", "rating", "high")] or [0]
-    room = (max(values) - min(values) or 1) * ROOM
+    room = (max(values) - min(values) or 1) * MARGIN
     scale = alt.Scale(domain=[min(values) - room, max(values) + room], zero=False)
     y = alt.Y("bot:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False))
     axis = alt.Axis(tickCount=TICKS, tickMinStep=1, labelExpr=SIGNED)
     x = alt.X("rating:Q", title="rating (Elo)", scale=scale, axis=axis)
-    say = tooltip(alt)
+    say = mark_description(alt)
     nought = alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(
         strokeDash=[3, 3], color=SOFT
     )
-    lines = marked(alt, rows, "/interval", "low", "high").mark_rule(
+    lines = marked_data(alt, rows, "/interval", "low", "high").mark_rule(
         strokeWidth=2.2, color=OTHER
     )
-    dots = marked(alt, rows, "/rating", "rating").mark_point(
+    dots = marked_data(alt, rows, "/rating", "rating").mark_point(
         size=DOT, strokeWidth=2, opacity=1, color=OTHER, fill=PAPER
     )
-    notes = marked(alt, rows, "/note").mark_text(align="left", fontSize=11.5, color=INK)
+    notes = marked_data(alt, rows, "/note").mark_text(
+        align="left", fontSize=11.5, color=INK
+    )
     layers = [
         nought.encode(x=alt.X("at:Q", scale=scale)),
         lines.encode(x=alt.X("low:Q", scale=scale), x2="high:Q", y=y, description=say),
         *_arrows(alt, rows, "low", "triangle-left", scale, y),
         *_arrows(alt, rows, "high", "triangle-right", scale, y),
         dots.encode(x=x, y=y, description=say),
-        notes.encode(x=alt.value(WIDTH - NOTE + 12), y=y, text="note:N"),
+        notes.encode(x=alt.value(WIDTH - NOTE_WIDTH + 12), y=y, text="note:N"),
     ]
     heading = alt.TitleParams(
         text=title, anchor="start", fontSize=13, fontWeight="normal", color=INK
     )
     chart = alt.layer(*layers).properties(
-        width=WIDTH - NOTE, height=ROW * len(rows), title=heading
+        width=WIDTH - NOTE_WIDTH, height=ROW * len(rows), title=heading
     )
-    return drawn(chart, PAPER)
+    return to_svg(chart, PAPER)
 
 
 def _arrows(
@@ -74,11 +76,11 @@ def _arrows(
     """Yield the chart layers with arrows at the unbounded ends of intervals."""
     there = [row for row in rows if row["open"] in (end, "both")]
     if there:
-        arrows = marked(alt, there, f"/{end}").mark_point(
+        arrows = marked_data(alt, there, f"/{end}").mark_point(
             shape=shape, size=ARROW, filled=True, opacity=1, color=OTHER
         )
         at = alt.X(f"{end}:Q", scale=scale)
-        yield arrows.encode(x=at, y=y, description=tooltip(alt))
+        yield arrows.encode(x=at, y=y, description=mark_description(alt))
 
 
 def _rows(rungs: Sequence[Rung]) -> Iterator[dict[str, Any]]:
@@ -111,12 +113,12 @@ def _rows(rungs: Sequence[Rung]) -> Iterator[dict[str, Any]]:
             "rating": round(middle, 1),
             "low": round(middle - half, 1),
             "high": round(middle + half, 1),
-            "open": OPEN[rating.low is None, rating.high is None],
+            "open": UNBOUNDED_ENDS[rating.low is None, rating.high is None],
             "note": f"{points} ({interval})",
         }
 
 
-OPEN = {
+UNBOUNDED_ENDS = {
     (False, False): "",
     (True, False): "low",
     (False, True): "high",

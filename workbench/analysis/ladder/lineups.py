@@ -25,33 +25,33 @@ Lineup = tuple[str, ...]
 """Bots of a game, sorted by name; a bot can appear several times."""
 
 
-def _sorted(names: Iterable[str]) -> tuple[str, ...]:
+def _by_name(names: Iterable[str]) -> tuple[str, ...]:
     """Return names in the order used for line-ups."""
     return tuple(sorted(names))
 
 
 @attrs.frozen
-class Lineups:
+class LineupSchedule:
     """Assignment of *bots* to games with *seats* seats.
 
     The order of *bots* does not matter. Game 0 starts the first cycle.
     """
 
-    bots: tuple[str, ...] = attrs.field(converter=_sorted)
+    bots: tuple[str, ...] = attrs.field(converter=_by_name)
     seats: int
 
     @property
-    def number(self) -> int:
+    def lineup_count(self) -> int:
         """Number of line-ups."""
         return comb(len(self.bots), self.seats % len(self.bots))
 
     @property
-    def cycle(self) -> int:
+    def games_per_cycle(self) -> int:
         """Number of games in one cycle."""
-        return self.number * self.seats
+        return self.lineup_count * self.seats
 
     @property
-    def all(self) -> Iterator[Lineup]:
+    def all_lineups(self) -> Iterator[Lineup]:
         """All line-ups, in the order in which a cycle plays them."""
         often, over = divmod(self.seats, len(self.bots))
         for more in combinations(self.bots, over):
@@ -59,14 +59,14 @@ class Lineups:
 
     def seating(self, game: int) -> Seating:
         """Return the bots of a game in seating order."""
-        cycle, place = divmod(game, self.cycle)
+        cycle, place = divmod(game, self.games_per_cycle)
         lineup, turn = divmod(place, self.seats)
-        there = next(islice(self.all, lineup, None))
-        ring = [there[at] for at in order(self.seats, cycle)]
+        there = next(islice(self.all_lineups, lineup, None))
+        ring = [there[at] for at in seating_order(self.seats, cycle)]
         return tuple(ring[turn:] + ring[:turn])
 
 
-def order(seats: int, cycle: int) -> Sequence[int]:
+def seating_order(seats: int, cycle: int) -> Sequence[int]:
     """Return the order in which a line-up sits down in a cycle, as indices.
 
     The first bot keeps its place, because bots move on by a seat within a cycle. Cycles

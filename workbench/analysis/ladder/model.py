@@ -20,24 +20,24 @@ from typing import Any
 import attrs
 
 from workbench.analysis.ladder.lineups import Lineup
-from workbench.extras import Extra, library
+from workbench.extras import Extra, import_library
 
-POINTS = 400 / log(10)
+POINTS_PER_E = 400 / log(10)
 """Elo points that correspond to a factor *e* in worth; 400 points are a factor of 10.
 """
-Z = 1.959964
+NORMAL_95 = 1.959964
 """Half-width of a 95 % interval of the normal distribution, in standard deviations."""
 NEEDS = "a rating"
 
 
-def numbers() -> Any:
+def import_numpy() -> Any:
     """Return numpy; raise `Refused` if it is not installed."""
-    return library("numpy", Extra.DESK, NEEDS)
+    return import_library("numpy", Extra.DESK, NEEDS)
 
 
-def minimize() -> Any:
+def import_minimize() -> Any:
     """Return `scipy.optimize.minimize`; raise `Refused` if scipy is not installed."""
-    return library("scipy.optimize", Extra.DESK, NEEDS).minimize
+    return import_library("scipy.optimize", Extra.DESK, NEEDS).minimize
 
 
 @attrs.frozen
@@ -67,7 +67,7 @@ class Estimate:
     low: float | None
     high: float | None
 
-    def mapped(self, function: Callable[[float], float]) -> Estimate:
+    def transformed(self, function: Callable[[float], float]) -> Estimate:
         """Return the estimate after applying an increasing function to its numbers."""
         return Estimate(
             function(self.value),
@@ -84,13 +84,13 @@ class Estimate:
         }
 
 
-def gain(points: float, seats: int) -> float:
+def win_gain(points: float, seats: int) -> float:
     """Return the win rate, minus 1 / *seats*, of a bot *points* above all others.
 
-    >>> round(gain(400, 2), 3), gain(0, 4)
+    >>> round(win_gain(400, 2), 3), win_gain(0, 4)
     (0.409, 0.0)
     """
-    return 1 / (1 + (seats - 1) * exp(-points / POINTS)) - 1 / seats
+    return 1 / (1 + (seats - 1) * exp(-points / POINTS_PER_E)) - 1 / seats
 
 
 @attrs.frozen(eq=False)
@@ -115,66 +115,70 @@ class Ratings:
     least: Any
     above: Any
 
-    def of(self, bot: str) -> Estimate:
+    def rating_of(self, bot: str) -> Estimate:
         """Return the rating of a bot."""
         at, middle = self.bots.index(bot), self.weights > 0
         weighed = -self.weights
         weighed[at] += 1
         low, high = self.above[at, middle].all(), self.above[middle, at].all()
-        return self._weighed(weighed, low=bool(low), high=bool(high))
+        return self._weighted_sum(weighed, low=bool(low), high=bool(high))
 
-    def chances(self, lineup: Lineup) -> dict[str, float]:
+    def win_probabilities(self, lineup: Lineup) -> dict[str, float]:
         """Return each bot's probability of winning in a line-up, from the ratings."""
-        worths = dict(zip(self.bots, numbers().exp(self.values), strict=True))
+        worths = dict(zip(self.bots, import_numpy().exp(self.values), strict=True))
         whole = sum(worths[bot] for bot in lineup)
         there = dict.fromkeys(lineup)
         return {bot: float(lineup.count(bot) * worths[bot] / whole) for bot in there}
 
-    def between(self, better: str, worse: str) -> Estimate:
+    def difference_between(self, better: str, worse: str) -> Estimate:
         """Return the rating difference between two bots."""
         first, second = self.bots.index(better), self.bots.index(worse)
         weighed = 0 * self.weights
         weighed[first], weighed[second] = 1.0, -1.0
         low, high = self.above[first, second], self.above[second, first]
-        return self._weighed(weighed, low=bool(low), high=bool(high))
+        return self._weighted_sum(weighed, low=bool(low), high=bool(high))
 
-    def _weighed(self, weighed: Any, *, low: bool, high: bool) -> Estimate:
+    def _weighted_sum(self, weighed: Any, *, low: bool, high: bool) -> Estimate:
         """Return a weighted sum of ratings.
 
         *low* and *high* say whether games bound the value on that side.
         """
-        value = POINTS * float(weighed @ self.values)
+        value = POINTS_PER_E * float(weighed @ self.values)
         spreads = (float(weighed @ it @ weighed) for it in (self.spread, self.least))
-        half = POINTS * Z * max(spreads) ** 0.5
+        half = POINTS_PER_E * NORMAL_95 * max(spreads) ** 0.5
         ends = value - half if low else None, value + half if high else None
         return Estimate(value, *ends)
 
 
-def rated(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | None:
+def rate_bots(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | None:
     """Return ratings computed from games, given how often each game occurred.
 
     Returns None if the games do not connect all bots. Raises `Refused` if numpy or
     scipy is not installed.
     """
-    numpy = numbers()
-    sums = _Sums.of(bots, games)
-    met = _reached((sums.seats > 0).T.astype(float) @ (sums.seats > 0), numpy)
+    numpy = import_numpy()
+    sums = _GameTotals.of_games(bots, games)
+    met = _transitive_closure(
+        (sums.seats > 0).T.astype(float) @ (sums.seats > 0), numpy
+    )
     if len(bots) < 2 or not met.all():
         return None
-    apart = _orthogonal_columns(len(bots), numpy)
+    apart = _mean_zero_basis(len(bots), numpy)
     values = (
         apart
-        @ minimize()(
-            lambda free: sums.unlikely(apart @ free, apart),
+        @ import_minimize()(
+            lambda free: sums.negative_log_likelihood(apart @ free, apart),
             numpy.zeros(len(bots) - 1),
             jac=True,
             method="BFGS",
         ).x
     )
-    information = sums.information(sums.chances(values))
+    information = sums.information(sums.win_probabilities(values))
     inverse = apart @ numpy.linalg.inv(apart.T @ information @ apart) @ apart.T
     spread = inverse @ (information - sums.parted) @ inverse
-    above = _reached((sums.won > 0).T.astype(float) @ (sums.seats > 0), numpy)
+    above = _transitive_closure(
+        (sums.won > 0).T.astype(float) @ (sums.seats > 0), numpy
+    )
     both = above & above.T & ~numpy.eye(len(bots), dtype=bool)
     weights = numpy.diag(information) * (both.any(axis=1) if both.any() else 1)
     least = inverse / (sums.games.sum() + 1)
@@ -183,7 +187,7 @@ def rated(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | None
 
 
 @attrs.frozen(eq=False)
-class _Sums:
+class _GameTotals:
     """Totals of games: arrays with a row for each line-up and a column for each bot.
 
     `seats` is the number of seats of each bot, and `won` its number of wins, with
@@ -199,9 +203,11 @@ class _Sums:
     parted: Any
 
     @classmethod
-    def of(cls, bots: Sequence[str], games: Mapping[RatedGame, int]) -> _Sums:
+    def of_games(
+        cls, bots: Sequence[str], games: Mapping[RatedGame, int]
+    ) -> _GameTotals:
         """Return the totals of games, given how often each game occurred."""
-        numpy = numbers()
+        numpy = import_numpy()
         lineups = dict.fromkeys(game.lineup for game in games)
         places = {lineup: place for place, lineup in enumerate(lineups)}
         seats = [[lineup.count(bot) for bot in bots] for lineup in places]
@@ -216,7 +222,7 @@ class _Sums:
             parted += times * (numpy.diag(part) - part[:, None] * part)
         return cls(numpy, numpy.array(seats).reshape(shape), number, won, parted)
 
-    def chances(self, values: Any) -> Any:
+    def win_probabilities(self, values: Any) -> Any:
         """Return the probability that each bot (column) wins in each line-up (row)."""
         worths = self.seats * self.numpy.exp(values - values.max())
         return worths / worths.sum(axis=1, keepdims=True)
@@ -226,15 +232,15 @@ class _Sums:
         weighed = chances * self.games[:, None]
         return self.numpy.diag(weighed.sum(axis=0)) - weighed.T @ chances
 
-    def unlikely(self, values: Any, apart: Any) -> tuple[float, Any]:
+    def negative_log_likelihood(self, values: Any, basis: Any) -> tuple[float, Any]:
         """Return the penalized negative log-likelihood of ratings, and its gradient.
 
-        *apart* is an orthonormal basis (columns) of the rating vectors with mean 0.
+        *basis* is an orthonormal basis (columns) of the rating vectors with mean 0.
         """
         numpy = self.numpy
-        chances = self.chances(values)
-        told = apart.T @ self.information(chances) @ apart
-        inverse = apart @ numpy.linalg.inv(told) @ apart.T
+        chances = self.win_probabilities(values)
+        told = basis.T @ self.information(chances) @ basis
+        inverse = basis @ numpy.linalg.inv(told) @ basis.T
         there = self.seats > 0
         likely = float((self.won * numpy.log(numpy.where(there, chances, 1))).sum())
         likely += float(numpy.linalg.slogdet(told)[1]) / 2
@@ -243,17 +249,17 @@ class _Sums:
         bent += 2 * (chances * moved).sum(axis=1, keepdims=True)
         weighed = chances * self.games[:, None]
         slope = (self.won - weighed + weighed * bent / 2).sum(axis=0)
-        return -likely, -apart.T @ slope
+        return -likely, -basis.T @ slope
 
 
-def _orthogonal_columns(number: int, numpy: Any) -> Any:
+def _mean_zero_basis(number: int, numpy: Any) -> Any:
     """Return an orthonormal basis (columns) of the vectors with mean 0."""
     corner = numpy.eye(number)[:, : number - 1]
     whole = numpy.hstack([numpy.ones((number, 1)), corner])
     return numpy.linalg.qr(whole)[0][:, 1:]
 
 
-def _reached(links: Any, numpy: Any) -> Any:
+def _transitive_closure(links: Any, numpy: Any) -> Any:
     """Return the reflexive transitive closure of a relation, as a boolean matrix."""
     reached = (links > 0) | numpy.eye(len(links), dtype=bool)
     for at in range(len(links)):

@@ -15,16 +15,25 @@ import attrs
 
 from interpreter import Counts, Tally, counted
 from rulebook import Rulebook
-from workbench.analysis.measures.parts import RulePart, asked_in_full, parts_of
-from workbench.analysis.measures.table import OURS, SHARE, Defined, MeasureScope
+from workbench.analysis.measures.measure_table import (
+    OWN_SOURCE,
+    SHARE,
+    MeasureDefinition,
+    MeasureScope,
+)
+from workbench.analysis.measures.rule_parts import (
+    RulePart,
+    rule_parts,
+    with_separate_checks,
+)
 
 Value = int | float | None
 Row = dict[str, Value]
-DIGITS = 9
+MEAN_DIGITS = 9
 """Number of decimal places to which means and shares are rounded."""
 
 
-class How(Enum):
+class CountedQuantity(Enum):
     """Quantity that a counted measure reports: a number of times, or a share."""
 
     TIMES = "times"
@@ -32,13 +41,13 @@ class How(Enum):
 
 
 @attrs.frozen
-class CountedMeasure(Defined):
+class CountedMeasure(MeasureDefinition):
     """Measure that counts the decisions of requirements, lines or branches."""
 
-    how: How
+    how: CountedQuantity
 
 
-COUNTED = (
+COUNTED_MEASURES = (
     CountedMeasure(
         "refused",
         MeasureScope.REQUIREMENT,
@@ -46,16 +55,16 @@ COUNTED = (
         "Number of offered actions that were illegal because of this"
         " requirement: all earlier requirements were met, and this one was"
         " not.",
-        OURS,
-        How.TIMES,
+        OWN_SOURCE,
+        CountedQuantity.TIMES,
     ),
     CountedMeasure(
         "share_of_refusals",
         MeasureScope.REQUIREMENT,
         SHARE,
         "Share of this requirement among all rejections of its action.",
-        OURS,
-        How.SHARE,
+        OWN_SOURCE,
+        CountedQuantity.SHARE,
     ),
     CountedMeasure(
         "decided",
@@ -63,44 +72,44 @@ COUNTED = (
         "times",
         "Number of times the line determined the value of its definition: the"
         " first line that applied or, in a sum, every line that applied.",
-        OURS,
-        How.TIMES,
+        OWN_SOURCE,
+        CountedQuantity.TIMES,
     ),
     CountedMeasure(
         "share_of_lines",
         MeasureScope.LINE,
         SHARE,
         "Share of the evaluations of the definition that the line determined.",
-        OURS,
-        How.SHARE,
+        OWN_SOURCE,
+        CountedQuantity.SHARE,
     ),
     CountedMeasure(
         "entered",
         MeasureScope.BRANCH,
         "times",
         "Number of times the condition of an `if` was true.",
-        OURS,
-        How.TIMES,
+        OWN_SOURCE,
+        CountedQuantity.TIMES,
     ),
     CountedMeasure(
         "share_of_branches",
         MeasureScope.BRANCH,
         SHARE,
         "Share of the evaluations in which the condition was true.",
-        OURS,
-        How.SHARE,
+        OWN_SOURCE,
+        CountedQuantity.SHARE,
     ),
 )
 """All counted measures. A share is None in a game without an evaluation."""
 
-BY_SORT = {
-    of: tuple(measure for measure in COUNTED if measure.of is of)
-    for of in dict.fromkeys(measure.of for measure in COUNTED)
+MEASURES_BY_SCOPE = {
+    of: tuple(measure for measure in COUNTED_MEASURES if measure.of is of)
+    for of in dict.fromkeys(measure.of for measure in COUNTED_MEASURES)
 }
 
 
 @attrs.frozen(eq=False)
-class Counting:
+class DecisionCounter:
     """Counter of the decisions of each rule part, for games of one book."""
 
     book: Rulebook
@@ -108,48 +117,48 @@ class Counting:
     parts: tuple[RulePart, ...]
 
     @classmethod
-    def of(cls, book: Rulebook) -> Self:
+    def of_book(cls, book: Rulebook) -> Self:
         """Return the counter for the games of a book."""
-        same, counts = counted(asked_in_full(book))
-        return cls(same, counts, parts_of(same, counts))
+        same, counts = counted(with_separate_checks(book))
+        return cls(same, counts, rule_parts(same, counts))
 
-    def columns(self) -> Mapping[str, str]:
+    def column_definitions(self) -> Mapping[str, str]:
         """Return the definition of each column of a counted game, by column name."""
         return {
             f"{measure.name}.{part.name}": measure.says
             for part in self.parts
-            for measure in BY_SORT[part.of]
+            for measure in MEASURES_BY_SCOPE[part.of]
         }
 
-    def begin(self) -> None:
+    def reset(self) -> None:
         """Reset the counts."""
         self.counts.take()
 
-    def row(self) -> Row:
+    def take_row(self) -> Row:
         """Return the counts since the last reset by column, and reset them."""
         tally = self.counts.take()
         return {
-            f"{measure.name}.{part.name}": _value(measure.how, part, tally)
+            f"{measure.name}.{part.name}": counted_value(measure.how, part, tally)
             for part in self.parts
-            for measure in BY_SORT[part.of]
+            for measure in MEASURES_BY_SCOPE[part.of]
         }
 
 
-def _value(how: How, part: RulePart, tally: Tally) -> Value:
+def counted_value(how: CountedQuantity, part: RulePart, tally: Tally) -> Value:
     """Return the number of times that a rule part decided, or its share."""
     refuses = part.of is MeasureScope.REQUIREMENT
     times = tally[part.site][refuses]
-    if how is How.TIMES:
+    if how is CountedQuantity.TIMES:
         return times
     asked = sum(tally[n][1] if refuses else sum(tally[n]) for n in part.asked)
-    return round(times / asked, DIGITS) if asked else None
+    return round(times / asked, MEAN_DIGITS) if asked else None
 
 
 # ---------------------------------------------------------------- means over games
 
 
 @attrs.frozen
-class Counted:
+class PartMeans:
     """Means of one rule part over several games: times it decided, and its share.
 
     `share` is the mean over the games that have one, or None if no game has one.
@@ -164,24 +173,24 @@ class Counted:
         return {**self.part.to_json(), "times": self.times, "share": self.share}
 
 
-def summed_up(parts: Iterable[RulePart], rows: Sequence[Row]) -> Iterator[Counted]:
+def part_means(parts: Iterable[RulePart], rows: Sequence[Row]) -> Iterator[PartMeans]:
     """Yield the means of each rule part over the counted games in *rows*."""
     for part in parts:
         times, share = (
             [row[f"{measure.name}.{part.name}"] for row in rows]
-            for measure in BY_SORT[part.of]
+            for measure in MEASURES_BY_SCOPE[part.of]
         )
-        yield Counted(part, _mean(times) or 0, _mean(share))
+        yield PartMeans(part, _rounded_mean(times) or 0, _rounded_mean(share))
 
 
-GROUPS = {
+GROUP_NAMES = {
     MeasureScope.REQUIREMENT: "requirements",
     MeasureScope.LINE: "lines",
     MeasureScope.BRANCH: "branches",
 }
 """Key of each scope of rule parts in documents."""
 
-HEADS = {
+COLUMN_HEADINGS = {
     "requirements": ("requirement", "rejections per game", "of rejections"),
     "lines": ("line", "uses per game", "of evaluations"),
     "branches": ("branch", "entries per game", "of evaluations"),
@@ -191,17 +200,17 @@ HEADS = {
 
 def part_counts(parts: Sequence[RulePart], rows: Sequence[Row]) -> dict[str, Any]:
     """Return the means of all rule parts over counted games as plain data."""
-    every = list(summed_up(parts, rows))
+    every = list(part_means(parts, rows))
     return {
         "games": len(rows),
         **{
             group: [each.to_json() for each in every if each.part.of is of]
-            for of, group in GROUPS.items()
+            for of, group in GROUP_NAMES.items()
         },
     }
 
 
-def cells(group: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
+def table_rows(group: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
     """Yield the table row of each rule part in a group returned by `part_counts`."""
     for part in group:
         share, cited = part["share"], part["citation"]
@@ -214,7 +223,7 @@ def cells(group: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
         )
 
 
-def _mean(values: Iterable[Value]) -> float | None:
+def _rounded_mean(values: Iterable[Value]) -> float | None:
     """Return the rounded mean of the values that are not None, or None without any."""
     there = [value for value in values if value is not None]
-    return round(fmean(there), DIGITS) if there else None
+    return round(fmean(there), MEAN_DIGITS) if there else None

@@ -14,7 +14,8 @@ from typing import Any
 import attrs
 
 from interpreter.tracing import BY_CHANCE, CARDS, PIECES, Legend, Says, Watched
-from workbench.analysis.measures.games import (
+from workbench.analysis.measures.game_course import ValuesByPart
+from workbench.analysis.measures.measured_games import (
     CELL,
     EVENT,
     FIRST_CELL,
@@ -22,19 +23,18 @@ from workbench.analysis.measures.games import (
     INDEX,
     NOW,
     WAS,
-    Games,
+    MeasuredGames,
 )
-from workbench.analysis.measures.progress import Parts
 
-LEGENDS = 8
+MAX_CACHED_LEGENDS = 8
 """Maximum number of trace legends for which card kinds and cells are cached."""
 
-ONE_OF_SEVERAL = 2
+MIN_GAINING_SEATS = 2
 """Minimum number of seats that gain cards in an event that counts as traded."""
 
 
 @attrs.frozen
-class Kinds:
+class CardKinds:
     """Kinds of cards that seats can hold, numbered, and the sort of each.
 
     `first` is the number of the first kind of each sort.
@@ -46,7 +46,7 @@ class Kinds:
 
 
 @attrs.frozen(eq=False)
-class Flow:
+class CardFlow:
     """Movements of cards: parallel arrays by event and kind of card.
 
     `came` counts cards that seats gained from outside, and `left` cards that they gave
@@ -63,8 +63,8 @@ class Flow:
     traded: Any
 
 
-@lru_cache(maxsize=LEGENDS)
-def kinds_of(legend: Legend) -> Kinds:
+@lru_cache(maxsize=MAX_CACHED_LEGENDS)
+def card_kinds(legend: Legend) -> CardKinds:
     """Return the kinds of cards that seats can hold."""
     held = {x.sort for x in legend.cells if x.seat >= 0 and x.says in CARDS}
     names: list[str] = []
@@ -75,20 +75,20 @@ def kinds_of(legend: Legend) -> Kinds:
             first[sort] = len(names)
             names += [f"{sort}_{x}" if x in names else x for x in kinds]
             sorts += [number] * len(kinds)
-    return Kinds(tuple(names), tuple(sorts), first)
+    return CardKinds(tuple(names), tuple(sorts), first)
 
 
-@lru_cache(maxsize=LEGENDS)
+@lru_cache(maxsize=MAX_CACHED_LEGENDS)
 def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
     """Return the seat, the card kind and whether one card is stored, by cell."""
-    numpy, kinds = import_module("numpy"), kinds_of(legend)
+    numpy, kinds = import_module("numpy"), card_kinds(legend)
     seat = [x.seat if x.says in CARDS else -1 for x in legend.cells]
-    kind = [_kind(kinds, legend, x) for x in legend.cells]
+    kind = [_kind_number(kinds, legend, x) for x in legend.cells]
     says = [x.says is Says.CARD for x in legend.cells]
     return numpy.array(seat, int), numpy.array(kind, int), numpy.array(says, bool)
 
 
-def _kind(kinds: Kinds, legend: Legend, cell: Watched) -> int:
+def _kind_number(kinds: CardKinds, legend: Legend, cell: Watched) -> int:
     """Return the number of a cell's kind of card; 0 if the cell contains no cards.
 
     For a cell that stores any card of a sort, it is the first kind of the sort.
@@ -100,9 +100,9 @@ def _kind(kinds: Kinds, legend: Legend, cell: Watched) -> int:
 
 
 @lru_cache(maxsize=1)
-def moves(games: Games) -> tuple[Any, Any, Any, Any]:
+def holding_changes(games: MeasuredGames) -> tuple[Any, Any, Any, Any]:
     """Return net changes of seats' cards: events, seats, kinds and amounts."""
-    numpy, kinds = games.numpy, kinds_of(games.legend)
+    numpy, kinds = games.numpy, card_kinds(games.legend)
     seat, kind, says = own_cells(games.legend)
     changes = games.trace.changes
     changes = changes[seat[changes[:, CELL]] >= 0]
@@ -117,18 +117,27 @@ def moves(games: Games) -> tuple[Any, Any, Any, Any]:
         number.append(numpy.full(len(there), sign))
     changes = numpy.concatenate(rows)
     size = max(len(kinds.names), 1)
-    whose = changes[:, EVENT].astype("int64") * games.seats + seat[changes[:, CELL]]
+    whose = (
+        changes[:, EVENT].astype("int64") * games.seat_count + seat[changes[:, CELL]]
+    )
     keys = whose * size + numpy.concatenate(kind_of)
-    keys, (total,) = summed(games, keys, numpy.concatenate(number))
+    keys, (total,) = sums_by_key(games, keys, numpy.concatenate(number))
     moved = total != 0
     keys, total = keys[moved], total[moved]
-    return keys // (games.seats * size), keys // size % games.seats, keys % size, total
+    return (
+        keys // (games.seat_count * size),
+        keys // size % games.seat_count,
+        keys % size,
+        total,
+    )
 
 
-def summed(games: Games, keys: Any, *numbers: Any) -> tuple[Any, Sequence[Any]]:
+def sums_by_key(
+    games: MeasuredGames, keys: Any, *numbers: Any
+) -> tuple[Any, Sequence[Any]]:
     """Return the distinct keys in ascending order, and the sum of each array by key."""
     numpy = games.numpy
-    if len(keys) < ONE_OF_SEVERAL or (numpy.diff(keys) > 0).all():
+    if len(keys) < MIN_GAINING_SEATS or (numpy.diff(keys) > 0).all():
         return keys, numbers
     order = numpy.argsort(keys, kind="stable")
     keys = keys[order]
@@ -138,113 +147,115 @@ def summed(games: Games, keys: Any, *numbers: Any) -> tuple[Any, Sequence[Any]]:
 
 
 @lru_cache(maxsize=1)
-def flow(games: Games) -> Flow:
+def card_flow(games: MeasuredGames) -> CardFlow:
     """Return the movements of cards in all games, by event and kind of card."""
-    numpy, kinds = games.numpy, kinds_of(games.legend)
-    event, seat, kind, number = moves(games)
+    numpy, kinds = games.numpy, card_kinds(games.legend)
+    event, seat, kind, number = holding_changes(games)
     size = max(len(kinds.names), 1)
     keys = event * size + kind
     ways = numpy.maximum(number, 0), numpy.maximum(-number, 0)
-    both, (gained, lost) = summed(games, keys, *ways)
+    both, (gained, lost) = sums_by_key(games, keys, *ways)
     between = numpy.minimum(gained, lost)
     came, left = gained - between, lost - between
     events, of = both // size, both % size
     gains = (number > 0) & (between[numpy.searchsorted(both, keys)] > 0)
-    traded = _several(games, event[gains], seat[gains])[events]
+    traded = _has_several_seats(games, event[gains], seat[gains])[events]
     sort = numpy.array(kinds.sorts or (0,))[of]
     swaps = numpy.zeros((2, len(games.trace.events), len(games.legend.kinds) + 1), bool)
     for side, moved in enumerate((came, left)):
         swaps[side, events[moved > 0], sort[moved > 0]] = True
     either, other = swaps
     swapped = either[events, sort] & other[events, sort] & games.is_action[events]
-    return Flow(events, of, came, left, between, swapped, traded)
+    return CardFlow(events, of, came, left, between, swapped, traded)
 
 
-def _several(games: Games, events: Any, seats: Any) -> Any:
+def _has_several_seats(games: MeasuredGames, events: Any, seats: Any) -> Any:
     """Return for each event whether at least two seats occur with it.
 
     *events* and *seats* are parallel arrays, sorted by event and then by seat.
     """
-    numpy, pairs = games.numpy, events * games.seats + seats
+    numpy, pairs = games.numpy, events * games.seat_count + seats
     new = numpy.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]
     often = numpy.bincount(events[new], minlength=len(games.trace.events))
-    return often >= ONE_OF_SEVERAL
+    return often >= MIN_GAINING_SEATS
 
 
-def _by_kind(games: Games, rows: Any, numbers: Any) -> Parts:
+def _cards_by_kind(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPart:
     """Return the number of cards of each kind by game, for some rows of the flow."""
-    kinds, moved = kinds_of(games.legend).names, flow(games)
+    kinds, moved = card_kinds(games.legend).names, card_flow(games)
     whose = games.game_of_event[moved.event[rows]]
     weights = numbers[rows].astype("float64")
-    table = games.table(whose, moved.kind[rows], max(len(kinds), 1), weights)
+    table = games.count_by_game_and_thing(
+        whose, moved.kind[rows], max(len(kinds), 1), weights
+    )
     table = table.astype("int64")
     return {name: table[:, number] for number, name in enumerate(kinds)}
 
 
-def by_chance(games: Games) -> Any:
+def is_by_chance(games: MeasuredGames) -> Any:
     """Return for each row of the flow whether its event is a chance event."""
-    return games.trace.events[flow(games).event, INDEX] == BY_CHANCE
+    return games.trace.events[card_flow(games).event, INDEX] == BY_CHANCE
 
 
-def costs(games: Games) -> Any:
+def is_paid_action(games: MeasuredGames) -> Any:
     """Return for each row of the flow whether its event is an action with a cost."""
     legend = games.legend
     paid = [name in legend.pays for name in legend.actions]
     table = games.numpy.array([*paid, False])
-    return table[games.action_of_event[flow(games).event]]
+    return table[games.action_of_event[card_flow(games).event]]
 
 
-def produced(games: Games) -> Parts:
+def produced_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats gained by chance."""
-    return _by_kind(games, by_chance(games), flow(games).came)
+    return _cards_by_kind(games, is_by_chance(games), card_flow(games).came)
 
 
-def dealt(games: Games) -> Parts:
+def dealt_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats gained before the first turn."""
-    moved = flow(games)
+    moved = card_flow(games)
     before = games.trace.events[moved.event, IN_TURN] < 1
-    return _by_kind(games, before, moved.came)
+    return _cards_by_kind(games, before, moved.came)
 
 
-def taken(games: Games) -> Parts:
+def taken_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats gained by actions or during set-up."""
-    return _by_kind(games, ~by_chance(games), flow(games).came)
+    return _cards_by_kind(games, ~is_by_chance(games), card_flow(games).came)
 
 
-def spent(games: Games) -> Parts:
+def spent_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats paid for actions."""
-    moved = flow(games)
-    return _by_kind(games, costs(games) & ~moved.swapped, moved.left)
+    moved = card_flow(games)
+    return _cards_by_kind(games, is_paid_action(games) & ~moved.swapped, moved.left)
 
 
-def exchanged(games: Games) -> Parts:
+def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats exchanged for cards that no seat held."""
-    moved = flow(games)
-    return _by_kind(games, moved.swapped, moved.left)
+    moved = card_flow(games)
+    return _cards_by_kind(games, moved.swapped, moved.left)
 
 
-def discarded(games: Games) -> Parts:
+def discarded_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats gave up but did not pay or exchange."""
-    moved = flow(games)
-    return _by_kind(games, ~costs(games) & ~moved.swapped, moved.left)
+    moved = card_flow(games)
+    return _cards_by_kind(games, ~is_paid_action(games) & ~moved.swapped, moved.left)
 
 
-def traded(games: Games) -> Parts:
+def traded_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that moved between seats that both gained cards."""
-    moved = flow(games)
-    return _by_kind(games, moved.traded, moved.between)
+    moved = card_flow(games)
+    return _cards_by_kind(games, moved.traded, moved.between)
 
 
-def seized(games: Games) -> Parts:
+def seized_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the number of cards that seats took from others without giving any."""
-    moved = flow(games)
-    return _by_kind(games, ~moved.traded, moved.between)
+    moved = card_flow(games)
+    return _cards_by_kind(games, ~moved.traded, moved.between)
 
 
-def shares_of_cards(games: Games) -> Parts:
+def shares_of_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the share of each kind among all gained cards of the same sort."""
-    numpy, kinds, moved = games.numpy, kinds_of(games.legend), flow(games)
-    came = _by_kind(games, slice(None), moved.came)
+    numpy, kinds, moved = games.numpy, card_kinds(games.legend), card_flow(games)
+    came = _cards_by_kind(games, slice(None), moved.came)
     totals: dict[int, Any] = {}
     for sort, values in zip(kinds.sorts, came.values(), strict=True):
         totals[sort] = totals.get(sort, 0) + values
@@ -258,24 +269,26 @@ def shares_of_cards(games: Games) -> Parts:
 # ---------------------------------------------------------------- first appearances
 
 
-def first_cards(games: Games) -> Parts:
+def first_cards(games: MeasuredGames) -> ValuesByPart:
     """Return the round in which any seat first gained a card of each kind."""
-    event, _, kind, number = moves(games)
+    event, _, kind, number = holding_changes(games)
     gains = (number > 0) & (games.trace.events[event, IN_TURN] > 0)
-    return _first(games, event[gains], kind[gains], kinds_of(games.legend).names)
+    return _first_rounds(
+        games, event[gains], kind[gains], card_kinds(games.legend).names
+    )
 
 
-def first_pieces(games: Games) -> Parts:
+def first_pieces(games: MeasuredGames) -> ValuesByPart:
     """Return the round in which a piece of each name was first placed."""
-    return _first_things(games, PIECES, games.legend.pieces)
+    return _first_rounds_in_cells(games, PIECES, games.legend.pieces)
 
 
-def first_awards(games: Games) -> Parts:
+def first_awards(games: MeasuredGames) -> ValuesByPart:
     """Return the round in which a seat first held each award."""
-    return _first_things(games, frozenset({Says.AWARD}), games.legend.awards)
+    return _first_rounds_in_cells(games, frozenset({Says.AWARD}), games.legend.awards)
 
 
-def points_by_award(games: Games) -> Parts:
+def points_by_award(games: MeasuredGames) -> ValuesByPart:
     """Return the mean points that a new holder of each award gained in that turn."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
     number = [
@@ -285,18 +298,28 @@ def points_by_award(games: Games) -> Parts:
     thing = numpy.array(number or [-1])[changes[:, CELL]]
     comes = (thing >= 0) & (changes[:, NOW] >= 0) & (games.turn_of_change > 0)
     whose, turn = games.game_of_change[comes], games.turn_of_change[comes]
-    before, after = games.row_of[whose, turn - 1], games.row_of[whose, turn]
+    before, after = (
+        games.last_row_of_turn[whose, turn - 1],
+        games.last_row_of_turn[whose, turn],
+    )
     said = (before >= 0) & (after >= 0)
     thing, seat = thing[comes][said], changes[comes, NOW][said]
     more = games.points[after[said], seat] - games.points[before[said], seat]
     size = len(legend.awards)
-    times = games.table(whose[said], thing, size)
+    times = games.count_by_game_and_thing(whose[said], thing, size)
     with numpy.errstate(invalid="ignore"):
-        means = games.table(whose[said], thing, size, more.astype("float64")) / times
+        means = (
+            games.count_by_game_and_thing(
+                whose[said], thing, size, more.astype("float64")
+            )
+            / times
+        )
     return {name: means[:, x] for x, name in enumerate(legend.awards)}
 
 
-def _first_things(games: Games, says: frozenset[Says], names: tuple[str, ...]) -> Parts:
+def _first_rounds_in_cells(
+    games: MeasuredGames, says: frozenset[Says], names: tuple[str, ...]
+) -> ValuesByPart:
     """Return the first round of each named piece or award, from cells of some sorts."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
     number = [names.index(x.thing) if x.says in says else -1 for x in legend.cells]
@@ -305,10 +328,12 @@ def _first_things(games: Games, says: frozenset[Says], names: tuple[str, ...]) -
     more = changes[:, NOW] > changes[:, WAS]
     stands = (changes[:, NOW] >= 0) & (more | ~counts[changes[:, CELL]])
     here = (thing >= 0) & stands & (games.turn_of_change > 0)
-    return _first(games, changes[here, EVENT], thing[here], names)
+    return _first_rounds(games, changes[here, EVENT], thing[here], names)
 
 
-def _first(games: Games, events: Any, things: Any, names: tuple[str, ...]) -> Parts:
+def _first_rounds(
+    games: MeasuredGames, events: Any, things: Any, names: tuple[str, ...]
+) -> ValuesByPart:
     """Return the first round of each name; *things* are positions in *names*."""
     rounds = games.first_rounds(events, things, len(names))
     return {name: rounds[:, number] for number, name in enumerate(names)}
@@ -318,11 +343,11 @@ def _first(games: Games, events: Any, things: Any, names: tuple[str, ...]) -> Pa
 
 
 @lru_cache(maxsize=1)
-def occupied_spaces(games: Games) -> Mapping[str, Mapping[str, Any]]:
+def occupied_spaces(games: MeasuredGames) -> Mapping[str, Mapping[str, Any]]:
     """Return whether each space is occupied at the end, by domain, space and game."""
     legend, ends = games.legend, games.trace.ends
     stands: dict[str, dict[str, Any]] = {
-        domain: {space: games.numpy.zeros(games.number, bool) for space in spaces}
+        domain: {space: games.numpy.zeros(games.game_count, bool) for space in spaces}
         for domain, spaces in legend.spaces.items()
     }
     for place, cell in enumerate(legend.cells):
@@ -332,7 +357,7 @@ def occupied_spaces(games: Games) -> Mapping[str, Mapping[str, Any]]:
     return stands
 
 
-def used(games: Games) -> Parts:
+def used_spaces(games: MeasuredGames) -> ValuesByPart:
     """Return 1 for each space that is occupied at the end, else 0."""
     parts: dict[str, Any] = {}
     for domain, spaces in occupied_spaces(games).items():
@@ -342,7 +367,7 @@ def used(games: Games) -> Parts:
     return parts
 
 
-def coverage(games: Games) -> Parts:
+def space_coverage(games: MeasuredGames) -> ValuesByPart:
     """Return the share of occupied spaces at the end, for each domain of spaces."""
     numpy = games.numpy
     return {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from workbench.analysis.measures.games import ROUND_NUMBER, Games
+from workbench.analysis.measures.measured_games import ROUND_NUMBER, MeasuredGames
 
 
 @attrs.frozen
@@ -18,7 +18,7 @@ class Race:
     last: tuple[int, ...]
 
 
-def races(games: Games) -> Iterator[Race]:
+def races(games: MeasuredGames) -> Iterator[Race]:
     """Yield the points of each game by round, without set-up."""
     numpy, rounds = games.numpy, games.trace.turns[:, ROUND_NUMBER]
     whose = games.game_of_turn
@@ -26,6 +26,6 @@ def races(games: Games) -> Iterator[Race]:
     ends = ~numpy.append(again, False) & (rounds > 0)
     points = games.points[ends]
     columns = rounds[ends], points.max(axis=1), points.min(axis=1)
-    marks = numpy.cumsum(games.counted(whose[ends]))
+    marks = numpy.cumsum(games.count_by_game(whose[ends]))
     for low, high in zip((0, *marks[:-1]), marks, strict=True):
         yield Race(*(tuple(column[low:high].tolist()) for column in columns))

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from workbench.errors import Refused
-from workbench.extras import Extra, library
-from workbench.files.library.files import SVG, can_replace, spare
+from workbench.extras import Extra, import_library
+from workbench.files.library.atomic_files import SVG, check_replaceable, check_writable
 
 FIRST, OTHER = "#5f6b73", "#c2501a"
 INK, SOFT, GRID, PAPER = "#222222", "#6b6b6b", "#ece9e1", "#fffefb"
@@ -24,47 +24,47 @@ FONT = (
 WIDTH = 640
 LABELS = 200
 ROW = 36
-DOTS = 100
+DOTS_PER_VARIANT = 100
 """Number of dots per variant in a chart; each stands for one game in a hundred."""
-HEAP, DOT, TOP = 190, 11, 3
+HEAP_HEIGHT, DOT_SIZE, EMPTY_ROWS = 190, 11, 3
 """Maximum height of a column of dots, size of a dot, and empty rows above."""
 BAND = 0.15
-NEEDS = "a report"
+FEATURE = "a report"
 ENDING = ".svg"
-OURS = re.compile(r'aria-label="§([^"§]*)§([^"§]*)"')
+MARK_LABEL = re.compile(r'aria-label="§([^"§]*)§([^"§]*)"')
 """Pattern of a mark's label in SVG written by the charting library."""
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
 
 
-def altair() -> Any:
+def import_altair() -> Any:
     """Import and return Altair, which only reports need."""
-    return library("altair", Extra.REPORT, NEEDS)
+    return import_library("altair", Extra.REPORT, FEATURE)
 
 
-def drawing() -> Any:
+def import_vl_convert() -> Any:
     """Import and return vl-convert, which converts charts to SVG."""
-    return library("vl_convert", Extra.REPORT, NEEDS)
+    return import_library("vl_convert", Extra.REPORT, FEATURE)
 
 
-def see_picture(name: str | None, what: str) -> None:
+def check_picture(name: str | None, description: str) -> None:
     """Check that a picture can be drawn and written to a file.
 
-    Raise `Refused` or `OSError` if not. *what* describes the picture.
+    Raise `Refused` or `OSError` if not. *description* describes the picture.
     """
     if name is None:
         return
     path = Path(name)
     if path.suffix.lower() != ENDING:
-        said = f"{what} can only be drawn as .svg, not as {path.suffix}"
+        said = f"{description} can only be drawn as .svg, not as {path.suffix}"
         raise Refused(said, f"write --out NAME{ENDING}")
-    altair()
-    drawing()
-    spare(path, SVG, "a picture")
-    can_replace(path)
+    import_altair()
+    import_vl_convert()
+    check_replaceable(path, SVG, "a picture")
+    check_writable(path)
 
 
-def drawn(chart: Any, background: str = "transparent") -> str:
+def to_svg(chart: Any, background: str = "transparent") -> str:
     """Return a chart as SVG; a standalone file needs a *background*."""
     dressed = (
         chart.configure(font=FONT, background=background, padding=2)
@@ -83,47 +83,47 @@ def drawn(chart: Any, background: str = "transparent") -> str:
         .configure_axisY(labelColor=INK)
         .configure_text(font=FONT)
     )
-    svg: str = drawing().vegalite_to_svg(dressed.to_json())
-    return OURS.sub(r'data-figure="\1" data-value="\2"', svg)
+    svg: str = import_vl_convert().vegalite_to_svg(dressed.to_json())
+    return MARK_LABEL.sub(r'data-figure="\1" data-value="\2"', svg)
 
 
-def marked(alt: Any, rows: Rows, what: str = "", *of: str) -> Any:
+def marked_data(alt: Any, rows: Rows, suffix: str = "", *fields: str) -> Any:
     """Return chart data with labels for the marks, in the field `say`.
 
-    A label contains the row's key, followed by *what*, and the values in the fields
-    *of*.
+    A label contains the row's key, followed by *suffix*, and the values in the fields
+    *fields*.
     """
     values = [
-        {**row, "say": f"§{row['key']}{what}§{' '.join(str(row[x]) for x in of)}"}
+        {**row, "say": f"§{row['key']}{suffix}§{' '.join(str(row[x]) for x in fields)}"}
         for row in rows
     ]
     return alt.Chart(alt.Data(values=values))
 
 
-def tooltip(alt: Any) -> Any:
+def mark_description(alt: Any) -> Any:
     """Return the encoding that labels each mark."""
     return alt.Description("say:N")
 
 
-def colours(alt: Any, names: Sequence[str]) -> Any:
+def colour_encoding(alt: Any, names: Sequence[str]) -> Any:
     """Return the colour encoding of the two variants, without a legend."""
     scale = alt.Scale(domain=list(names), range=[FIRST, OTHER])
     return alt.Color("game:N", scale=scale, legend=None)
 
 
-def fills(alt: Any, names: Sequence[str]) -> Any:
+def fill_encoding(alt: Any, names: Sequence[str]) -> Any:
     """Return the fill encoding of the two variants: hollow and filled."""
     scale = alt.Scale(domain=list(names), range=[PAPER, OTHER])
     return alt.Fill("game:N", scale=scale, legend=None)
 
 
-def strokes(alt: Any, names: Sequence[str]) -> Any:
+def stroke_encoding(alt: Any, names: Sequence[str]) -> Any:
     """Return the outline encoding of the two variants."""
     scale = alt.Scale(domain=list(names), range=[FIRST, OTHER])
     return alt.Stroke("game:N", scale=scale, legend=None)
 
 
-def labelled(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
+def label_encodings(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
     """Return the number of labels, and encodings that put both variants in one row.
 
     *high* is the height of a row in pixels.
@@ -136,17 +136,17 @@ def labelled(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
     return len(labels), {"y": y, "yOffset": alt.YOffset("game:N", scale=places)}
 
 
-def heaps(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
+def dot_chart(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
     """Return a dot chart of a distribution, with a hundred dots per variant.
 
     A row is a dot, with `game`, `at` (its column) and `height` (from 1). *middles* are
     the medians, with `game`, `at` and the text `told`.
     """
-    alt = altair()
-    rows_of_dots = max(row["height"] for row in rows) + TOP
-    dot = min(DOT, HEAP / rows_of_dots)
+    alt = import_altair()
+    rows_of_dots = max(row["height"] for row in rows) + EMPTY_ROWS
+    dot = min(DOT_SIZE, HEAP_HEIGHT / rows_of_dots)
     size = (dot * 0.8) ** 2
-    reach = alt.Scale(zero=False, domain=_reach([row["at"] for row in rows]))
+    reach = alt.Scale(zero=False, domain=_padded_range([row["at"] for row in rows]))
     parts = []
     for name in names:
         last = name == names[-1]
@@ -154,55 +154,58 @@ def heaps(rows: Rows, middles: Rows, names: Sequence[str], unit: str) -> str:
         x = alt.X("at:Q", title=unit if last else None, scale=reach, axis=axis)
         y = alt.Y("height:Q", axis=None, scale=alt.Scale(domain=[0, rows_of_dots]))
         mine = [row for row in rows if row["game"] == name]
-        dots = marked(alt, mine, "", "at").mark_point(
+        dots = marked_data(alt, mine, "", "at").mark_point(
             size=size, strokeWidth=1.6, opacity=1
         )
         ends = [row for row in middles if row["game"] == name]
-        rule = marked(alt, ends, "", "at").mark_rule(strokeWidth=1)
+        rule = marked_data(alt, ends, "", "at").mark_rule(strokeWidth=1)
         middle = alt.X("at:Q", scale=reach)
         right = ends[0]["at"] > sum(reach.domain) / 2
         side = {"align": "right", "dx": -5} if right else {"align": "left", "dx": 5}
-        text = marked(alt, ends).mark_text(y=6, fontSize=12, **side)
+        text = marked_data(alt, ends).mark_text(y=6, fontSize=12, **side)
         parts.append(
             alt.layer(
                 rule.encode(
-                    x=middle, color=colours(alt, names), description=tooltip(alt)
+                    x=middle,
+                    color=colour_encoding(alt, names),
+                    description=mark_description(alt),
                 ),
                 dots.encode(
                     x=x,
                     y=y,
-                    stroke=strokes(alt, names),
-                    fill=fills(alt, names),
-                    description=tooltip(alt),
+                    stroke=stroke_encoding(alt, names),
+                    fill=fill_encoding(alt, names),
+                    description=mark_description(alt),
                 ),
                 text.encode(
                     x=middle,
                     text="told:N",
-                    color=colours(alt, names),
-                    description=tooltip(alt),
+                    color=colour_encoding(alt, names),
+                    description=mark_description(alt),
                 ),
             ).properties(width=WIDTH, height=dot * rows_of_dots)
         )
-    return drawn(alt.vconcat(*parts, spacing=4))
+    return to_svg(alt.vconcat(*parts, spacing=4))
 
 
-def intervals(
-    rows: Rows, names: Sequence[str], unit: str, even: float | None = None
+def interval_chart(
+    rows: Rows, names: Sequence[str], unit: str, reference: float | None = None
 ) -> str:
     """Return a chart with a dot and a bar for each `label` and `game`.
 
     A row contains `low`, `middle`, `high` and a `note`, which is written at the right.
-    *even* is the position of a reference line.
+    *reference* is the position of a reference line.
     """
-    alt = altair()
-    number, places = labelled(alt, rows, names, ROW)
+    alt = import_altair()
+    number, places = label_encodings(alt, rows, names, ROW)
     ends = [value for row in rows for value in (row["low"], row["high"])]
     scale = alt.Scale(
-        domain=_reach(ends if even is None else [*ends, even]), zero=False
+        domain=_padded_range(ends if reference is None else [*ends, reference]),
+        zero=False,
     )
-    colour, say = colours(alt, names), tooltip(alt)
+    colour, say = colour_encoding(alt, names), mark_description(alt)
     layers = [
-        marked(alt, rows, "/bar", "low", "high")
+        marked_data(alt, rows, "/bar", "low", "high")
         .mark_rule(strokeWidth=2.2)
         .encode(
             x=alt.X("low:Q", title=unit, scale=scale, axis=alt.Axis(tickMinStep=1)),
@@ -211,16 +214,16 @@ def intervals(
             description=say,
             **places,
         ),
-        marked(alt, rows, "/dot", "middle")
+        marked_data(alt, rows, "/dot", "middle")
         .mark_point(size=64, strokeWidth=2, opacity=1)
         .encode(
             x=alt.X("middle:Q", scale=scale),
-            stroke=strokes(alt, names),
-            fill=fills(alt, names),
+            stroke=stroke_encoding(alt, names),
+            fill=fill_encoding(alt, names),
             description=say,
             **places,
         ),
-        marked(alt, rows, "/note")
+        marked_data(alt, rows, "/note")
         .mark_text(align="left", fontSize=11.5)
         .encode(
             x=alt.value(WIDTH - LABELS + 12),
@@ -230,32 +233,32 @@ def intervals(
             **places,
         ),
     ]
-    if even is not None:
-        line = alt.Chart(alt.Data(values=[{"even": even}]))
+    if reference is not None:
+        line = alt.Chart(alt.Data(values=[{"even": reference}]))
         layers.insert(
             0, line.mark_rule(strokeDash=[3, 3], color=SOFT).encode(x="even:Q")
         )
     chart = alt.layer(*layers)
-    return drawn(chart.properties(width=WIDTH - LABELS, height=ROW * number))
+    return to_svg(chart.properties(width=WIDTH - LABELS, height=ROW * number))
 
 
-def courses(rows: Rows, names: Sequence[str], across: str, unit: str) -> str:
+def line_chart(rows: Rows, names: Sequence[str], x_title: str, unit: str) -> str:
     """Return a line chart over rounds.
 
     A row is a line, with `game`, `who` and the list `line`. If it has the lists `low`
     and `high`, a band is drawn too. Entry i belongs to round i + 1.
     """
-    alt = altair()
-    x = alt.X("at:Q", title=across, axis=alt.Axis(grid=False, tickMinStep=1))
+    alt = import_altair()
+    x = alt.X("at:Q", title=x_title, axis=alt.Axis(grid=False, tickMinStep=1))
     scale, steps = alt.Scale(zero=False), alt.Axis(tickMinStep=1)
-    say = tooltip(alt)
+    say = mark_description(alt)
     shade = alt.Color(
         "game:N",
         scale=alt.Scale(domain=list(names), range=[FIRST, OTHER]),
         legend=None,
     )
     bands = (
-        marked(alt, _points(rows, "low", "high"), "/band", "series")
+        marked_data(alt, _line_points(rows, "low", "high"), "/band", "series")
         .mark_area(opacity=BAND, interpolate="step-after")
         .encode(
             x=x,
@@ -271,12 +274,12 @@ def courses(rows: Rows, names: Sequence[str], across: str, unit: str) -> str:
         legend=None,
     )
     lines = (
-        marked(alt, _points(rows, "line"), "/line", "series")
+        marked_data(alt, _line_points(rows, "line"), "/line", "series")
         .mark_line(interpolate="step-after", strokeWidth=1.8)
         .encode(
             x=x,
             y=alt.Y("line:Q", title=unit, scale=scale, axis=steps),
-            color=colours(alt, names),
+            color=colour_encoding(alt, names),
             strokeDash=dashes,
             detail="who:N",
             description=say,
@@ -290,17 +293,17 @@ def courses(rows: Rows, names: Sequence[str], across: str, unit: str) -> str:
         .encode(x="at:Q", y="line:Q", text="who:N")
     )
     chart = alt.layer(bands, lines, words)
-    return drawn(chart.properties(width=WIDTH - 60, height=300))
+    return to_svg(chart.properties(width=WIDTH - 60, height=300))
 
 
-def _points(rows: Rows, *fields: str) -> Rows:
+def _line_points(rows: Rows, *fields: str) -> Rows:
     """Return a row for each point of the lines that have all *fields*."""
     return [
         {
             **{name: row[name] for name in ("key", "game", "who")},
             **dict(zip(fields, values, strict=True)),
             "at": at,
-            "series": _series(row, fields),
+            "series": _series_text(row, fields),
         }
         for row in rows
         if all(field in row for field in fields)
@@ -310,37 +313,37 @@ def _points(rows: Rows, *fields: str) -> Rows:
     ]
 
 
-def _series(row: Row, fields: Sequence[str]) -> str:
+def _series_text(row: Row, fields: Sequence[str]) -> str:
     """Return the values of a line as text."""
     return " ".join(str(value) for field in fields for value in row[field])
 
 
-def bars(rows: Rows, names: Sequence[str], unit: str) -> str:
+def bar_chart(rows: Rows, names: Sequence[str], unit: str) -> str:
     """Return a bar chart with a `value` and a `note` for each `label` and `game`."""
-    alt = altair()
+    alt = import_altair()
     high = 30
-    number, places = labelled(alt, rows, names, high)
+    number, places = label_encodings(alt, rows, names, high)
     axis = alt.Axis(grid=False, labels=False, ticks=False, domain=False)
     x = alt.X("value:Q", title=unit, axis=axis, scale=alt.Scale(zero=True))
-    bar = marked(alt, rows, "", "value").mark_bar(size=8)
-    text = marked(alt, rows).mark_text(align="left", dx=4, fontSize=10.5)
-    colour, say = colours(alt, names), tooltip(alt)
+    bar = marked_data(alt, rows, "", "value").mark_bar(size=8)
+    text = marked_data(alt, rows).mark_text(align="left", dx=4, fontSize=10.5)
+    colour, say = colour_encoding(alt, names), mark_description(alt)
     chart = alt.layer(
         bar.encode(x=x, color=colour, description=say, **places),
         text.encode(x=x, text="note:N", color=colour, description=say, **places),
     )
     width = WIDTH - LABELS
-    return drawn(chart.properties(width=width, height=high * number))
+    return to_svg(chart.properties(width=width, height=high * number))
 
 
-def _reach(values: Sequence[float]) -> list[float]:
+def _padded_range(values: Sequence[float]) -> list[float]:
     """Return the range of values, widened by a small margin."""
     low, high = min(values), max(values)
     room = (high - low or 1) * 0.04
     return [low - room, high + room]
 
 
-def halves(key: str, lower: float, higher: float) -> str:
+def pairs_bar(key: str, lower: float, higher: float) -> str:
     """Return a bar as SVG that shows the shares of lower, equal and higher pairs."""
     left, right = WIDTH * lower, WIDTH * higher
     same = WIDTH - left - right

@@ -1,22 +1,29 @@
 """Page of a comparison report: how variants differ, and how sure that is.
 
-All figures are computed from columns in the tables next to the page (`tables.py`).
+All figures are computed from columns in the tables next to the page; see
+`report_tables`.
 """
 
 from collections.abc import Iterator, Sequence
 
-import attrs
-
-from workbench.analysis.comparison.games import bots_said
-from workbench.analysis.impact.changes import RuleChanges
+from workbench.analysis.comparison.comparison import Comparison, VariantComparison
+from workbench.analysis.impact.rule_changes import RuleChanges
 from workbench.analysis.report.figures import (
     Html,
-    figure,
     fill_sentence,
-    listed,
-    named,
+    joined_html,
+    marked_figure,
+    marked_name,
     number_text,
-    signed,
+    signed_text,
+)
+from workbench.analysis.report.measure_words import (
+    WORDS,
+    MeasureNames,
+    capitalized,
+    group_of,
+    is_part,
+    sort_key,
 )
 from workbench.analysis.report.page import (
     Answer,
@@ -25,144 +32,120 @@ from workbench.analysis.report.page import (
     Section,
     VariantSection,
 )
-from workbench.analysis.report.questions import Two, questions
-from workbench.analysis.report.variants import ReportVariant
-from workbench.analysis.report.words import (
-    WORDS,
-    Spoken,
-    capital,
-    group_of,
-    is_part,
-    order_of,
-)
-from workbench.analysis.statistics.contrasts import RARE
+from workbench.analysis.report.questions import question_sections
+from workbench.analysis.statistics.contrasts import MIN_DIFFERENT_PAIRS
 from workbench.analysis.statistics.family import (
-    SURE,
+    CONFIDENCE,
     AdjustedMeasure,
     Correction,
-    Family,
     Verdict,
 )
-from workbench.analysis.statistics.quantiles import normal
+from workbench.analysis.statistics.quantiles import normal_quantile
 from workbench.analysis.statistics.sentences import (
     HUNDRED,
-    digits,
-    foremost,
-    in_words,
-    verdict_words,
-    words_of,
+    decimal_places,
+    difference_text,
+    first_measures,
+    phrases_for,
+    verdict_heading,
 )
-from workbench.presentation.localization.localizer import Wording
 
-ANSWERS = 12
+MAX_ANSWERS = 12
 """Maximum number of findings that get a sentence, largest differences first."""
-CHANGES = 6
+MAX_CHANGES = 6
 """Maximum number of changed clauses shown."""
-LARGE, CLEAR = 0.8, 0.5
-WAYS = {
+LARGE_DEVIATIONS, CLEAR_DEVIATIONS = 0.8, 0.5
+CORRECTION_NAMES = {
     Correction.LARGEST: "the largest-deviation bootstrap",
     Correction.BONFERRONI: "Bonferroni with Student's t, for few pairs",
 }
-CANNOT = (
+LIMITATIONS = (
     "Whether it is more fun, or whether the game feels longer. Turns are not minutes.",
     "What people will do. Bots do not plan, bluff, or learn the new rule.",
     "Other numbers of players, other options, or this change together with another.",
-    f"Rare events: measures that differ in fewer than {RARE} pairs are not judged.",
+    (
+        f"Rare events: measures that differ in fewer than {MIN_DIFFERENT_PAIRS} pairs"
+        " are not judged."
+    ),
 )
 
 
-@attrs.frozen(eq=False)
-class ComparedVariants:
-    """Variants played with the same seeds; all are compared with the first."""
-
-    sides: Sequence[ReportVariant]
-    families: Sequence[Family]
-    players: int
-    played: Sequence[tuple[str, Html]]
-    command: Sequence[str]
-
-    @property
-    def twos(self) -> Iterator[Two]:
-        """Comparisons of each other variant with the first."""
-        first, *others = self.sides
-        for other, family in zip(others, self.families, strict=True):
-            yield Two(first, other, family)
-
-
-def report(compared: ComparedVariants) -> ReportPage:
+def report_page(
+    comparison: Comparison, terms: Sequence[tuple[str, Html]], command: Sequence[str]
+) -> ReportPage:
     """Return the contents of the page."""
-    first, *others = compared.sides
+    first, *others = comparison.variants
     several = len(others) > 1
-    title = f"What changes from {first.called} to {others[0].called}?"
+    title = f"What changes from {first.title} to {others[0].title}?"
     if several:
-        title = f"What does each change in {first.called}?"
+        title = f"What does each change in {first.title}?"
     elif others[0].variant.startswith(f"{first.variant}+"):
-        title = f"What changes with {others[0].called}?"
-    players = figure("players", str(compared.players))
-    of = Wording.of(first.book).heading
+        title = f"What changes with {others[0].title}?"
     return ReportPage(
-        title=named(title),
+        title=marked_name(title),
         kind=fill_sentence(
-            "Report of a comparison · {of}, {n} players", of=named(of), n=players
+            "Report of a comparison · {of}, {n} players",
+            of=marked_name(first.words.heading),
+            n=marked_figure("players", str(len(first.bots))),
         ),
-        lede=lede(compared),
-        parts=[part(two, several=several) for two in compared.twos],
+        lede=introduction(comparison),
+        parts=[variant_section(x, several=several) for x in comparison.differences],
         sections=[
-            Section("What these games cannot tell", points=CANNOT),
+            Section("What these games cannot tell", points=LIMITATIONS),
             Section(
-                "What was played, and how to repeat it",
-                terms=compared.played,
-                command=compared.command,
+                "What was played, and how to repeat it", terms=terms, command=command
             ),
         ],
     )
 
 
-def lede(compared: ComparedVariants) -> Html:
+def introduction(comparison: Comparison) -> Html:
     """Return the introductory sentence, about how the games were played."""
-    first, *others = compared.sides
+    number = len(comparison.differences)
     return fill_sentence(
         "Bots ({bots}) played each of {n} games {times} times with the same"
         " seeds, so everything that does not depend on the change is the same"
         " in all of them.",
-        n={1: "Two", 2: "Three"}.get(len(others), "Several"),
-        times=figure("pairs", number_text(first.games, 0)),
-        bots=named(bots_said(first.played.bots)),
+        n={1: "Two", 2: "Three"}.get(number, "Several"),
+        times=marked_figure("pairs", number_text(comparison.pairs, 0)),
+        bots=marked_name(comparison.variants[0].bots_text),
     )
 
 
-def part(two: Two, *, several: bool) -> VariantSection:
+def variant_section(comparison: VariantComparison, *, several: bool) -> VariantSection:
     """Return the section that compares one variant with the first."""
-    family = two.family
-    certain = family.of(Verdict.CERTAIN)
-    answered = foremost(certain, ANSWERS)
-    spoken = Spoken(Wording.of(two.other.book))
-    told = [judged for judged in family.measures if judged.verdict.tested]
-    told.sort(key=lambda judged: order_of(judged.contrast.name))
+    family = comparison.family
+    certain = family.measures_with(Verdict.CERTAIN)
+    answered = first_measures(certain, MAX_ANSWERS)
+    spoken = MeasureNames(comparison.second.words)
+    told = [judged for judged in family.measures if judged.verdict.is_tested]
+    told.sort(key=lambda judged: sort_key(judged.contrast.name))
     heading = fill_sentence(
-        "{b} against {a}", a=named(two.first.label), b=named(two.other.label)
+        "{b} against {a}",
+        a=marked_name(comparison.first.label),
+        b=marked_name(comparison.second.label),
     )
-    changed = list(changes(two))
+    changed = list(changed_lines(comparison))
     return VariantSection(
         heading=heading if several else "",
-        letter=two.other.letter,
-        names=(two.first.label, two.other.label),
-        changes=changed[:CHANGES],
-        more_changes=len(changed) > CHANGES,
-        finding=finding(two),
-        how_to_read=how_to_read(two),
-        answers=[answer(two, judged, spoken) for judged in answered],
+        letter=comparison.second.letter,
+        names=(comparison.first.label, comparison.second.label),
+        changes=changed[:MAX_CHANGES],
+        more_changes=len(changed) > MAX_CHANGES,
+        finding=main_finding(comparison),
+        how_to_read=how_to_read(comparison),
+        answers=[measure_answer(comparison, judged, spoken) for judged in answered],
         more_answers=len(certain) > len(answered),
-        verdicts=list(verdicts(two, spoken)),
-        lines=[line(two, judged, spoken) for judged in told],
-        about_lines=about(two),
-        sections=list(questions(two)),
+        verdicts=list(other_measures(comparison, spoken)),
+        lines=[measure_line(comparison, judged, spoken) for judged in told],
+        about_lines=method_paragraphs(comparison),
+        sections=list(question_sections(comparison)),
     )
 
 
-def changes(two: Two) -> Iterator[tuple[str, str]]:
+def changed_lines(comparison: VariantComparison) -> Iterator[tuple[str, str]]:
     """Yield the changed lines of each clause, before and after."""
-    apart = RuleChanges(two.first.book, two.other.book)
+    apart = RuleChanges(comparison.first.book, comparison.second.book)
     for clause in apart.names:
         before, after = (" ".join(x.text for x in side) for side in apart.lines(clause))
         if before or after:
@@ -172,13 +155,13 @@ def changes(two: Two) -> Iterator[tuple[str, str]]:
 # ---------------------------------------------------------------- findings
 
 
-def finding(two: Two) -> Html:
+def main_finding(comparison: VariantComparison) -> Html:
     """Return the main finding: how many measures certainly changed."""
-    family = two.family
+    family = comparison.family
     if not family.looked_at:
         return fill_sentence("No measure differs in enough pairs to be judged.")
-    of = figure(two.key("all", "looked_at"), str(family.looked_at))
-    certain = len(family.of(Verdict.CERTAIN))
+    of = marked_figure(comparison.key("all", "looked_at"), str(family.looked_at))
+    certain = len(family.measures_with(Verdict.CERTAIN))
     if not certain:
         return fill_sentence(
             "None of {of} measures certainly changed by more than a slight amount.",
@@ -187,14 +170,14 @@ def finding(two: Two) -> Html:
     return fill_sentence(
         "{n} of {of} measures certainly changed. Together, these statements"
         " hold with 95 % confidence. The largest change comes first.",
-        n=figure(two.key("all", "certain"), str(certain)),
+        n=marked_figure(comparison.key("all", "certain"), str(certain)),
         of=of,
     )
 
 
-def how_to_read(two: Two) -> list[Html]:
+def how_to_read(comparison: VariantComparison) -> list[Html]:
     """Return paragraphs on how to read the lines with differences."""
-    family = two.family
+    family = comparison.family
     if not family.looked_at:
         return []
     return [
@@ -210,16 +193,20 @@ def how_to_read(two: Two) -> list[Html]:
             " differ by luck. Each bar is therefore ±{factor} standard errors"
             " instead of ±{alone}: in 95 of 100 such reports, every bar"
             " contains the true value.",
-            of=figure(two.key("all", "looked_at"), str(family.looked_at)),
-            factor=figure(two.key("all", "factor"), number_text(family.factor, 2)),
-            alone=figure("alone", number_text(normal((1 + SURE) / 2), 2)),
+            of=marked_figure(comparison.key("all", "looked_at"), str(family.looked_at)),
+            factor=marked_figure(
+                comparison.key("all", "factor"), number_text(family.factor, 2)
+            ),
+            alone=marked_figure(
+                "alone", number_text(normal_quantile((1 + CONFIDENCE) / 2), 2)
+            ),
         ),
     ]
 
 
-def about(two: Two) -> list[Html]:
+def method_paragraphs(comparison: VariantComparison) -> list[Html]:
     """Return paragraphs on how the differences were computed."""
-    family = two.family
+    family = comparison.family
     if not family.looked_at:
         return []
     return [
@@ -227,30 +214,34 @@ def about(two: Two) -> list[Html]:
             "The strip shows the difference over {pairs} pairs, divided by"
             " the usual swing (the standard deviation of a single game). The"
             " last two columns give it in the unit of the measure.",
-            pairs=figure("pairs", number_text(two.first.games, 0)),
+            pairs=marked_figure("pairs", number_text(comparison.pairs, 0)),
         ),
         fill_sentence(
             "Together, all intervals hold with 95 % confidence (by {way} over"
             " {of} measures). Four times as many pairs halve their width.",
-            way=WAYS[family.correction],
-            of=figure(two.key("all", "looked_at"), str(family.looked_at)),
+            way=CORRECTION_NAMES[family.correction],
+            of=marked_figure(comparison.key("all", "looked_at"), str(family.looked_at)),
         ),
         fill_sentence("Shares are out of 100; rounds are counted as in the game."),
     ]
 
 
-def verdicts(two: Two, spoken: Spoken) -> Iterator[tuple[str, Html]]:
+def other_measures(
+    comparison: VariantComparison, spoken: MeasureNames
+) -> Iterator[tuple[str, Html]]:
     """Yield the heading of each verdict and its measures that have no sentence.
 
     Measures of single parts are only counted, because the table lists them.
     """
     for verdict in (Verdict.SLIGHT, Verdict.UNCHANGED, Verdict.NOT_KNOWN):
-        measures = two.family.of(verdict)
+        measures = comparison.family.measures_with(verdict)
         whole = [x for x in measures if not is_part(x.contrast.name)]
-        names = [short(two, judged, spoken) for judged in whole]
+        names = [short_text(comparison, judged, spoken) for judged in whole]
         more = len(measures) - len(whole)
         if more:
-            count = figure(two.key("all", f"{verdict.name.lower()}_parts"), str(more))
+            count = marked_figure(
+                comparison.key("all", f"{verdict.name.lower()}_parts"), str(more)
+            )
             names.append(
                 fill_sentence(
                     "{n} more, in the table below"
@@ -260,42 +251,52 @@ def verdicts(two: Two, spoken: Spoken) -> Iterator[tuple[str, Html]]:
                 )
             )
         if names:
-            yield capital(verdict_words(verdict)), listed(names, " · ")
-    rare = two.family.of(Verdict.RARE)
+            yield capitalized(verdict_heading(verdict)), joined_html(names, " · ")
+    rare = comparison.family.measures_with(Verdict.RARE)
     if rare:
-        titles = [spoken.title(judged.contrast.name)[0] for judged in rare]
-        yield capital(verdict_words(Verdict.RARE)), listed(titles, " · ")
-    same = len(two.family.of(Verdict.SAME))
+        titles = [spoken.column_title(judged.contrast.name)[0] for judged in rare]
+        yield capitalized(verdict_heading(Verdict.RARE)), joined_html(titles, " · ")
+    same = len(comparison.family.measures_with(Verdict.SAME))
     if same:
-        count = figure(two.key("all", "same"), str(same))
+        count = marked_figure(comparison.key("all", "same"), str(same))
         yield (
             "The same in every pair, and not tested",
             fill_sentence("{n} measures", n=count),
         )
 
 
-def short(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> Html:
+def short_text(
+    comparison: VariantComparison, measure: AdjustedMeasure, spoken: MeasureNames
+) -> Html:
     """Return a measure as a short text: its title and both means."""
-    title, _ = spoken.title(judged.contrast.name)
-    return fill_sentence("{title}: {means}", title=title, means=means(two, judged))
+    title, _ = spoken.column_title(measure.contrast.name)
+    return fill_sentence(
+        "{title}: {means}", title=title, means=means_text(comparison, measure)
+    )
 
 
-def answer(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> Answer:
+def measure_answer(
+    comparison: VariantComparison, judged: AdjustedMeasure, spoken: MeasureNames
+) -> Answer:
     """Return the finding about a measure, with its evidence."""
     measure = judged.contrast.name
-    sentence = in_words(
+    sentence = difference_text(
         judged,
         WORDS,
-        spoken.called(measure),
-        lambda much: bold(figure(two.key(measure, "between"), much)),
+        spoken.part_namer(measure),
+        lambda much: bold(marked_figure(comparison.key(measure, "between"), much)),
     )
     evidence = fill_sentence(
         "{size}: {means}; {pairs}",
         size=size_word(judged.size),
-        means=means(two, judged),
-        pairs=in_pairs(two, judged),
+        means=means_text(comparison, judged),
+        pairs=pairs_text(comparison, judged),
     )
-    return Answer(Html(f"{capital(sentence)}."), evidence, line(two, judged, spoken))
+    return Answer(
+        Html(f"{capitalized(sentence)}."),
+        evidence,
+        measure_line(comparison, judged, spoken),
+    )
 
 
 def bold(text: Html) -> Html:
@@ -305,17 +306,19 @@ def bold(text: Html) -> Html:
 
 def size_word(swings: float) -> str:
     """Return a phrase for the size of a difference in standard deviations of a game."""
-    if swings >= LARGE:
+    if swings >= LARGE_DEVIATIONS:
         return "Large difference"
-    return "Clear difference" if swings >= CLEAR else "Modest difference"
+    return "Clear difference" if swings >= CLEAR_DEVIATIONS else "Modest difference"
 
 
-def means(two: Two, judged: AdjustedMeasure) -> Html:
+def means_text(comparison: VariantComparison, measure: AdjustedMeasure) -> Html:
     """Return both means as text, rounded to significant digits."""
-    contrast, scale = judged.contrast, words_of(judged, WORDS).scale
-    places = digits(scale * contrast.error) if contrast.error else 1
+    contrast, scale = measure.contrast, phrases_for(measure, WORDS).scale
+    places = decimal_places(scale * contrast.error) if contrast.error else 1
     first, second = (
-        figure(two.key(contrast.name, which), number_text(scale * mean, places))
+        marked_figure(
+            comparison.key(contrast.name, which), number_text(scale * mean, places)
+        )
         for which, mean in (("first", contrast.first), ("second", contrast.second))
     )
     unit = " of 100" if scale == HUNDRED else ""
@@ -324,54 +327,56 @@ def means(two: Two, judged: AdjustedMeasure) -> Html:
     )
 
 
-def in_pairs(two: Two, judged: AdjustedMeasure) -> Html:
+def pairs_text(comparison: VariantComparison, measure: AdjustedMeasure) -> Html:
     """Return in how many of 100 pairs the value is lower, higher or equal, as text."""
-    contrast = judged.contrast
+    contrast = measure.contrast
     lower, higher = contrast.lower or 0, contrast.higher or 0
     same = contrast.number - lower - higher
     sides = sorted((("lower", lower), ("higher", higher)), key=lambda side: -side[1])
     parts = [
         fill_sentence(
             f"{word} in {{n}}{'' if at else ' of 100 pairs'}",
-            n=figure(
-                two.key(contrast.name, word.split()[-1]),
+            n=marked_figure(
+                comparison.key(contrast.name, word.split()[-1]),
                 number_text(HUNDRED * pairs / contrast.number, 0),
             ),
         )
         for at, (word, pairs) in enumerate((*sides, ("the same", same)))
         if not at or pairs
     ]
-    return listed(parts)
+    return joined_html(parts)
 
 
-def line(two: Two, judged: AdjustedMeasure, spoken: Spoken) -> MeasureLine:
+def measure_line(
+    comparison: VariantComparison, measure: AdjustedMeasure, spoken: MeasureNames
+) -> MeasureLine:
     """Return the table line of a measure."""
-    contrast, swing = judged.contrast, judged.contrast.swing or 1.0
-    scale = words_of(judged, WORDS).scale
-    assert judged.interval is not None
-    low, high = judged.interval
+    contrast, swing = measure.contrast, measure.contrast.swing or 1.0
+    scale = phrases_for(measure, WORDS).scale
+    assert measure.interval is not None
+    low, high = measure.interval
     half = scale * (high - low) / 2
-    places = max(0, digits(half) + 1) if half else 1
-    title, unit = spoken.title(contrast.name)
+    places = max(0, decimal_places(half) + 1) if half else 1
+    title, unit = spoken.column_title(contrast.name)
 
     def told(what: str, text: str) -> Html:
-        return figure(two.key(contrast.name, what), text)
+        return marked_figure(comparison.key(contrast.name, what), text)
 
     return MeasureLine(
-        key=two.key(contrast.name),
+        key=comparison.key(contrast.name),
         group=group_of(contrast.name),
         title=title,
         unit=unit,
         first=told("first", number_text(scale * contrast.first, places)),
         other=told("second", number_text(scale * contrast.second, places)),
-        difference=told("difference", signed(scale * contrast.difference, places)),
+        difference=told("difference", signed_text(scale * contrast.difference, places)),
         between=told(
             "interval",
-            f"{signed(scale * low, places)} … {signed(scale * high, places)}",
+            f"{signed_text(scale * low, places)} … {signed_text(scale * high, places)}",
         ),
         low=low / swing,
         middle=contrast.difference / swing,
         high=high / swing,
-        slight=judged.slight / swing,
-        is_certain=judged.verdict in {Verdict.CERTAIN, Verdict.SLIGHT},
+        slight=measure.slight / swing,
+        is_certain=measure.verdict in {Verdict.CERTAIN, Verdict.SLIGHT},
     )

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from rulebook import visible
-from workbench.analysis.statistics.sentences import number
+from workbench.analysis.statistics.sentences import format_number
 
 Key = str
 
@@ -25,42 +25,44 @@ class Html(str):
         return str(self)
 
 
-def figure(key: Key, text: str) -> Html:
+def marked_figure(key: Key, text: str) -> Html:
     """Return a number, or a short text of numbers, marked with its key."""
     return Html(f'<span data-figure="{escape(key)}">{escape(text)}</span>')
 
 
-def named(text: str) -> Html:
+def marked_name(text: str) -> Html:
     """Return a name, such as that of a file or a bot, marked as a name."""
     return Html(f"<span data-name>{escape(visible(text))}</span>")
 
 
 def fill_sentence(template: str, **parts: Any) -> Html:
     """Return a sentence with its gaps filled; parts other than `Html` are escaped."""
-    return Html(template.format(**{name: text(part) for name, part in parts.items()}))
+    return Html(
+        template.format(**{name: html_text(part) for name, part in parts.items()})
+    )
 
 
-def text(part: Any) -> Html:
+def html_text(part: Any) -> Html:
     """Return a part of a sentence as HTML, escaped unless it is `Html`."""
     return part if isinstance(part, Html) else Html(escape(visible(str(part))))
 
 
-def listed(parts: Iterable[Any], between: str = ", ") -> Html:
+def joined_html(parts: Iterable[Any], between: str = ", ") -> Html:
     """Return several parts as HTML, joined with a separator."""
-    return Html(between.join(map(text, parts)))
+    return Html(between.join(map(html_text, parts)))
 
 
-def key(*parts: str) -> Key:
+def figure_key(*parts: str) -> Key:
     """Return the key of a figure, from variant, quantity and measure."""
     return "/".join(parts)
 
 
 def number_text(value: float, places: int) -> str:
     """Return a number as text with *places* decimals."""
-    return number(value, max(places, 0)).replace("-", "−")
+    return format_number(value, max(places, 0)).replace("-", "−")
 
 
-def signed(value: float, places: int) -> str:
+def signed_text(value: float, places: int) -> str:
     """Return a number with its sign; 0 has none."""
     digits = number_text(value, places)
     return f"+{digits}" if value > 0 and digits.strip("0.,") else digits

@@ -6,25 +6,35 @@ over white to orange, symmetrically. Uncertain differences are white and have no
 
 from collections.abc import Mapping
 
-from workbench.analysis.economy.heat_map import STOPS, Heat, Scale, layers, legend
+from workbench.analysis.economy.heat_map import (
+    SCALE_COLOURS,
+    Heat,
+    Scale,
+    map_layers,
+    scale_legend,
+)
 from workbench.presentation.picture import Scene
 from workbench.presentation.picture.svg import FONT, HEADER, MARGIN, BoardDrawing
-from workbench.presentation.picture.tags import number, tag
+from workbench.presentation.picture.tags import format_number, tag
 
 LESS_OR_MORE = ("#2f6694", "#a9c6dc", "#ffffff", "#efbf9a", "#c2501a")
 FOOT = 40.0
 UNCERTAIN = "·"
 
 
-def heat(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
+def amount_map(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
     """Return a map of amounts as SVG; the legend shows the maximum."""
     most = max(each.value for each in heats.values())
     highest = next(each for each in heats.values() if each.value == most)
     ends = ("0", f"{highest.label} {unit}")
-    return _map(scene, heats, Scale(STOPS, 0.0, most), ends, title, highest.figure)
+    return _map(
+        scene, heats, Scale(SCALE_COLOURS, 0.0, most), ends, title, highest.figure
+    )
 
 
-def difference(scene: Scene, heats: Mapping[str, Heat], unit: str, title: str) -> str:
+def difference_map(
+    scene: Scene, heats: Mapping[str, Heat], unit: str, title: str
+) -> str:
     """Return a map of differences as SVG."""
     most = max((abs(each.value) for each in heats.values()), default=0.0) or 1.0
     scale = Scale(LESS_OR_MORE, -most, most)
@@ -44,13 +54,13 @@ def _map(
     width = board.width + 2 * MARGIN
     foot = HEADER + board.height + 2 * MARGIN
     height = foot + FOOT - HEADER
-    inside = layers(board, heats, scale)
+    inside = map_layers(board, heats, scale)
     figure = {"data_figure": highest} if highest else {}
-    below = tag("g", legend(MARGIN, foot, scale, *ends), class_="scale", **figure)
+    below = tag("g", scale_legend(MARGIN, foot, scale, *ends), class_="scale", **figure)
     return tag(
         "svg",
         inside + below,
-        viewBox=f"0 {number(HEADER)} {number(width)} {number(height)}",
+        viewBox=" ".join(map(format_number, (0, HEADER, width, height))),
         width=width,
         height=height,
         font_family=FONT,

@@ -9,16 +9,16 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.report.charts import NEEDS
+from workbench.analysis.report.charts import FEATURE
 from workbench.analysis.report.figures import Html
-from workbench.extras import Extra, library
+from workbench.extras import Extra, import_library
 
-BEGINS = "<!doctype html>\n<!-- rulebook report -->"
+PAGE_START = "<!doctype html>\n<!-- rulebook report -->"
 """First lines of every report, by which report files are recognized."""
-STRIP, ROOM = 132, 6
+STRIP_WIDTH, STRIP_MARGIN = 132, 6
 """Width of a difference strip, and the margin at either end, in pixels."""
-HEIGHT = 18
-REACHES = (1, 2, 3, 5, 10)
+STRIP_HEIGHT = 18
+STRIP_RANGES = (1, 2, 3, 5, 10)
 """Available ranges of strips, in standard deviations of a game to either side."""
 Words = str | Html
 
@@ -110,7 +110,9 @@ class VariantSection:
         """Range of the strips to either side, in standard deviations of a game."""
         ends = [abs(end) for line in self.lines for end in (line.low, line.high)]
         most = max(ends, default=0.0)
-        return next((reach for reach in REACHES if most <= reach), REACHES[-1])
+        return next(
+            (reach for reach in STRIP_RANGES if most <= reach), STRIP_RANGES[-1]
+        )
 
 
 @attrs.frozen
@@ -124,14 +126,14 @@ class ReportPage:
     sections: Sequence[Section]
 
 
-def jinja() -> Any:
+def import_jinja() -> Any:
     """Import and return Jinja, the template engine."""
-    return library("jinja2", Extra.REPORT, NEEDS)
+    return import_library("jinja2", Extra.REPORT, FEATURE)
 
 
-def page(report: ReportPage) -> str:
+def render_page(report: ReportPage) -> str:
     """Return the report as HTML; text from the rules is escaped."""
-    jinja2 = jinja()
+    jinja2 = import_jinja()
     environment = jinja2.Environment(
         autoescape=True,
         trim_blocks=True,
@@ -139,16 +141,16 @@ def page(report: ReportPage) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.globals |= {"strip": strip, "drawing": Html, "style": style()}
-    made: str = environment.from_string(text("report.html")).render(report=report)
-    return f"{BEGINS}\n{made}\n"
+    made: str = environment.from_string(file_text("report.html")).render(report=report)
+    return f"{PAGE_START}\n{made}\n"
 
 
 def style() -> Html:
     """Return the style sheet of the page."""
-    return Html(text("report.css"))
+    return Html(file_text("report.css"))
 
 
-def text(name: str) -> str:
+def file_text(name: str) -> str:
     """Return the text of a file next to this module."""
     return files("workbench.analysis.report").joinpath(name).read_text(encoding="utf-8")
 
@@ -157,26 +159,28 @@ def strip(line: MeasureLine, reach: int) -> Html:
     """Return a strip as SVG, which shows a difference and its interval."""
     side = "b" if line.is_certain else "u"
     low, middle, high, left, right, none = (
-        _at(value / reach)
+        _strip_x(value / reach)
         for value in (line.low, line.middle, line.high, -line.slight, line.slight, 0.0)
     )
-    half = HEIGHT / 2
+    half = STRIP_HEIGHT / 2
     return Html(
-        f'<svg class="strip {side}" viewBox="0 0 {STRIP} {HEIGHT}" width="{STRIP}"'
-        f' height="{HEIGHT}" aria-hidden="true"'
+        f'<svg class="strip {side}" viewBox="0 0 {STRIP_WIDTH} {STRIP_HEIGHT}"'
+        f' width="{STRIP_WIDTH}" height="{STRIP_HEIGHT}" aria-hidden="true"'
         f' data-figure="{line.key}/strip" data-reach="{reach}">'
         f'<rect class="slight" x="{left:.1f}" y="0" width="{right - left:.1f}"'
-        f' height="{HEIGHT}"/>'
+        f' height="{STRIP_HEIGHT}"/>'
         f'<line class="zero" x1="{none:.1f}" x2="{none:.1f}" y1="0"'
-        f' y2="{HEIGHT}"/>'
+        f' y2="{STRIP_HEIGHT}"/>'
         f'<line class="bar" x1="{low:.1f}" x2="{high:.1f}" y1="{half}" y2="{half}"/>'
         f'<circle cx="{middle:.1f}" cy="{half}" r="4"/></svg>'
     )
 
 
-def _at(share: float) -> float:
+def _strip_x(share: float) -> float:
     """Return the x position of a value on a strip, clamped to the ends.
 
     *share* is the value divided by the range of the strip.
     """
-    return ROOM + (max(-1.0, min(1.0, share)) + 1) / 2 * (STRIP - 2 * ROOM)
+    return STRIP_MARGIN + (max(-1.0, min(1.0, share)) + 1) / 2 * (
+        STRIP_WIDTH - 2 * STRIP_MARGIN
+    )

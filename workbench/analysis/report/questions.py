@@ -5,113 +5,99 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, isinf
 from typing import Any
 
-import attrs
 import numpy as np
 
+from workbench.analysis.comparison.comparison import VariantComparison
+from workbench.analysis.comparison.variant_games import VariantGames
 from workbench.analysis.report import charts
-from workbench.analysis.report.board_maps import places_of
+from workbench.analysis.report.board_maps import space_sections
 from workbench.analysis.report.figures import (
     Html,
-    figure,
+    figure_key,
     fill_sentence,
-    key,
-    listed,
-    named,
+    joined_html,
+    marked_figure,
+    marked_name,
     number_text,
 )
+from workbench.analysis.report.measure_words import MeasureNames, capitalized
 from workbench.analysis.report.page import Section
-from workbench.analysis.report.variants import ReportVariant
-from workbench.analysis.report.words import Spoken, capital
-from workbench.analysis.statistics.contrasts import paired
-from workbench.analysis.statistics.family import SURE, Family, Verdict
-from workbench.analysis.statistics.quantiles import wilson
+from workbench.analysis.statistics.contrasts import paired_contrast
+from workbench.analysis.statistics.family import CONFIDENCE, Verdict
+from workbench.analysis.statistics.quantiles import wilson_interval
 from workbench.analysis.statistics.sentences import HUNDRED
-from workbench.presentation.localization.localizer import Wording
 
-HEAPS_MIN = 10
+MIN_GAMES = 10
 """Minimum number of games for the section about the length of games."""
-STEPS = 40
+MAX_DOT_COLUMNS = 40
 """Maximum number of columns of dots in a distribution."""
-ROWS = 14
+MAX_ROWS = 14
 """Maximum number of rows in a chart of actions or of first appearances."""
-PER = 100
-QUARTERS = (0.25, 0.5, 0.75)
-BAND = (0.1, 0.9)
-OVER = 0.95
+TURNS_PER_RATE = 100
+QUARTILES = (0.25, 0.5, 0.75)
+BAND_QUANTILES = (0.1, 0.9)
+FINISHED_SHARE = 0.95
 """Share of finished games at which the chart of points by round ends."""
-COMES = ("first_piece.", "first_award.", "first_card.")
+ARRIVAL_PREFIXES = ("first_piece.", "first_award.", "first_card.")
 Row = dict[str, Any]
 
 
-@attrs.frozen(eq=False)
-class Two:
-    """Comparison of a variant with the first, and the family of their measures."""
-
-    first: ReportVariant
-    other: ReportVariant
-    family: Family
-
-    @property
-    def sides(self) -> tuple[ReportVariant, ReportVariant]:
-        """Both variants, first one first."""
-        return self.first, self.other
-
-    @property
-    def labels(self) -> tuple[str, str]:
-        """Labels of both variants in charts."""
-        return self.first.label, self.other.label
-
-    def key(self, *parts: str) -> str:
-        """Return the key of a figure in this comparison."""
-        return key(self.other.letter, *parts)
-
-
-def questions(two: Two) -> Iterator[Section]:
+def question_sections(comparison: VariantComparison) -> Iterator[Section]:
     """Yield a section for each question that the games can answer."""
-    if min(side.known("turns").size for side in two.sides) < HEAPS_MIN:
+    if min(side.known_values("turns").size for side in comparison.sides) < MIN_GAMES:
         return
-    for section in (lengths, winners, race, arrivals, deeds):
-        made = section(two)
+    for section in (
+        length_section,
+        winner_section,
+        race_section,
+        arrival_section,
+        action_section,
+    ):
+        made = section(comparison)
         if made is not None:
             yield made
-    yield from places_of(*two.sides, two.other.letter)
+    yield from space_sections(comparison)
 
 
 # ---------------------------------------------------------------- length
 
 
-def lengths(two: Two) -> Section:
+def length_section(comparison: VariantComparison) -> Section:
     """Return the section about the length of games."""
-    measures = [side.known("turns") for side in two.sides]
-    step = step_of(np.concatenate(measures))
+    measures = [side.known_values("turns") for side in comparison.sides]
+    step = dot_spacing(np.concatenate(measures))
     rows: list[Row] = []
     middles: list[Row] = []
-    for side, values in zip(two.sides, measures, strict=True):
-        rows += heap(two, side, values, step)
+    for side, values in zip(comparison.sides, measures, strict=True):
+        rows += dot_rows(comparison, side, values, step)
         middle = float(np.median(values))
         told = f"half of the games are over by turn {middle:g}"
         name = f"{side.letter}: {told}"
-        of = key(side.letter, "turns", "median")
+        of = figure_key(side.letter, "turns", "median")
         middles.append({"key": of, "game": side.label, "at": middle, "told": name})
-    halves = [figure(row["key"], f"{row['at']:g}") for row in middles]
-    both = paired("turns", *(side.columns["turns"] for side in two.sides))
+    halves = [marked_figure(row["key"], f"{row['at']:g}") for row in middles]
+    both = paired_contrast(
+        "turns", *(side.columns["turns"] for side in comparison.sides)
+    )
     number = both.number or 1
     shorter, longer = ((x or 0) / number for x in (both.lower, both.higher))
     shares = {
-        name: figure(two.key("turns", what), number_text(HUNDRED * share, 0))
+        name: marked_figure(
+            comparison.key("turns", what), number_text(HUNDRED * share, 0)
+        )
         for name, what, share in (
             ("shorter", "lower", shorter),
             ("same", "same", 1 - shorter - longer),
             ("longer", "higher", longer),
         )
     }
-    dots = charts.heaps(rows, middles, two.labels, "turns in a game")
+    dots = charts.dot_chart(rows, middles, comparison.labels, "turns in a game")
     aside = [
         fill_sentence(
             "Each dot is one game in a hundred: the hundred percentiles of all games."
         ),
     ]
-    spared = sparing(two)
+    spared = saved_games_sentence(comparison)
     if spared is not None:
         aside.append(spared)
     return Section(
@@ -120,32 +106,34 @@ def lengths(two: Two) -> Section:
             "Half of the games are over by turn {a} in {x} and by turn {b} in {y}.",
             a=halves[0],
             b=halves[1],
-            x=two.first.letter,
-            y=two.other.letter,
+            x=comparison.first.letter,
+            y=comparison.second.letter,
         ),
         aside,
-        [dots, charts.halves(two.key("turns", "pairs"), shorter, longer)],
+        [dots, charts.pairs_bar(comparison.key("turns", "pairs"), shorter, longer)],
         [
             "",
             fill_sentence(
                 "Of 100 pairs, {y} is shorter in {shorter}, equally long in"
                 " {same} and longer in {longer}.",
-                y=two.other.letter,
+                y=comparison.second.letter,
                 **shares,
             ),
         ],
     )
 
 
-def sparing(two: Two) -> Html | None:
+def saved_games_sentence(comparison: VariantComparison) -> Html | None:
     """Return a sentence on how many games equal seeds saved, or None for none."""
-    a, b = (side.columns["turns"] for side in two.sides)
+    a, b = (side.columns["turns"] for side in comparison.sides)
     there = ~(np.isnan(a) | np.isnan(b))
     apart = np.var(a[there], ddof=1) + np.var(b[there], ddof=1)
     share = 1 - np.var(b[there] - a[there], ddof=1) / apart if apart else 0.0
     if share <= 0:
         return None
-    text = figure(two.key("turns", "spared"), number_text(HUNDRED * share, 0))
+    text = marked_figure(
+        comparison.key("turns", "spared"), number_text(HUNDRED * share, 0)
+    )
     return fill_sentence(
         "Using the same seeds on both sides saved {share} of 100 games that"
         " the same precision would otherwise need.",
@@ -153,49 +141,53 @@ def sparing(two: Two) -> Html | None:
     )
 
 
-def step_of(values: Any) -> float:
+def dot_spacing(values: Any) -> float:
     """Return the distance between columns of dots: 1, 2 or 5 times a power of ten."""
-    rough = max((values.max() - values.min()) / STEPS, 1.0)
+    rough = max((values.max() - values.min()) / MAX_DOT_COLUMNS, 1.0)
     power = 10 ** np.floor(np.log10(rough))
     return float(next(power * m for m in (1, 2, 5, 10) if power * m >= rough))
 
 
-def heap(two: Two, side: ReportVariant, values: Any, step: float) -> Iterator[Row]:
+def dot_rows(
+    comparison: VariantComparison, side: VariantGames, values: Any, step: float
+) -> Iterator[Row]:
     """Yield the dots of a variant: its percentiles, rounded to multiples of *step*."""
-    shares = (np.arange(charts.DOTS) + 0.5) / charts.DOTS
+    shares = (np.arange(charts.DOTS_PER_VARIANT) + 0.5) / charts.DOTS_PER_VARIANT
     seen: Counter[float] = Counter()
     for number, value in enumerate(np.quantile(values, shares)):
         at = float(np.round(value / step) * step)
         seen[at] += 1
-        of = two.key("turns", side.letter, f"dot:{number}")
+        of = comparison.key("turns", side.letter, f"dot:{number}")
         yield {"key": of, "game": side.label, "at": at, "height": seen[at]}
 
 
 # ---------------------------------------------------------------- winners
 
 
-def winners(two: Two) -> Section | None:
+def winner_section(comparison: VariantComparison) -> Section | None:
     """Return the section about who wins by position in the turn order, or None."""
-    measures = [name for name in two.first.columns if name.startswith("wins_from.")]
+    measures = [
+        name for name in comparison.first.columns if name.startswith("wins_from.")
+    ]
     if len(measures) < 2:
         return None
-    sure = 1 - (1 - SURE) / (2 * len(measures))
+    sure = 1 - (1 - CONFIDENCE) / (2 * len(measures))
     rows: list[Row] = []
     uneven = []
     even = HUNDRED / len(measures)
-    spoken = Spoken(Wording.of(two.first.book))
+    spoken = MeasureNames(comparison.first.words)
     for measure in measures:
-        place = f"{capital(spoken.of(measure))} player"
-        for side in two.sides:
-            values = side.known(measure)
-            low, high = wilson(int(values.sum()), values.size, sure)
+        place = f"{capitalized(spoken.part_name(measure))} player"
+        for side in comparison.sides:
+            values = side.known_values(measure)
+            low, high = wilson_interval(int(values.sum()), values.size, sure)
             share = HUNDRED * float(values.mean())
             told = (
                 f"{number_text(share, 1)} ({HUNDRED * low:.0f} to {HUNDRED * high:.0f})"
             )
             rows.append(
                 {
-                    "key": two.key(measure, side.letter),
+                    "key": comparison.key(measure, side.letter),
                     "label": place,
                     "game": side.label,
                     "low": HUNDRED * low,
@@ -229,64 +221,66 @@ def winners(two: Two) -> Section | None:
                 " prove fairness: the true value may be anywhere in the bar."
             ),
         ),
-        [charts.intervals(rows, two.labels, "won, of 100 games", even)],
+        [charts.interval_chart(rows, comparison.labels, "won, of 100 games", even)],
     )
 
 
 # ---------------------------------------------------------------- points by round
 
 
-def race(two: Two) -> Section | None:
+def race_section(comparison: VariantComparison) -> Section | None:
     """Return the section about the best and the last player's points by round."""
-    shown_rounds = max(until(side) for side in two.sides)
+    shown_rounds = max(last_drawn_round(side) for side in comparison.sides)
     if shown_rounds < 2:
         return None
     rows: list[Row] = []
-    for side in two.sides:
-        best, last = (table[:, :shown_rounds] for table in side.race)
+    for side in comparison.sides:
+        best, last = (table[:, :shown_rounds] for table in side.points_by_round)
         for who, what, table in (
             ("first", "the leader", best),
             ("last", "the last", last),
         ):
             row: Row = {
-                "key": two.key("race", side.letter, who),
+                "key": comparison.key("race", side.letter, who),
                 "game": side.label,
                 "who": what,
                 "line": np.median(table, axis=0).tolist(),
             }
             if who == "first":
-                low, high = np.quantile(table, BAND, axis=0)
+                low, high = np.quantile(table, BAND_QUANTILES, axis=0)
                 row |= {"low": low.tolist(), "high": high.tolist()}
             rows.append(row)
     return Section(
         "How do points develop?",
-        level(two),
+        leader_sentence(comparison),
         (
             fill_sentence(
                 "Upper lines: the leader in the median game; lower lines: the"
                 " last player; band: the leader in the middle 80 of 100"
                 " games. Dashed grey is {a}, solid orange {b}.",
-                a=two.first.letter,
-                b=two.other.letter,
+                a=comparison.first.letter,
+                b=comparison.second.letter,
             ),
             fill_sentence(
                 "A finished game keeps its final points, so that every round"
                 " includes all games."
             ),
         ),
-        [charts.courses(padded(rows), two.labels, "rounds played", "points")],
+        [
+            charts.line_chart(
+                equally_long(rows), comparison.labels, "rounds played", "points"
+            )
+        ],
     )
 
 
-def until(side: ReportVariant) -> int:
+def last_drawn_round(side: VariantGames) -> int:
     """Return the round after which most games are finished."""
-    rounds = [
-        race.rounds[-1] for x in side.played.results if (race := x.race) and race.rounds
-    ]
-    return ceil(np.quantile(rounds, OVER)) if rounds else 0
+    rounds = [race.rounds[-1] for x in side.results if (race := x.race) and race.rounds]
+    return ceil(np.quantile(rounds, FINISHED_SHARE)) if rounds else 0
 
 
-def padded(rows: Sequence[Row]) -> list[Row]:
+def equally_long(rows: Sequence[Row]) -> list[Row]:
     """Return lines extended to equal length by repeating their last values."""
     longest = max(len(row["line"]) for row in rows)
     lists = ("line", "low", "high")
@@ -301,66 +295,74 @@ def padded(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def level(two: Two) -> Html | str:
+def leader_sentence(comparison: VariantComparison) -> Html | str:
     """Return a sentence on when the leader has two thirds of the final points."""
-    lines = [np.median(side.race[0], axis=0) for side in two.sides]
+    lines = [np.median(side.points_by_round[0], axis=0) for side in comparison.sides]
     points = ceil(lines[0][-1] * 2 / 3)
     when = [np.flatnonzero(line >= points) for line in lines]
     if points <= 0 or not all(rounds.size for rounds in when):
         return ""
     a, b = (
-        figure(two.key("race", side.letter, "when"), str(rounds[0] + 1))
-        for side, rounds in zip(two.sides, when, strict=True)
+        marked_figure(comparison.key("race", side.letter, "when"), str(rounds[0] + 1))
+        for side, rounds in zip(comparison.sides, when, strict=True)
     )
     return fill_sentence(
         "In the median game the leader has {points} points after round {a} in {x} and"
         " after round {b} in {y}.",
-        points=figure(key(two.first.letter, "race", "level"), str(points)),
+        points=marked_figure(
+            figure_key(comparison.first.letter, "race", "level"), str(points)
+        ),
         a=a,
         b=b,
-        x=two.first.letter,
-        y=two.other.letter,
+        x=comparison.first.letter,
+        y=comparison.second.letter,
     )
 
 
 # ---------------------------------------------------------------- first appearances
 
 
-def arrivals(two: Two) -> Section | None:
+def arrival_section(comparison: VariantComparison) -> Section | None:
     """Return the section about the first appearance of pieces, cards and awards."""
     names = [
         name
-        for begins in COMES
-        for name in two.first.columns
-        if name.startswith(begins) and name in two.other.columns
+        for begins in ARRIVAL_PREFIXES
+        for name in comparison.first.columns
+        if name.startswith(begins) and name in comparison.second.columns
     ]
     quarters = {
-        name: [quarters_of(side.columns[name]) for side in two.sides] for name in names
+        name: [arrival_quartiles(side.columns[name]) for side in comparison.sides]
+        for name in names
     }
     come = [name for name in names if not any(isinf(q[1]) for q in quarters[name])]
-    come = sorted(by_weight(two, come)[:ROWS], key=lambda name: quarters[name][0][1])
+    come = sorted(
+        sorted_arrivals(comparison, come)[:MAX_ROWS],
+        key=lambda name: quarters[name][0][1],
+    )
     seldom = [name for name in names if all(isinf(q[1]) for q in quarters[name])]
     if not come:
         return None
-    spoken = Spoken(Wording.of(two.first.book))
+    spoken = MeasureNames(comparison.first.words)
     ends = [x for name in come for q in quarters[name] for x in q if not isinf(x)]
     edge = max(ends) + 1
     rows = [
         {
-            "key": two.key(name, side.letter),
-            "label": capital(spoken.of(name)),
+            "key": comparison.key(name, side.letter),
+            "label": capitalized(spoken.part_name(name)),
             "game": side.label,
             **{
                 what: min(value, edge)
                 for what, value in zip(("low", "middle", "high"), quarter, strict=True)
             },
-            "note": f"in {number_text(comes_in(side, name), 0)} of 100 games",
+            "note": f"in {number_text(arrival_percentage(side, name), 0)} of 100 games",
         }
         for name in come
-        for side, quarter in zip(two.sides, quarters[name], strict=True)
+        for side, quarter in zip(comparison.sides, quarters[name], strict=True)
     ]
-    titles = [named(capital(spoken.of(name))) for name in seldom]
-    few = fill_sentence("In fewer than half of the games: {them}.", them=listed(titles))
+    titles = [marked_name(capitalized(spoken.part_name(name))) for name in seldom]
+    few = fill_sentence(
+        "In fewer than half of the games: {them}.", them=joined_html(titles)
+    )
     return Section(
         "When do pieces, cards and awards first appear?",
         fill_sentence(
@@ -375,30 +377,35 @@ def arrivals(two: Two) -> Section | None:
                 "The bars show how games differ, not how sure the report is."
             ),
         ),
-        [charts.intervals(rows, two.labels, "round of the first appearance")],
+        [
+            charts.interval_chart(
+                rows, comparison.labels, "round of the first appearance"
+            )
+        ],
         [few if seldom else ""],
     )
 
 
-def by_weight(two: Two, names: Sequence[str]) -> list[str]:
+def sorted_arrivals(comparison: VariantComparison, names: Sequence[str]) -> list[str]:
     """Return names with pieces and awards first, then cards by size of difference."""
     sizes = {
         judged.contrast.name: judged.size
-        for judged in two.family.measures
+        for judged in comparison.family.measures
         if judged.verdict in {Verdict.CERTAIN, Verdict.SLIGHT}
     }
     return sorted(
-        names, key=lambda name: (name.startswith(COMES[-1]), -sizes.get(name, 0.0))
+        names,
+        key=lambda name: (name.startswith(ARRIVAL_PREFIXES[-1]), -sizes.get(name, 0.0)),
     )
 
 
-def quarters_of(rounds: Any) -> tuple[float, ...]:
+def arrival_quartiles(rounds: Any) -> tuple[float, ...]:
     """Return the quartiles of rounds by nearest rank; missing rounds are infinity."""
     ordered = np.sort(np.where(np.isnan(rounds), np.inf, rounds))
-    return tuple(float(ordered[ceil(share * ordered.size) - 1]) for share in QUARTERS)
+    return tuple(float(ordered[ceil(share * ordered.size) - 1]) for share in QUARTILES)
 
 
-def comes_in(side: ReportVariant, name: str) -> float:
+def arrival_percentage(side: VariantGames, name: str) -> float:
     """Return in how many of 100 games something appears."""
     return HUNDRED * float(np.mean(~np.isnan(side.columns[name])))
 
@@ -406,32 +413,32 @@ def comes_in(side: ReportVariant, name: str) -> float:
 # ---------------------------------------------------------------- actions
 
 
-def deeds(two: Two) -> Section | None:
+def action_section(comparison: VariantComparison) -> Section | None:
     """Return the section about the number of actions per hundred turns."""
-    turns = [float(side.known("turns").sum()) for side in two.sides]
-    names = [name for name in two.first.columns if name.startswith("actions.")]
+    turns = [float(side.known_values("turns").sum()) for side in comparison.sides]
+    names = [name for name in comparison.first.columns if name.startswith("actions.")]
     if not names or not min(turns):
         return None
     rates: Mapping[str, list[float]] = {
         name: [
-            PER * float(side.known(name).sum()) / all_turns
-            for side, all_turns in zip(two.sides, turns, strict=True)
+            TURNS_PER_RATE * float(side.known_values(name).sum()) / all_turns
+            for side, all_turns in zip(comparison.sides, turns, strict=True)
         ]
         for name in names
     }
-    most = sorted(rates, key=lambda name: -max(rates[name]))[:ROWS]
-    spoken = Spoken(Wording.of(two.first.book))
+    most = sorted(rates, key=lambda name: -max(rates[name]))[:MAX_ROWS]
+    spoken = MeasureNames(comparison.first.words)
     rows = [
         {
-            "key": key(side.letter, name, "rate"),
-            "label": capital(spoken.of(name)),
+            "key": figure_key(side.letter, name, "rate"),
+            "label": capitalized(spoken.part_name(name)),
             "game": side.label,
             "value": rate,
             "note": number_text(rate, 1),
         }
         for name in most
         if max(rates[name])
-        for side, rate in zip(two.sides, rates[name], strict=True)
+        for side, rate in zip(comparison.sides, rates[name], strict=True)
     ]
     return Section(
         "What do players do?",
@@ -442,5 +449,9 @@ def deeds(two: Two) -> Section | None:
                 " have fewer."
             ),
         ),
-        [charts.bars(rows, two.labels, "times per 100 turns, all players together")],
+        [
+            charts.bar_chart(
+                rows, comparison.labels, "times per 100 turns, all players together"
+            )
+        ],
     )

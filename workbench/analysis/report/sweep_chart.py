@@ -13,16 +13,16 @@ from workbench.analysis.report.charts import (
     PAPER,
     SOFT,
     WIDTH,
-    altair,
-    drawn,
-    marked,
-    tooltip,
+    import_altair,
+    mark_description,
+    marked_data,
+    to_svg,
 )
 
 HEIGHT, DOT = 170, 70
-APART = 0.9
+OVERLAP_OFFSET = 0.9
 """Factor by which lines with equal values are moved apart; 1 leaves them together."""
-SHADES = (OTHER, FIRST, "#2e7d6b", "#8a5aa8", "#b08a1e", "#3b6fb0")
+LINE_COLOURS = (OTHER, FIRST, "#2e7d6b", "#8a5aa8", "#b08a1e", "#3b6fb0")
 """Line colours in order; further lines repeat them with other dashes."""
 DASHES = ([1, 0], [5, 3], [2, 2])
 
@@ -51,38 +51,40 @@ class Panel:
     sought: float | None = None
 
 
-def picture(panels: Sequence[Panel], across: str, order: Sequence[str]) -> str:
+def sweep_svg(panels: Sequence[Panel], x_title: str, order: Sequence[str]) -> str:
     """Return the panels, one below the other, as SVG; the unchanged game is hollow.
 
-    *across* is the title of the horizontal axis, and *order* its values.
+    *x_title* is the title of the horizontal axis, and *order* its values.
     """
-    alt = altair()
+    alt = import_altair()
     lines = list(dict.fromkeys(spot.line for panel in panels for spot in panel.spots))
     parts = [
-        panel_of(alt, panel, across if panel is panels[-1] else None, order, lines)
+        panel_chart(alt, panel, x_title if panel is panels[-1] else None, order, lines)
         for panel in panels
     ]
     chart = alt.vconcat(*parts, spacing=14).resolve_scale(color="shared")
-    return drawn(chart, PAPER)
+    return to_svg(chart, PAPER)
 
 
-def panel_of(
-    alt: Any, panel: Panel, across: str | None, order: Sequence[str], lines: list[str]
+def panel_chart(
+    alt: Any, panel: Panel, x_title: str | None, order: Sequence[str], lines: list[str]
 ) -> Any:
     """Return the chart of one measure."""
     rows = [
         {**attrs.asdict(spot), "key": ", ".join(filter(None, (panel.title, spot.line)))}
         for spot in panel.spots
     ]
-    shades = [SHADES[place % len(SHADES)] for place in range(len(lines))]
-    dashes = [DASHES[place // len(SHADES) % len(DASHES)] for place in range(len(lines))]
+    shades = [LINE_COLOURS[place % len(LINE_COLOURS)] for place in range(len(lines))]
+    dashes = [
+        DASHES[place // len(LINE_COLOURS) % len(DASHES)] for place in range(len(lines))
+    ]
     legend = (
         alt.Legend(title=None, orient="top", labelFont=FONT, labelColor=INK)
         if len(lines) > 1
         else None
     )
     axis = alt.Axis(labelAngle=0, grid=False)
-    x = alt.X("at:N", sort=list(order), title=across, axis=axis)
+    x = alt.X("at:N", sort=list(order), title=x_title, axis=axis)
     y = alt.Y("middle:Q", title=panel.title, scale=alt.Scale(zero=False))
     colour = alt.Color(
         "line:N", scale=alt.Scale(domain=lines, range=shades), legend=legend
@@ -90,10 +92,14 @@ def panel_of(
     dash = alt.StrokeDash(
         "line:N", scale=alt.Scale(domain=lines, range=dashes), legend=None
     )
-    beside = alt.XOffset("line:N", scale=alt.Scale(domain=lines, padding=APART))
+    beside = alt.XOffset(
+        "line:N", scale=alt.Scale(domain=lines, padding=OVERLAP_OFFSET)
+    )
     base = alt.Chart(alt.Data(values=rows)).encode(x=x, xOffset=beside, color=colour)
-    spots = marked(alt, rows, "", "at", "low", "middle", "high")
-    spots = spots.encode(x=x, xOffset=beside, color=colour, description=tooltip(alt))
+    spots = marked_data(alt, rows, "", "at", "low", "middle", "high")
+    spots = spots.encode(
+        x=x, xOffset=beside, color=colour, description=mark_description(alt)
+    )
     hollow = alt.condition("datum.as_it_is", alt.value(PAPER), colour)
     layers = [
         base.mark_line(strokeWidth=1.6).encode(y=y, strokeDash=dash),

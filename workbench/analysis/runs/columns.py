@@ -20,14 +20,14 @@ INT_BITS = 63
 
 
 @attrs.frozen
-class Type:
+class ColumnType:
     """Type of a column: its name, its name in Parquet, and its Python types."""
 
     name: str
     stored: str
     kinds: tuple[type, ...]
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         """Return whether a value has this type; a bool is not a number."""
         if isinstance(value, bool):
             return bool in self.kinds
@@ -37,32 +37,32 @@ class Type:
 
 
 @attrs.frozen
-class ListType(Type):
+class ListType(ColumnType):
     """Type of a list of texts."""
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         """Return whether a value is a list of texts."""
         return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
 
 @attrs.frozen
-class SeedType(Type):
+class SeedType(ColumnType):
     """Type of whole numbers of any size that are never used in arithmetic."""
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         """Return whether a value is a whole number."""
         return isinstance(value, int) and not isinstance(value, bool)
 
 
-WHOLE = Type("whole number", "int64", (int,))
-NUMBER = Type("number", "double", (float, int))
-TRUTH = Type("truth", "bool", (bool,))
-TEXT = Type("text", "string", (str,))
+WHOLE = ColumnType("whole number", "int64", (int,))
+NUMBER = ColumnType("number", "double", (float, int))
+TRUTH = ColumnType("truth", "bool", (bool,))
+TEXT = ColumnType("text", "string", (str,))
 TEXTS = ListType("list of texts", "list", (list,))
 SEED = SeedType("whole number", "int64", (int,))
-KEY = SeedType("whole number of any size", "string", (int,))
+KEY_TYPE = SeedType("whole number of any size", "string", (int,))
 """Type of bot seeds; those drawn by the system are too large for most readers."""
-NUMBERS = (WHOLE, NUMBER, TRUTH)
+TYPES_WITH_MEAN = (WHOLE, NUMBER, TRUTH)
 """Types that have a mean; for true and false it is the share of true."""
 
 
@@ -71,13 +71,13 @@ class Column:
     """Column of a table; if `empty` is true, its values can be None."""
 
     name: str
-    type: Type
+    type: ColumnType
     meaning: str
     empty: bool = False
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         """Return whether a value is valid in this column."""
-        return self.empty if value is None else self.type.takes(value)
+        return self.empty if value is None else self.type.accepts(value)
 
     def to_json(self) -> dict[str, Any]:
         """Return the column as plain data."""
@@ -96,17 +96,17 @@ class TableSchema:
         """Names of the columns."""
         return [column.name for column in self.columns]
 
-    def wrong(self, row: object) -> str | None:
+    def error_in(self, row: object) -> str | None:
         """Return what is wrong with a row, or None if it is valid."""
         if not isinstance(row, list) or len(row) != len(self.columns):
             return f"a row of {self.name} has {len(self.columns)} values"
         for column, value in zip(self.columns, row, strict=True):
-            if not column.takes(value):
+            if not column.accepts(value):
                 return f"{column.name} is a {column.type.name}, not {value!r:.40}"
         return None
 
 
-def nested(names: Iterable[str], row: Row) -> dict[str, Any]:
+def nested_row(names: Iterable[str], row: Row) -> dict[str, Any]:
     """Return a row as an object; names with a dot become nested objects."""
     made: dict[str, Any] = {}
     for name, value in zip(names, row, strict=True):

@@ -14,11 +14,11 @@ from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 from workbench import budget
-from workbench.analysis.simulation.processes import STOPPING, Lost
-from workbench.bots.errors import BotFailed
-from workbench.budget import TIME, TimeUp
+from workbench.analysis.simulation.processes import STOP_SIGNALS, WorkerLost
+from workbench.bots.bot_failures import BotFailed
+from workbench.budget import TIME_WORD, TimeUp
 
-SHELL = 128
+SIGNAL_EXIT_OFFSET = 128
 """Offset of a signal number in the exit code that shells report."""
 
 
@@ -32,42 +32,42 @@ class RunStopped(KeyboardInterrupt):
     @property
     def status(self) -> int:
         """Exit code of the command."""
-        return SHELL + self.signal.value
+        return SIGNAL_EXIT_OFFSET + self.signal.value
 
 
-LOST, BOT = "lost", "bot"
+LOST_PROCESS, BOT_ERROR = "lost", "bot"
 """Words in documents for a run stopped by a lost process or by a bot's error."""
 
-Halt = RunStopped | TimeUp
+EXTERNAL_STOPS = RunStopped | TimeUp
 """Exceptions that interrupt a run; `status` is the exit code of the command."""
-Why = Halt | Lost | BotFailed
+StopReason = EXTERNAL_STOPS | WorkerLost | BotFailed
 
 
-def is_failure(stopped: Why | None) -> bool:
+def is_failure(stopped: StopReason | None) -> bool:
     """Return whether a run was stopped by anything but its time budget."""
     return stopped is not None and not isinstance(stopped, TimeUp)
 
 
-def named(stopped: Why | None) -> str | None:
+def stop_word(stopped: StopReason | None) -> str | None:
     """Return the word in documents for why a run was stopped, or None."""
     if isinstance(stopped, RunStopped):
         return stopped.signal.name
     if stopped is None:
         return None
     if isinstance(stopped, TimeUp):
-        return TIME
-    return BOT if isinstance(stopped, BotFailed) else LOST
+        return TIME_WORD
+    return BOT_ERROR if isinstance(stopped, BotFailed) else LOST_PROCESS
 
 
-def interruption_text(stopped: Why) -> str:
+def interruption_text(stopped: StopReason) -> str:
     """Return a text for people on why a run was stopped."""
     if isinstance(stopped, RunStopped):
         return f"stopped by {stopped.signal.name}"
     return stopped.message if isinstance(stopped, BotFailed) else str(stopped)
 
 
-class Stops:
-    """Context manager that lets signals interrupt its block, except inside `held`."""
+class SignalGuard:
+    """Context manager whose block signals interrupt, except inside `uninterrupted`."""
 
     def __init__(self) -> None:
         self._held = False
@@ -77,14 +77,14 @@ class Stops:
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            for number in STOPPING:
+            for number in STOP_SIGNALS:
                 if signal.getsignal(number) is not signal.SIG_IGN:
-                    self._before[number] = signal.signal(number, self._came)
-        self._told, sys.unraisablehook = sys.unraisablehook, self._unraised
+                    self._before[number] = signal.signal(number, self._on_signal)
+        self._told, sys.unraisablehook = sys.unraisablehook, self._on_unraisable
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        budget.end()
+        budget.stop_clock()
         self._held = True
         sys.unraisablehook = self._told
         for number, before in self._before.items():
@@ -93,21 +93,21 @@ class Stops:
         if self._waiting is not None and kind is None:
             raise RunStopped(self._waiting)
 
-    def _came(self, number: int, _: object) -> None:
-        """Handle a signal: raise `RunStopped`, or postpone it inside `held`."""
+    def _on_signal(self, number: int, _: object) -> None:
+        """Raise `RunStopped`, or postpone it inside `uninterrupted`."""
         self._waiting = number
         if not self._held:
             raise RunStopped(number)
 
-    def _unraised(self, lost: sys.UnraisableHookArgs) -> None:
+    def _on_unraisable(self, lost: sys.UnraisableHookArgs) -> None:
         """Ignore a `RunStopped` that Python could not raise; it stays pending."""
         if not issubclass(lost.exc_type, RunStopped):
             self._told(lost)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def uninterrupted(self) -> Iterator[None]:
         """Postpone signals until the end of the block."""
-        with budget.held():
+        with budget.uninterrupted():
             self._held = True
             try:
                 yield

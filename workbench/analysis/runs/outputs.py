@@ -12,19 +12,29 @@ import attrs
 
 from rulebook.tooling import nearest
 from workbench.analysis.runs.columns import INT_BITS, TableSchema
-from workbench.analysis.runs.parquet import Parquet, needs_arrow
+from workbench.analysis.runs.parquet import ParquetWriter, check_arrow
 from workbench.analysis.runs.partial_runs import PartialRun
-from workbench.analysis.runs.tables import GAMES, RunTables
-from workbench.analysis.runs.writers import Csv, JsonLines, TableWriter, TextWriter
+from workbench.analysis.runs.run_tables import GAMES, RunTables
+from workbench.analysis.runs.writers import (
+    CsvWriter,
+    JsonLinesWriter,
+    TableWriter,
+    TextWriter,
+)
 from workbench.analysis.simulation.statistics import Result
 from workbench.errors import Refused
-from workbench.files.library.files import Lines, is_regular, replacing, spare
+from workbench.files.library.atomic_files import (
+    LineWriter,
+    atomic_replacement,
+    check_replaceable,
+    is_regular,
+)
 
 PARQUET = ".parquet"
-TEXTS: Mapping[str, TextWriter] = {".jsonl": JsonLines(), ".csv": Csv()}
-ENDINGS: Mapping[str, TableWriter] = {**TEXTS, PARQUET: Parquet()}
+TEXTS: Mapping[str, TextWriter] = {".jsonl": JsonLinesWriter(), ".csv": CsvWriter()}
+WRITERS: Mapping[str, TableWriter] = {**TEXTS, PARQUET: ParquetWriter()}
 """Writer for each supported suffix."""
-PART = ".part"
+PARTIAL_SUFFIX = ".part"
 """Suffix of the file that stores the games of an unfinished run."""
 WHAT = "an output file of `simulate`"
 
@@ -40,7 +50,7 @@ class RunFiles:
     @property
     def part(self) -> Path:
         """Path of the partial run."""
-        return self.path.with_name(f"{self.path.name}{PART}")
+        return self.path.with_name(f"{self.path.name}{PARTIAL_SUFFIX}")
 
     @property
     def paths(self) -> dict[str, Path]:
@@ -51,24 +61,24 @@ class RunFiles:
         }
         return {**beside, GAMES: self.path}
 
-    def see_places(self) -> None:
+    def check_places(self) -> None:
         """Check that the files can be written and would replace no others.
 
         Raise `Refused` or `OSError` if not.
         """
         for name, path in self.paths.items():
-            begins = self.writer.beginning(self.declared[name])
-            spare(path, (begins,), WHAT)
+            begins = self.writer.file_start(self.declared[name])
+            check_replaceable(path, (begins,), WHAT)
             if not is_regular(path):
                 continue
             if not os.access(path, os.W_OK):
                 path.open("ab").close()  # raises the system's error
-            if isinstance(self.writer, Parquet) and not self.writer.ours(path):
+            if isinstance(self.writer, ParquetWriter) and not self.writer.ours(path):
                 said = f"{path} already exists and is not {WHAT}"
                 raise Refused(said, "nothing was changed")
 
     @contextmanager
-    def opened(
+    def open_partial_run(
         self, head: Mapping[str, Any], tables: RunTables, *, resume: bool
     ) -> Iterator[PartialRun]:
         """Open the partial run with this header, which may already contain games.
@@ -76,7 +86,7 @@ class RunFiles:
         Raise `Refused` if it contains games and `resume` is false, if `resume` is true
         but the run is complete, or if the files cannot be written.
         """
-        self.see_places()
+        self.check_places()
         if resume and self.path.exists() and not self.part.exists():
             said = f"{self.path} belongs to a completed run"
             raise Refused(said, "choose another --out, or remove it")
@@ -88,43 +98,43 @@ class RunFiles:
                 raise Refused(said, "continue it with --resume, or remove the file")
             yield kept
 
-    def finish(self, kept: PartialRun, games: int, *, complete: bool) -> None:
+    def finish(self, partial_run: PartialRun, games: int, *, complete: bool) -> None:
         """Write the files; delete the partial run if the run is complete."""
-        self.write(kept, games)
+        self.write(partial_run, games)
         if complete:
-            kept.remove()
+            partial_run.remove()
 
-    def write(self, kept: PartialRun, games: int) -> None:
+    def write(self, partial_run: PartialRun, games: int) -> None:
         """Write the first `games` games to the files, in order."""
         for name, path in self.paths.items():
             table = self.declared[name]
-            head = {**kept.head, "columns": [c.to_json() for c in table.columns]}
-            with replacing(path) as beside:
-                self.writer.write(table, kept.rows(name, games), beside, head)
+            head = {**partial_run.head, "columns": [c.to_json() for c in table.columns]}
+            with atomic_replacement(path) as beside:
+                self.writer.write(table, partial_run.rows(name, games), beside, head)
 
 
-def files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFiles:
+def run_files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFiles:
     """Return the files of a run, in the format of the path's suffix.
 
     Raise `Refused` for an unknown suffix, or if a required library is not installed.
     """
     target = Path(path)
     if is_regular(target) or not target.exists():
-        see_ending(path)
+        check_suffix(path)
     ending = target.suffix
     if ending == PARQUET:
-        needs_arrow()
+        check_arrow()
         if any(abs(seed) >> INT_BITS for seed in (seeds.start, seeds.stop)):
             raise Refused("these seeds are too large for Parquet")
-    return RunFiles(target, ENDINGS[ending], tables.declared(detail=detail))
+    return RunFiles(target, WRITERS[ending], tables.schemas(detail=detail))
 
 
-def see_ending(path: str) -> None:
+def check_suffix(path: str) -> None:
     """Raise `Refused` for a file with an unknown suffix."""
     ending = Path(path).suffix
-    if ending not in ENDINGS:
-        near = nearest(ending, ENDINGS)
-        known = ", ".join(ENDINGS)
+    if ending not in WRITERS:
+        near = nearest(ending, WRITERS)
+        known = ", ".join(WRITERS)
         help = (
             f"did you mean `{near}`?" if near and ending else f"file types are {known}"
         )
@@ -136,18 +146,18 @@ def is_stream(path: str) -> bool:
     return not is_regular(path) and Path(path).exists()
 
 
-class Streamed:
+class StreamedRows:
     """Pipe or device to which the row of each game is written, in order."""
 
     def __init__(self, path: str, tables: RunTables) -> None:
         self._stack = ExitStack()
         self._path, self._tables = path, tables
         self._writer = TEXTS.get(Path(path).suffix, TEXTS[".jsonl"])
-        self._table = tables.declared(detail=False)[GAMES]
+        self._table = tables.schemas(detail=False)[GAMES]
 
     def __enter__(self) -> Self:
-        self._lines = self._stack.enter_context(Lines(self._path))
-        if above := self._writer.above(self._table):
+        self._lines = self._stack.enter_context(LineWriter(self._path))
+        if above := self._writer.header_line(self._table):
             self._lines.add(above)
         return self
 

@@ -13,30 +13,37 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.runs.columns import KEY, TEXTS, Column, Row, TableSchema, Value
-from workbench.analysis.runs.writers import batches
-from workbench.extras import Extra, library
+from workbench.analysis.runs.columns import (
+    KEY_TYPE,
+    TEXTS,
+    Column,
+    Row,
+    TableSchema,
+    Value,
+)
+from workbench.analysis.runs.writers import row_batches
+from workbench.extras import Extra, import_library
 
 INSTEAD = ", or use .jsonl or .csv"
 BEGINS = b"PAR1"
 OURS = b"rulebook"
 LIST = TEXTS.stored
-GROUP = 50_000
+ROW_GROUP_SIZE = 50_000
 """Number of rows in a row group, which is built in memory."""
 
 
 @attrs.frozen
-class Parquet:
+class ParquetWriter:
     """Writer of Apache Parquet files."""
 
-    def beginning(self, table: TableSchema) -> bytes:  # noqa: ARG002
+    def file_start(self, table: TableSchema) -> bytes:  # noqa: ARG002
         """Return the bytes with which every Parquet file starts."""
         return BEGINS
 
     def ours(self, path: Path) -> bool:
         """Return whether a Parquet file was written by this module."""
         try:
-            schema = _arrow("pyarrow.parquet").read_schema(path)
+            schema = _import_arrow("pyarrow.parquet").read_schema(path)
         except (OSError, ValueError):
             return False
         return OURS in (schema.metadata or {})
@@ -49,17 +56,17 @@ class Parquet:
         head: Mapping[str, Any],
     ) -> None:
         """Write rows to a file, with `head` in its metadata."""
-        arrow, parquet = _arrow("pyarrow"), _arrow("pyarrow.parquet")
-        fields = [_field(arrow, column) for column in table.columns]
+        arrow, parquet = _import_arrow("pyarrow"), _import_arrow("pyarrow.parquet")
+        fields = [_arrow_field(arrow, column) for column in table.columns]
         said = {OURS: json.dumps(head, ensure_ascii=False).encode()}
         schema = arrow.schema(fields, metadata=said)
         with (
             path.open("wb") as file,
             parquet.ParquetWriter(file, schema, compression="zstd") as writer,
         ):
-            for some in batches(rows, GROUP):
+            for some in row_batches(rows, ROW_GROUP_SIZE):
                 arrays = [
-                    arrow.array(_stored(column, values), type=field.type)
+                    arrow.array(_stored_values(column, values), type=field.type)
                     for column, field, values in zip(
                         table.columns, fields, zip(*some, strict=True), strict=True
                     )
@@ -67,12 +74,12 @@ class Parquet:
                 writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
 
 
-def needs_arrow() -> None:
+def check_arrow() -> None:
     """Raise `Refused` if pyarrow is not installed."""
-    _arrow("pyarrow.parquet")
+    _import_arrow("pyarrow.parquet")
 
 
-def _field(arrow: Any, column: Column) -> Any:
+def _arrow_field(arrow: Any, column: Column) -> Any:
     """Return the Arrow field of a column."""
     stored = column.type.stored
     of = arrow.list_(arrow.string()) if stored == LIST else arrow.type_for_alias(stored)
@@ -80,11 +87,11 @@ def _field(arrow: Any, column: Column) -> Any:
     return arrow.field(column.name, of, nullable=column.empty, metadata=meaning)
 
 
-def _stored(column: Column, values: Sequence[Value]) -> Sequence[Value]:
+def _stored_values(column: Column, values: Sequence[Value]) -> Sequence[Value]:
     """Return the values of a column as stored; seeds of any size become texts."""
-    return [str(value) for value in values] if column.type == KEY else values
+    return [str(value) for value in values] if column.type == KEY_TYPE else values
 
 
-def _arrow(name: str) -> Any:
+def _import_arrow(name: str) -> Any:
     """Import and return pyarrow or one of its modules."""
-    return library(name, Extra.DATA, "Parquet", INSTEAD)
+    return import_library(name, Extra.DATA, "Parquet", INSTEAD)

@@ -16,15 +16,17 @@ from typing import Any, Self
 import attrs
 
 from workbench.analysis.runs.columns import Row, TableSchema
-from workbench.analysis.runs.tables import GAMES, RunTables
+from workbench.analysis.runs.run_tables import GAMES, RunTables
 from workbench.analysis.simulation.statistics import Result
 from workbench.errors import Refused
 from workbench.files.library.state_files import StateFile
 
 FORMAT = "rulebook-games/1"
 BEGINS = (b'{"format": "rulebook-games/',)
-WHAT = "a partial run of `simulate`"
-OTHERWISE = "continue the run that it belongs to, choose another --out, or remove it"
+FILE_DESCRIPTION = "a partial run of `simulate`"
+CONFLICT_HELP = (
+    "continue the run that it belongs to, choose another --out, or remove it"
+)
 LENGTH_MAX = 60
 
 
@@ -52,7 +54,7 @@ class PartialRun:
         self.tables = tables
         self.declared = declared
         self.places: dict[int, PortionPlace] = {}
-        self._file = StateFile(path, BEGINS, WHAT)
+        self._file = StateFile(path, BEGINS, FILE_DESCRIPTION)
 
     def __enter__(self) -> Self:
         with ExitStack() as opened:
@@ -69,16 +71,16 @@ class PartialRun:
         """Number of games in the file."""
         return sum(place.games for place in self.places.values())
 
-    def begin(self) -> None:
+    def write_header(self) -> None:
         """Write the header, unless the file already contains it."""
         if not self._file.size:
-            self._file.add(self.head)
+            self._file.append(self.head)
 
     def add(self, results: Sequence[Result]) -> None:
         """Append a portion of games atomically."""
         first = results[0].game
         offset = self._file.size
-        self._file.add({"first": first, "rows": self.tables.rows(results)})
+        self._file.append({"first": first, "rows": self.tables.rows(results)})
         length = self._file.size - offset
         self.places[first] = PortionPlace(offset, length, len(results))
 
@@ -96,7 +98,7 @@ class PartialRun:
     def results(self, games: int) -> Iterator[list[Result]]:
         """Yield the results of the first games, in order."""
         for rows in self._portions(games, GAMES):
-            yield list(map(self.tables.result, rows))
+            yield list(map(self.tables.result_of, rows))
 
     def rows(self, name: str, games: int) -> Iterator[Row]:
         """Yield the rows of a table for the first games, in order."""
@@ -120,13 +122,13 @@ class PartialRun:
         """Find and check the portions in the file."""
         for line in self._file.lines():
             if line.number == 1:
-                self._see_head(line.document)
+                self._check_header(line.document)
             else:
-                first, games = self._see_portion(line.number, line.document)
+                first, games = self._check_portion(line.number, line.document)
                 self.places[first] = PortionPlace(line.offset, line.length, games)
-        self._see_apart()
+        self._check_overlaps()
 
-    def _see_head(self, head: Mapping[str, Any]) -> None:
+    def _check_header(self, head: Mapping[str, Any]) -> None:
         """Raise `Refused` with the differences if the file has another header."""
         if head == self.head:
             return
@@ -137,39 +139,43 @@ class PartialRun:
             if head.get(name) != self.head.get(name)
         ]
         said = f"{self.path} contains games of a different run: {'; '.join(differ)}"
-        raise Refused(said, OTHERWISE)
+        raise Refused(said, CONFLICT_HELP)
 
-    def _see_portion(self, number: int, document: Mapping[str, Any]) -> tuple[int, int]:
+    def _check_portion(
+        self, number: int, document: Mapping[str, Any]
+    ) -> tuple[int, int]:
         """Return the first game and the number of games of a valid portion.
 
         *number* is the number of its line. Raise `Refused` if it is invalid.
         """
         first, rows = document.get("first"), document.get("rows")
         if type(first) is not int or first < 0 or not isinstance(rows, dict):
-            self._file.refuse(number, "is not a block of games")
+            self._file.raise_invalid(number, "is not a block of games")
         if rows.keys() != self.declared.keys():
-            self._file.refuse(
+            self._file.raise_invalid(
                 number, f"does not contain the tables {', '.join(self.declared)}"
             )
         for name, table in self.declared.items():
-            if wrong := wrong_rows(table, rows[name]):
-                self._file.refuse(number, f"is wrong: {wrong}")
+            if wrong := error_in_rows(table, rows[name]):
+                self._file.raise_invalid(number, f"is wrong: {wrong}")
         games = rows[GAMES]
         numbers = range(first, first + len(games))
         seed, bot_seed = self.head["seed"], self.head["bot_seed"]
         if not games or [row[:3] for row in games] != [
             [seed + number, bot_seed, number] for number in numbers
         ]:
-            self._file.refuse(number, "does not contain the games that it declares")
+            self._file.raise_invalid(
+                number, "does not contain the games that it declares"
+            )
         for name in self.declared.keys() - {GAMES}:
             there = [row[1] for row in rows[name]]
             if there != sorted(there) or not set(there) <= set(numbers):
-                self._file.refuse(number, f"has {name} of different games")
+                self._file.raise_invalid(number, f"has {name} of different games")
         if first in self.places:
-            self._file.refuse(number, f"repeats game {first}")
+            self._file.raise_invalid(number, f"repeats game {first}")
         return first, len(games)
 
-    def _see_apart(self) -> None:
+    def _check_overlaps(self) -> None:
         """Raise `Refused` if two portions contain the same game."""
         end = 0
         for first in sorted(self.places):
@@ -179,11 +185,11 @@ class PartialRun:
             end = first + self.places[first].games
 
 
-def wrong_rows(table: TableSchema, rows: object) -> str | None:
+def error_in_rows(table: TableSchema, rows: object) -> str | None:
     """Return what is wrong with the rows of a table, or None if they are valid."""
     if not isinstance(rows, list):
         return f"{table.name} is not a list"
-    return next(filter(None, map(table.wrong, rows)), None)
+    return next(filter(None, map(table.error_in, rows)), None)
 
 
 def _value_text(value: Any) -> str:

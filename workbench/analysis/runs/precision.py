@@ -22,23 +22,23 @@ from workbench.analysis.runs.columns import TRUTH, Column
 from workbench.errors import Refused
 
 FIRST_LOOK = 100
-SAME = 1_000
+MIN_CONSTANT_GAMES = 1_000
 """Number of games after which a measure that never varied is known."""
-Z = 1.959964
+NORMAL_95 = 1.959964
 """Half-width of a 95 % interval of the normal distribution, in standard deviations."""
 FORM = re.compile(r"\s*(\S+?)\s*(?:±|\+-|\+/-)\s*(\d{1,12}(?:\.\d{1,12})?)\s*")
 EXAMPLE = 'such as --until "turns ±0.5"'
 
 
 @attrs.frozen
-class Until:
+class PrecisionGoal:
     """Goal of a run: a measure and the maximum half-width of its 95 % interval."""
 
     column: Column
     width: float
 
     @classmethod
-    def parsed(cls, text: str, columns: Iterable[Column]) -> Self:
+    def parse(cls, text: str, columns: Iterable[Column]) -> Self:
         """Return the goal that a text such as `turns ±0.5` describes.
 
         Raise `Refused` if the text is invalid or the measure is unknown.
@@ -59,10 +59,10 @@ class Until:
         return cls(by_name[name], width)
 
 
-class Narrowing:
+class RunningInterval:
     """Interval of a measure, updated with each game in order."""
 
-    def __init__(self, until: Until) -> None:
+    def __init__(self, until: PrecisionGoal) -> None:
         self.until = until
         self.games = 0
         self.next_look = FIRST_LOOK
@@ -84,7 +84,7 @@ class Narrowing:
             self._squares += value * value
         if self.games == self.next_look:
             self.next_look += self.games // 10
-            if self.half <= self.until.width:
+            if self.half_width <= self.until.width:
                 self.end = self.games
 
     @property
@@ -93,33 +93,35 @@ class Narrowing:
         return self._sum / self._number if self._number else 0.0
 
     @property
-    def half(self) -> float:
+    def half_width(self) -> float:
         """Half-width of the 95 % interval."""
         number = self._number
         if number < 2:
             return inf
         if self.until.column.type == TRUTH:
-            inner = self.mean * (1 - self.mean) / number + (Z / (2 * number)) ** 2
-            return Z * sqrt(inner) / (1 + Z * Z / number)
+            inner = (
+                self.mean * (1 - self.mean) / number + (NORMAL_95 / (2 * number)) ** 2
+            )
+            return NORMAL_95 * sqrt(inner) / (1 + NORMAL_95 * NORMAL_95 / number)
         apart = max(number * self._squares - self._sum * self._sum, 0)
         if not apart:
-            return 0.0 if number >= SAME else inf
+            return 0.0 if number >= MIN_CONSTANT_GAMES else inf
         free = number - 1
-        student = Z + (Z**3 + Z) / (4 * free)
+        student = NORMAL_95 + (NORMAL_95**3 + NORMAL_95) / (4 * free)
         return student * sqrt(apart / free) / number
 
-    def needed(self, most: int) -> int:
+    def estimated_games(self, most: int) -> int:
         """Return an estimate of the number of games needed, at most `most`."""
         if self.end is not None:
             return self.end
-        if self.games < FIRST_LOOK or self.half == inf:
+        if self.games < FIRST_LOOK or self.half_width == inf:
             return most
-        wanted = self.games * (self.half / self.until.width) ** 2
+        wanted = self.games * (self.half_width / self.until.width) ** 2
         return min(most, max(self.games, round(wanted)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the measure, its interval and the goal as plain data."""
-        half = self.half
+        half = self.half_width
         return {
             "measure": self.until.column.name,
             "wanted": self.until.width,

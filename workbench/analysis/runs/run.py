@@ -13,20 +13,20 @@ from typing import Protocol
 
 import attrs
 
-from workbench.analysis.runs.interruptions import RunStopped, Stops, Why
+from workbench.analysis.runs.interruptions import RunStopped, SignalGuard, StopReason
 from workbench.analysis.runs.partial_runs import PartialRun
-from workbench.analysis.runs.precision import Narrowing
-from workbench.analysis.runs.tables import RunTables
-from workbench.analysis.simulation.processes import Lost
-from workbench.analysis.simulation.simulation import Pace, Portion
+from workbench.analysis.runs.precision import RunningInterval
+from workbench.analysis.runs.run_tables import RunTables
+from workbench.analysis.simulation.processes import WorkerLost
+from workbench.analysis.simulation.simulation import Portion, PortionPace
 from workbench.analysis.simulation.statistics import Result, Tally
-from workbench.bots.errors import BotFailed
+from workbench.bots.bot_failures import BotFailed
 from workbench.budget import TimeUp
 
-Play = Callable[[Iterable[Portion]], Iterator[list[Result]]]
+PlayPortions = Callable[[Iterable[Portion]], Iterator[list[Result]]]
 """Function that plays portions of games and yields their results in any order."""
 Taker = Callable[[Result], None]
-Finish = Callable[[], None]
+WriteFiles = Callable[[], None]
 """Callback that writes the files when the run ends."""
 
 
@@ -51,122 +51,126 @@ class GameRun:
     size: int
     tables: RunTables
     tally: Tally
-    narrowing: Narrowing | None = None
+    narrowing: RunningInterval | None = None
     kept: PartialRun | None = None
     takers: tuple[Taker, ...] = ()
     seconds: float = 0.0
     played: int = 0
-    stopped: Why | None = None
+    stopped: StopReason | None = None
     least: int = 1
-    _pace: Pace = attrs.field(factory=lambda: Pace(1))
+    _pace: PortionPace = attrs.field(factory=lambda: PortionPace(1))
     _next: int = 0
     _early: dict[int, Result] = attrs.field(factory=dict)
 
     @property
-    def end(self) -> int:
+    def max_games(self) -> int:
         """Number of games to play at most, according to the results so far."""
         if self.narrowing is not None and self.narrowing.end is not None:
             return self.narrowing.end
         return self.games
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all games of the run have been played and counted."""
-        return self._next >= self.end
+        return self._next >= self.max_games
 
-    def go(self, play: Play, shown: RunDisplay, finish: Finish | None = None) -> None:
+    def run(
+        self, play: PlayPortions, display: RunDisplay, finish: WriteFiles | None = None
+    ) -> None:
         """Play the missing games; if interrupted, set `stopped`.
 
         `finish` is called in any case, and signals are postponed until it returns.
         Exceptions of `play` are raised after all played games have been counted.
         """
         try:
-            with Stops() as stops:
+            with SignalGuard() as stops:
                 try:
-                    self._go(play, shown, stops)
+                    self._run(play, display, stops)
                 finally:
                     if finish is not None:
-                        with stops.held():
+                        with stops.uninterrupted():
                             finish()
-        except (RunStopped, TimeUp, Lost, BotFailed) as stopped:
-            self.stopped = None if self.complete else stopped
+        except (RunStopped, TimeUp, WorkerLost, BotFailed) as stopped:
+            self.stopped = None if self.is_complete else stopped
         finally:
-            self._take_early()
+            self._count_after_gap()
 
-    def _go(self, play: Play, shown: RunDisplay, stops: Stops) -> None:
+    def _run(self, play: PlayPortions, display: RunDisplay, stops: SignalGuard) -> None:
         """Count the games of the partial run, then play the others."""
-        self._take_kept(stops)
+        self._count_stored(stops)
         begun = time.perf_counter()
-        self._pace = Pace(self.size, self.least)
+        self._pace = PortionPace(self.size, self.least)
         try:
-            self._play(play, shown, stops)
+            self._play(play, display, stops)
         finally:
             self.seconds = time.perf_counter() - begun
 
-    def _take_kept(self, stops: Stops) -> None:
+    def _count_stored(self, stops: SignalGuard) -> None:
         """Count the games of the partial run."""
         if self.kept is None:
             return
-        self.kept.begin()
+        self.kept.write_header()
         for results in self.kept.results(self.games):
-            with stops.held():
-                self._take(results)
+            with stops.uninterrupted():
+                self._accept(results)
 
-    def _play(self, play: Play, shown: RunDisplay, stops: Stops) -> None:
+    def _play(
+        self, play: PlayPortions, display: RunDisplay, stops: SignalGuard
+    ) -> None:
         """Play the missing games."""
-        if self.complete:
+        if self.is_complete:
             return
         with (
-            closing(play(self._missing())) as came,  # type: ignore[type-var]
-            closing(shown(came, self)) as portions,  # type: ignore[type-var]
+            closing(play(self._missing_portions())) as came,  # type: ignore[type-var]
+            closing(display(came, self)) as portions,  # type: ignore[type-var]
         ):
             for results in portions:
-                with stops.held():
+                with stops.uninterrupted():
                     if self.kept is not None:
                         self.kept.add(results)
                     self.played += len(results)
                     self._pace.played = self.played
-                    self._take(results)
-                if self.complete:
+                    self._accept(results)
+                if self.is_complete:
                     return
 
-    def _missing(self) -> Iterator[range]:
+    def _missing_portions(self) -> Iterator[range]:
         """Yield the portions that are not played yet."""
         missing: Iterable[range] = [range(self.games)]
         if self.kept is not None:
             missing = self.kept.missing(self.games)
         for numbers in missing:
-            yield from self._pace.cut(numbers)
+            yield from self._pace.portions(numbers)
 
     # ---------------------------------------------------------------- order of games
 
-    def _take(self, results: Sequence[Result]) -> None:
+    def _accept(self, results: Sequence[Result]) -> None:
         """Accept results in any order, and count those whose turn it is."""
         for result in results:
             self._early[result.game] = result
-        while not self.complete and self._next in self._early:
+        while not self.is_complete and self._next in self._early:
             self._count(self._early.pop(self._next))
             self._next += 1
 
-    def _take_early(self) -> None:
+    def _count_after_gap(self) -> None:
         """Count the results after a gap, when no more results will arrive."""
         for number in sorted(self._early):
-            if number < self.end:
-                self._count(self._early[number], looked=False)
+            if number < self.max_games:
+                self._count(self._early[number], check_interval=False)
         self._early.clear()
 
-    def _count(self, result: Result, *, looked: bool = True) -> None:
-        """Count a game; with `looked` false, leave the interval unchanged."""
+    def _count(self, result: Result, *, check_interval: bool = True) -> None:
+        """Count a game; with `check_interval` false, leave the interval unchanged."""
         self.tally.add(result)
         for taker in self.takers:
             taker(result)
-        if self.narrowing is not None and looked:
+        if self.narrowing is not None and check_interval:
             column = self.narrowing.until.column
-            self.narrowing.add(number_of(self.tables, column.name, result))
+            self.narrowing.add(column_value(self.tables, column.name, result))
 
 
-def number_of(tables: RunTables, name: str, result: Result) -> float | None:
+def column_value(tables: RunTables, name: str, result: Result) -> float | None:
     """Return a game's value in a column as a number, or None if it has none."""
-    _, read = tables.numbers[name]
+    _, read = tables.columns_with_mean[name]
     value = read(result)
     return value if isinstance(value, (int, float)) else None

@@ -16,18 +16,18 @@ from typing import Any, Protocol
 
 import attrs
 
-from workbench.analysis.runs.columns import Row, TableSchema, Value, nested
+from workbench.analysis.runs.columns import Row, TableSchema, Value, nested_row
 
-AT_ONCE = 1_000
+ROWS_PER_WRITE = 1_000
 """Number of rows that are written at once."""
-APART = ";"
+LIST_SEPARATOR = ";"
 """Separator of the texts in a list in CSV."""
 
 
 class TableWriter(Protocol):
     """Writer of a file format."""
 
-    def beginning(self, table: TableSchema) -> bytes:
+    def file_start(self, table: TableSchema) -> bytes:
         """Return the bytes with which each file of the table starts."""
 
     def write(
@@ -45,14 +45,14 @@ class TextWriter(ABC):
     """Writer of a text format with a line for each row."""
 
     @abstractmethod
-    def beginning(self, table: TableSchema) -> bytes:
+    def file_start(self, table: TableSchema) -> bytes:
         """Return the bytes with which each file of the table starts."""
 
     @abstractmethod
     def text(self, table: TableSchema, rows: Iterable[Row]) -> str:
         """Return rows as text, without the line of column names."""
 
-    def above(self, table: TableSchema) -> str:  # noqa: ARG002
+    def header_line(self, table: TableSchema) -> str:  # noqa: ARG002
         """Return the line of column names, or an empty text if the format has none."""
         return ""
 
@@ -65,16 +65,16 @@ class TextWriter(ABC):
     ) -> None:
         """Write rows to a file; text formats have no room for `head`."""
         with path.open("w", encoding="utf-8", newline="") as file:
-            file.write(self.above(table))
-            for some in batches(rows, AT_ONCE):
+            file.write(self.header_line(table))
+            for some in row_batches(rows, ROWS_PER_WRITE):
                 file.write(self.text(table, some))
 
 
 @attrs.frozen
-class JsonLines(TextWriter):
+class JsonLinesWriter(TextWriter):
     """Writer of JSON lines, with an object for each row."""
 
-    def beginning(self, table: TableSchema) -> bytes:
+    def file_start(self, table: TableSchema) -> bytes:
         """Return the start of the first object, up to its first name."""
         return f'{{"{table.names[0]}": '.encode()
 
@@ -82,44 +82,45 @@ class JsonLines(TextWriter):
         """Return a line for each row."""
         names = table.names
         return "".join(
-            json.dumps(nested(names, row), ensure_ascii=False) + "\n" for row in rows
+            json.dumps(nested_row(names, row), ensure_ascii=False) + "\n"
+            for row in rows
         )
 
 
 @attrs.frozen
-class Csv(TextWriter):
+class CsvWriter(TextWriter):
     """Writer of CSV (RFC 4180), with column names in the first line."""
 
-    def beginning(self, table: TableSchema) -> bytes:
+    def file_start(self, table: TableSchema) -> bytes:
         """Return the first column names, which are the same in every version."""
         return ",".join(table.names[:2]).encode() + b","
 
-    def above(self, table: TableSchema) -> str:
+    def header_line(self, table: TableSchema) -> str:
         """Return the line of column names."""
-        return _lines([table.names])
+        return _csv_lines([table.names])
 
     def text(self, table: TableSchema, rows: Iterable[Row]) -> str:  # noqa: ARG002
         """Return a line for each row; missing values are empty."""
-        return _lines(map(_cell, row) for row in rows)
+        return _csv_lines(map(_cell_text, row) for row in rows)
 
 
-def _cell(value: Value) -> str:
+def _cell_text(value: Value) -> str:
     """Return a value as CSV text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return APART.join(value)
+        return LIST_SEPARATOR.join(value)
     return "" if value is None else str(value)
 
 
-def _lines(rows: Iterable[Iterable[str]]) -> str:
+def _csv_lines(rows: Iterable[Iterable[str]]) -> str:
     """Return rows of texts as lines of CSV."""
     made = io.StringIO()
     csv.writer(made, lineterminator="\n").writerows(rows)
     return made.getvalue()
 
 
-def batches(rows: Iterable[Row], number: int) -> Iterator[list[Row]]:
+def row_batches(rows: Iterable[Row], number: int) -> Iterator[list[Row]]:
     """Yield rows in lists of at most `number`."""
     left = iter(rows)
     while some := list(islice(left, number)):

@@ -18,12 +18,12 @@ from rulebook import Rulebook, RulesError
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import SEED_BITS
 
-TRIES = 8
+MAX_ATTEMPTS = 8
 """Maximum number of attempts to rearrange one board."""
 FEW = 2
-FILLED = 0.8
+KEEP_EMPTY_PROBABILITY = 0.8
 """Probability that empty places stay empty when a board is rearranged."""
-SHARES = (0.0, 0.3, 1.0)
+PLACE_SHARES = (0.0, 0.3, 1.0)
 """Shares of the places whose values may be rearranged, besides just two of them."""
 
 Board = dict[str, dict[str, Any]]
@@ -32,12 +32,12 @@ Place = tuple[str, str]
 Values = Mapping[str, Any]
 
 
-def can_be_laid(book: Rulebook) -> bool:
+def deals_board(book: Rulebook) -> bool:
     """Return whether set-up deals anything on the board."""
     return any(field.dealt for field in book.model.fields.values())
 
 
-def lays(book: Rulebook, settings: Settings) -> bool:
+def accepts_board(book: Rulebook, settings: Settings) -> bool:
     """Return whether games start on exactly this board, with all invariants true."""
     try:
         game = settings.start(book, seed=0)
@@ -48,7 +48,7 @@ def lays(book: Rulebook, settings: Settings) -> bool:
     return not list(broken(game, book.model.invariants))
 
 
-def by_attribute(board: Board) -> list[list[Place]]:
+def places_by_attribute(board: Board) -> list[list[Place]]:
     """Return the places of each attribute, whose values can be swapped."""
     places: dict[str, list[Place]] = {}
     for space, attributes in board.items():
@@ -57,7 +57,7 @@ def by_attribute(board: Board) -> list[list[Place]]:
     return list(places.values())
 
 
-def swapped(board: Board, first: Place, second: Place) -> Board:
+def with_swap(board: Board, first: Place, second: Place) -> Board:
     """Return a copy of the board with the values of two places swapped."""
     changed = {space: dict(attributes) for space, attributes in board.items()}
     for (space, name), (other, _) in ((first, second), (second, first)):
@@ -65,12 +65,14 @@ def swapped(board: Board, first: Place, second: Place) -> Board:
     return changed
 
 
-def rearranged(book: Rulebook, settings: Settings, numbers: Random) -> Board | None:
+def rearranged_board(
+    book: Rulebook, settings: Settings, numbers: Random
+) -> Board | None:
     """Return a board that set-up deals, with some values rearranged, or None.
 
     It is None if set-up deals no board or the rules reject every attempt.
     """
-    if not can_be_laid(book):
+    if not deals_board(book):
         return None
     try:
         game = settings.start(book, seed=numbers.getrandbits(SEED_BITS))
@@ -78,40 +80,40 @@ def rearranged(book: Rulebook, settings: Settings, numbers: Random) -> Board | N
         return None
     as_dealt: Board = game.position["board"]
     board = as_dealt
-    for _ in range(TRIES if board else 0):
-        other = moved(board, numbers)
-        if other != board and lays(book, attrs.evolve(settings, board=other)):
+    for _ in range(MAX_ATTEMPTS if board else 0):
+        other = shuffled_board(board, numbers)
+        if other != board and accepts_board(book, attrs.evolve(settings, board=other)):
             board = other
     return None if board == as_dealt else board
 
 
-def moved(board: Board, numbers: Random) -> Board:
+def shuffled_board(board: Board, numbers: Random) -> Board:
     """Return a board with some values rearranged.
 
     The values are those of one attribute, or of all attributes that some spaces have.
     They are shuffled, or sorted so that equal values are next to each other.
     """
-    groups = alike(board)
+    groups = attribute_groups(board)
     names = groups[int(numbers.random() * len(groups))]
     spaces = [space for space, has in board.items() if has.keys() >= set(names)]
-    if numbers.random() < FILLED:
+    if numbers.random() < KEEP_EMPTY_PROBABILITY:
         spaces = [s for s in spaces if None not in [board[s][name] for name in names]]
-    share = SHARES[int(numbers.random() * len(SHARES))]
+    share = PLACE_SHARES[int(numbers.random() * len(PLACE_SHARES))]
     count = max(FEW, int(share * len(spaces)))
     if count < len(spaces):
-        drawn = set(mixed(spaces, numbers)[:count])
+        drawn = set(shuffled(spaces, numbers)[:count])
         spaces = [space for space in spaces if space in drawn]
     rows = [{name: board[space][name] for name in names} for space in spaces]
     if numbers.random() * 2 < 1:
         rows.sort(key=lambda row: [str(value) for value in row.values()])
     else:
-        rows = mixed(rows, numbers)
+        rows = shuffled(rows, numbers)
     return board | {
         space: board[space] | row for space, row in zip(spaces, rows, strict=True)
     }
 
 
-def alike(board: Board) -> list[tuple[str, ...]]:
+def attribute_groups(board: Board) -> list[tuple[str, ...]]:
     """Return the groups of attributes whose values can be rearranged together.
 
     Each attribute is a group, and so are all attributes of a space.
@@ -121,7 +123,7 @@ def alike(board: Board) -> list[tuple[str, ...]]:
     return list(alone | whole)
 
 
-def mixed(things: Sequence[Any], numbers: Random) -> list[Any]:
+def shuffled(things: Sequence[Any], numbers: Random) -> list[Any]:
     """Return the items in random order."""
     left = list(things)
     return [left.pop(int(numbers.random() * len(left))) for _ in things]

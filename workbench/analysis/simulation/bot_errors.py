@@ -8,9 +8,9 @@ from typing import Any
 
 from workbench.analysis.simulation.simulation import Seatings
 from workbench.analysis.simulation.statistics import Result
-from workbench.bots.errors import BotError
+from workbench.bots.bot_failures import BotError
 
-Who = tuple[str | None, str]
+SeatedBot = tuple[str | None, str]
 """Name of a bot and its seat, which is None if bots change seats."""
 
 
@@ -25,13 +25,15 @@ class BotErrors:
         self, bots: Mapping[str, str], seatings: Seatings | None = None
     ) -> None:
         self._bots, self._seatings = bots, seatings
-        self._times: Counter[Who] = Counter()
-        self._games: Counter[Who] = Counter()
-        self._lost: Counter[Who] = Counter()
-        self._first: dict[Who, BotError] = {}
+        self._times: Counter[SeatedBot] = Counter()
+        self._games: Counter[SeatedBot] = Counter()
+        self._lost: Counter[SeatedBot] = Counter()
+        self._first: dict[SeatedBot, BotError] = {}
 
     @classmethod
-    def of(cls, bots: Mapping[str, str], results: Iterable[Result]) -> BotErrors:
+    def of_results(
+        cls, bots: Mapping[str, str], results: Iterable[Result]
+    ) -> BotErrors:
         """Return the errors of bots in these games."""
         errors = cls(bots)
         for result in results:
@@ -42,7 +44,7 @@ class BotErrors:
         """Add the errors in a game."""
         if not result.bot_errors:
             return
-        who = self._who(result.game)
+        who = self._bots_of(result.game)
         for seat, times in result.bot_errors.items():
             self._times[who[seat]] += times
         self._games.update({who[seat] for seat in result.bot_errors})
@@ -51,7 +53,7 @@ class BotErrors:
         for error in result.first_errors:
             self._first.setdefault(who[error.seat], error)
 
-    def _who(self, game: int) -> dict[str, Who]:
+    def _bots_of(self, game: int) -> dict[str, SeatedBot]:
         """Return each seat's bot in a game."""
         if self._seatings is None:
             return {seat: (seat, bot) for seat, bot in self._bots.items()}
@@ -69,15 +71,15 @@ class BotErrors:
                 "lost": self._lost[who],
                 "first": error and error.to_json(),
             }
-            for who, error in self._each
+            for who, error in self._by_bot
         ]
 
     @property
     def lines(self) -> Iterator[str]:
         """Yield a sentence for each bot with errors."""
-        for who, error in self._each:
-            times = in_words(self._times[who], "time")
-            games = in_words(self._games[who], "game")
+        for who, error in self._by_bot:
+            times = count_text(self._times[who], "time")
+            games = count_text(self._games[who], "game")
             seat, bot = who
             whose = "the bot" if seat is None else f"{seat}'s bot"
             said = f"{whose} `{bot}` failed {times} in {games}"
@@ -86,9 +88,9 @@ class BotErrors:
             yield said if error is None else f"{said}; first: {error.when}"
 
     @property
-    def _each(self) -> Iterator[tuple[Who, BotError | None]]:
+    def _by_bot(self) -> Iterator[tuple[SeatedBot, BotError | None]]:
         """Yield each bot with errors and its first one, in order of seats or names."""
-        everybody: Iterable[Who] = self._bots.items()
+        everybody: Iterable[SeatedBot] = self._bots.items()
         if self._seatings is not None:
             everybody = [(None, bot) for bot in self._seatings.bots]
         for who in everybody:
@@ -96,10 +98,10 @@ class BotErrors:
                 yield who, self._first.get(who)
 
 
-def in_words(number: int, word: str) -> str:
+def count_text(number: int, word: str) -> str:
     """Return a number with its noun in the singular or plural.
 
-    >>> in_words(1, "game"), in_words(1200, "game")
+    >>> count_text(1, "game"), count_text(1200, "game")
     ('1 game', '1,200 games')
     """
     return f"{number:,} {word}{'s' * (number != 1)}"

@@ -6,15 +6,15 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.measures.progress import beyond_shares
+from workbench.analysis.measures.game_course import win_gains
 from workbench.analysis.simulation.statistics import Result
 
-Z = 1.959964
+NORMAL_95 = 1.959964
 """Half-width of a 95 % interval of the normal distribution, in standard deviations."""
 
 
 @attrs.frozen
-class Gain:
+class BotGain:
     """Mean gain of a bot per game, with its 95 % interval.
 
     `low` and `high` are None for fewer than two games.
@@ -42,14 +42,14 @@ class Gain:
         return f"{self.bot} wins {between} of 100 games beyond its share of the seats"
 
 
-class Gains:
+class BotGains:
     """Gains of several bots; games are added one at a time."""
 
     def __init__(self, bots: Mapping[str, str]) -> None:
         self._places = {seat: place for place, seat in enumerate(bots)}
         self._bots = tuple(bots.values())
         self._games = 0
-        names = beyond_shares((), self._bots)
+        names = win_gains((), self._bots)
         self._sums = dict.fromkeys(names, 0.0)
         self._squares = dict.fromkeys(names, 0.0)
 
@@ -57,24 +57,24 @@ class Gains:
         """Add a game, unless it is unfinished."""
         places = [self._places[seat] for seat in result.winners]
         self._games += 1
-        for name, gain in beyond_shares(places, self._bots).items():
+        for name, gain in win_gains(places, self._bots).items():
             self._sums[name] += gain
             self._squares[name] += gain * gain
 
     @property
-    def each(self) -> Iterator[Gain]:
+    def gains(self) -> Iterator[BotGain]:
         """Yield each bot's gain, in seating order; nothing if all bots are the same."""
         for name, total in self._sums.items():
             games, seats = self._games, self._bots.count(name)
             mean = total / games if games else 0.0
             if games < 2:
-                yield Gain(name, seats, mean, None, None)
+                yield BotGain(name, seats, mean, None, None)
                 continue
             apart = max(self._squares[name] - games * mean * mean, 0.0)
-            half = Z * sqrt(apart / (games - 1) / games)
-            yield Gain(name, seats, mean, mean - half, mean + half)
+            half = NORMAL_95 * sqrt(apart / (games - 1) / games)
+            yield BotGain(name, seats, mean, mean - half, mean + half)
 
     @property
-    def better(self) -> Iterator[Gain]:
+    def positive_gains(self) -> Iterator[BotGain]:
         """Yield the gains that are not negative."""
-        return (gain for gain in self.each if gain.mean >= 0)
+        return (gain for gain in self.gains if gain.mean >= 0)

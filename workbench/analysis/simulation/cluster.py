@@ -22,23 +22,23 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 from rulebook import Rulebook
-from workbench.analysis.simulation.processes import Lost
-from workbench.analysis.simulation.simulation import GameTask, Portion, player
+from workbench.analysis.simulation.processes import WorkerLost
+from workbench.analysis.simulation.simulation import GameTask, Portion, portion_player
 from workbench.analysis.simulation.statistics import Result
 from workbench.errors import Refused
-from workbench.extras import Extra, library
+from workbench.extras import Extra, import_library
 from workbench.files.library.versions import version
 
 ADDRESS = re.compile(r"[a-z]+://[^\s/]+:\d{1,5}")
 LOST = "the cluster lost too many workers or its scheduler; finished games were saved"
 PATIENCE_SECONDS = 10
-TIMES = 4
+PORTION_FACTOR = 4
 """Factor by which portions are larger on a cluster than in local processes."""
 
 _here = threading.local()
 
 
-def on_cluster(
+def play_on_cluster(
     address: str,
     book: Rulebook,
     task: GameTask,
@@ -51,9 +51,9 @@ def on_cluster(
     If *in_c* is true, the native engine plays. Raise `Refused` if no cluster responds
     or the extra is not installed.
     """
-    joblib, distributed = _libraries()
-    _quiet()
-    sent = packed(book, task, in_c=in_c)
+    joblib, distributed = _import_libraries()
+    _silence_logs()
+    sent = pack_task(book, task, in_c=in_c)
     broken = (
         CancelledError,
         distributed.CancelledError,
@@ -64,39 +64,39 @@ def on_cluster(
         _client(distributed, address) as client,
         joblib.parallel_config("dask", client=client, pure=False) as config,
     ):
-        _play_there(config["backend"])
+        _use_cluster(config["backend"])
         work = joblib.delayed(play_portion)
         spread = joblib.Parallel(return_as="generator_unordered", batch_size=1)
         with closing(spread(work(sent, portion) for portion in portions)) as came:
             try:
                 yield from came
             except broken as error:
-                raise Lost(LOST, status=1) from error
+                raise WorkerLost(LOST, status=1) from error
 
 
-def _play_there(backend: Any) -> None:
+def _use_cluster(backend: Any) -> None:
     """Make joblib use the cluster even if it has only one thread."""
     threads = backend.effective_n_jobs
     backend.effective_n_jobs = lambda jobs: max(2, threads(jobs))
 
 
-def see_cluster(address: str) -> None:
+def check_cluster(address: str) -> None:
     """Raise `Refused` if an address is invalid or the extra is not installed."""
     if not ADDRESS.fullmatch(address):
         raise Refused(
             f"--cluster {address} is not a valid address", "such as tcp://HOST:8786"
         )
-    _libraries()
+    _import_libraries()
 
 
-def _libraries() -> tuple[Any, Any]:
+def _import_libraries() -> tuple[Any, Any]:
     """Import and return joblib and distributed."""
     names = ("joblib", "dask.distributed")
-    joblib, distributed = [library(x, Extra.CLUSTER, "a cluster") for x in names]
+    joblib, distributed = [import_library(x, Extra.CLUSTER, "a cluster") for x in names]
     return joblib, distributed
 
 
-def _quiet() -> None:
+def _silence_logs() -> None:
     """Silence the libraries' messages about unfinished tasks.
 
     Unfinished tasks are normal when a run is stopped or has become precise enough.
@@ -131,7 +131,7 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
 # ---------------------------------------------------------------- on a worker
 
 
-def packed(book: Rulebook, task: GameTask, *, in_c: bool) -> bytes:
+def pack_task(book: Rulebook, task: GameTask, *, in_c: bool) -> bytes:
     """Return all data that a worker needs to play games, as bytes."""
     return zlib.compress(pickle.dumps((version(), book, task, in_c)))
 
@@ -139,8 +139,8 @@ def packed(book: Rulebook, task: GameTask, *, in_c: bool) -> bytes:
 def play_portion(sent: bytes, portion: Portion) -> list[Result]:
     """Play a portion of games on a worker.
 
-    *sent* are the bytes returned by `packed`. Each thread caches the rules of its last
-    run. Raise `Refused` if the worker has another version of this package.
+    *sent* are the bytes returned by `pack_task`. Each thread caches the rules of its
+    last run. Raise `Refused` if the worker has another version of this package.
     """
     kept: tuple[bytes, Callable[[Portion], list[Result]]] | None
     kept = getattr(_here, "player", None)
@@ -150,5 +150,5 @@ def play_portion(sent: bytes, portion: Portion) -> list[Result]:
         if theirs != version():
             said = f"a worker has version {version()}, not {theirs}"
             raise Refused(said, "install the same version on all machines", status=1)
-        kept = _here.player = (sent, player(book, task, in_c=in_c))
+        kept = _here.player = (sent, portion_player(book, task, in_c=in_c))
     return kept[1](portion)

@@ -18,7 +18,7 @@ CHANCE = "chance"
 
 
 @attrs.frozen
-class Turn:
+class TurnDetail:
     """Turn of a game (0 is set-up), with the first seat to decide and the totals."""
 
     number: int
@@ -29,7 +29,7 @@ class Turn:
 
 
 @attrs.frozen
-class Event:
+class EventDetail:
     """Event of a game: its step in the record, its turn, and what happened."""
 
     step: int
@@ -41,44 +41,46 @@ class Event:
 
 
 @attrs.frozen
-class Detail:
+class GameDetail:
     """Turns and events of a game, in order."""
 
-    turns: tuple[Turn, ...]
-    events: tuple[Event, ...]
+    turns: tuple[TurnDetail, ...]
+    events: tuple[EventDetail, ...]
 
 
-def detail_of(game: Game, lines: Sequence[str]) -> Detail:
+def game_detail(game: Game, lines: Sequence[str]) -> GameDetail:
     """Return the turns and events of a game that has not started.
 
     *lines* are the lines of its record, which must contain every chance event.
     """
-    turns = _over([], range(game.turn), game)
-    events: list[Event] = []
-    here: list[Event] = []
+    turns = _finished_turns([], range(game.turn), game)
+    events: list[EventDetail] = []
+    here: list[EventDetail] = []
     for step, line in enumerate(lines, 1):
         turn = game.turn
         come = json.loads(line)
-        here.append(_event(step, turn, come))
+        here.append(_event_from_line(step, turn, come))
         game.apply(come)
         if game.turn > turn:
-            turns += _over(here, range(turn, game.turn), game)
+            turns += _finished_turns(here, range(turn, game.turn), game)
             events += here
             here = []
-    turns += _over(here, range(game.turn, game.turn + 1), game)
-    return Detail(tuple(turns), (*events, *here))
+    turns += _finished_turns(here, range(game.turn, game.turn + 1), game)
+    return GameDetail(tuple(turns), (*events, *here))
 
 
-def _event(step: int, turn: int, come: dict[str, Any]) -> Event:
+def _event_from_line(step: int, turn: int, come: dict[str, Any]) -> EventDetail:
     """Return the event that a line of a record describes."""
     if CHANCE in come:
         outcome = json.dumps(come["outcome"], ensure_ascii=False)
-        return Event(step, turn, None, come[CHANCE], None, outcome)
+        return EventDetail(step, turn, None, come[CHANCE], None, outcome)
     text = come["action"]
-    return Event(step, turn, come["seat"], text.partition("(")[0], text, None)
+    return EventDetail(step, turn, come["seat"], text.partition("(")[0], text, None)
 
 
-def _over(here: Sequence[Event], numbers: range, game: Game) -> list[Turn]:
+def _finished_turns(
+    here: Sequence[EventDetail], numbers: range, game: Game
+) -> list[TurnDetail]:
     """Return the turns that are over.
 
     *here* are the events since the last turn ended; all belong to the first one.
@@ -89,5 +91,5 @@ def _over(here: Sequence[Event], numbers: range, game: Game) -> list[Turn]:
     acted = [event for event in here if event.seat is not None]
     first = acted[0].seat if acted else None
     draws = len(here) - len(acted)
-    begun = Turn(numbers[0], first, len(acted), draws, points)
-    return [begun, *(Turn(number, None, 0, 0, points) for number in numbers[1:])]
+    begun = TurnDetail(numbers[0], first, len(acted), draws, points)
+    return [begun, *(TurnDetail(number, None, 0, 0, points) for number in numbers[1:])]

@@ -12,15 +12,15 @@ import attrs
 
 from interpreter.c_engine import NotNative, Playouts, unfit
 from rulebook import Rulebook
-from workbench.analysis.simulation.simulation import GameTask, native_for
-from workbench.bots import shipped
+from workbench.analysis.simulation.simulation import GameTask, native_engine
+from workbench.bots import shipped_bot
 from workbench.defaults import AUTO, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 
-MANY = 50
+MIN_NATIVE_GAMES = 50
 """Number of games from which the native engine pays off."""
 
-MANY_THOUGHTFUL = 10
+MIN_NATIVE_THINKING_GAMES = 10
 """Number of games from which the native engine pays off if a bot tries actions.
 
 Compiling an engine takes as long as 2 greedy games in the interpreter under the longest
@@ -29,7 +29,7 @@ rules, and as long as 100 under the shortest.
 
 
 @attrs.frozen
-class Chosen:
+class EngineChoice:
     """Chosen engine: `native`, or None for the interpreter.
 
     `note` says why it is not the native one, if the reason is of interest.
@@ -44,40 +44,50 @@ class Chosen:
         return REFERENCE if self.native is None else NATIVE
 
 
-def chosen(asked: str, book: Rulebook, task: GameTask, games: int) -> Chosen:
+def choose_engine(
+    requested: str, book: Rulebook, task: GameTask, games: int
+) -> EngineChoice:
     """Return the engine for some games.
 
     Raise `Refused` if the native engine was requested and cannot play them.
     """
-    if asked == REFERENCE or (asked == AUTO and games < many(task)):
-        return Chosen(None)
-    unfit = why_not(task)
+    if requested == REFERENCE or (requested == AUTO and games < min_native_games(task)):
+        return EngineChoice(None)
+    unfit = native_obstacle(task)
     if unfit is not None:
-        return refused(asked, unfit, 2)
-    native = native_for(book, task)
+        return without_native(requested, unfit, 2)
+    native = native_engine(book, task)
     if isinstance(native, NotNative):
-        return refused(asked, native.reason, 1)
+        return without_native(requested, native.reason, 1)
     lacks = native.why_not(tuple(task.bots.values()))
-    return Chosen(native) if lacks is None else refused(asked, lacks, 1)
+    return (
+        EngineChoice(native) if lacks is None else without_native(requested, lacks, 1)
+    )
 
 
-def refused(asked: str, reason: str, status: int) -> Chosen:
+def without_native(requested: str, reason: str, status: int) -> EngineChoice:
     """Return the interpreter as the engine, because the native one cannot play.
 
     The reason becomes a note, unless it is in the request itself. Raise `Refused` if
     the native engine was requested.
     """
-    if asked == NATIVE:
+    if requested == NATIVE:
         raise Refused(f"the native engine cannot play this: {reason}", status=status)
-    return Chosen(None, f"using the interpreter: {reason}" if status == 1 else None)
+    return EngineChoice(
+        None, f"using the interpreter: {reason}" if status == 1 else None
+    )
 
 
-def many(task: GameTask) -> int:
+def min_native_games(task: GameTask) -> int:
     """Return the number of games from which the native engine pays off for a task."""
-    return MANY if set(task.bots.values()) == {RANDOM} else MANY_THOUGHTFUL
+    return (
+        MIN_NATIVE_GAMES
+        if set(task.bots.values()) == {RANDOM}
+        else MIN_NATIVE_THINKING_GAMES
+    )
 
 
-def why_not(task: GameTask) -> str | None:
+def native_obstacle(task: GameTask) -> str | None:
     """Return why the native engine cannot play these games, or None.
 
     Reasons in the rules or the machine are not considered.
@@ -86,17 +96,17 @@ def why_not(task: GameTask) -> str | None:
     return next((reason for reason in reasons if reason is not None), None)
 
 
-def jobs_for(task: GameTask, games: int) -> int:
+def default_jobs(task: GameTask, games: int) -> int:
     """Return the default number of processes: all cores for many games, otherwise 1.
 
     It is always 1 with a custom bot, which may have side effects.
     """
-    few = games < many(task)
-    own = any(shipped(name) is None for name in task.bots.values())
-    return 1 if few or own else cores()
+    few = games < min_native_games(task)
+    own = any(shipped_bot(name) is None for name in task.bots.values())
+    return 1 if few or own else available_cores()
 
 
-def cores() -> int:
+def available_cores() -> int:
     """Return the number of processes that can run at the same time."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

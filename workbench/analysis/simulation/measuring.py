@@ -11,18 +11,18 @@ from interpreter import Outcome
 from interpreter.c_engine import Playout
 from interpreter.tracing import Legend, Trace, legend_of, traced
 from rulebook import Rulebook
-from workbench.analysis.measures.counted import Counting
-from workbench.analysis.measures.games import GameEnd, Games
+from workbench.analysis.measures.counted import DecisionCounter
+from workbench.analysis.measures.measured_games import GameEnd, MeasuredGames
 from workbench.analysis.measures.race import Race, races
-from workbench.analysis.measures.rows import Row, measured, whole_table
+from workbench.analysis.measures.rows import Row, all_measures, measure_rows
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.statistics import Result
 
-COUNTED_BOOKS = 8
+MAX_CACHED_COUNTERS = 8
 """Maximum number of books with cached counting programs."""
 
 
-def legend_for(book: Rulebook, settings: Settings) -> Legend:
+def trace_legend(book: Rulebook, settings: Settings) -> Legend:
     """Return the legend of traces of games with these settings."""
     return legend_of(book, players=settings.seats(book), options=dict(settings.options))
 
@@ -40,17 +40,17 @@ def with_measures(
     The row is None for a game without a trace. Points by round are only included if
     *race* is true.
     """
-    table = whole_table(legend, by_seat=by_seat)
+    table = all_measures(legend, by_seat=by_seat)
     for games, trace in played:
-        there = [ended_as(legend, game.outcome) for game in games if game is not None]
-        rows = measured(legend, trace, there, bots, table)
+        there = [game_end(legend, game.outcome) for game in games if game is not None]
+        rows = measure_rows(legend, trace, there, bots, table)
         run: Iterator[Race | None]
-        run = races(Games(legend, trace, there)) if race else repeat(None)
+        run = races(MeasuredGames(legend, trace, there)) if race else repeat(None)
         for game in games:
             yield (game, None, None) if game is None else (game, next(rows), next(run))
 
 
-def measures_of(
+def interpreter_measures(
     book: Rulebook,
     settings: Settings,
     result: Result,
@@ -73,15 +73,15 @@ def measures_of(
         board=None if settings.board is None else dict(settings.board),
         turns=turns,
     )
-    legend = legend_for(book, settings)
+    legend = trace_legend(book, settings)
     places = tuple([legend.seats.index(seat) for seat in result.winners])
     ended = [GameEnd(result.finished, places)]
-    table = whole_table(legend, by_seat=by_seat)
-    row = next(measured(legend, trace, ended, bots, table))
-    return row, next(races(Games(legend, trace, ended)))
+    table = all_measures(legend, by_seat=by_seat)
+    row = next(measure_rows(legend, trace, ended, bots, table))
+    return row, next(races(MeasuredGames(legend, trace, ended)))
 
 
-def measures_said(
+def measure_definitions(
     book: Rulebook, settings: Settings, bots: Sequence[str], *, by_seat: bool = False
 ) -> dict[str, str]:
     """Return the definition of each column of measures, by column name.
@@ -98,27 +98,29 @@ def measures_said(
         decisions=0,
         actions={},
     )
-    table = whole_table(legend_for(book, settings), by_seat=by_seat)
+    table = all_measures(trace_legend(book, settings), by_seat=by_seat)
     says = {measure.name: measure.says for measure in table}
-    names, _ = measures_of(book, settings, nothing, (), None, bots, by_seat=by_seat)
+    names, _ = interpreter_measures(
+        book, settings, nothing, (), None, bots, by_seat=by_seat
+    )
     return {name: says[name.partition(".")[0]] for name in names}
 
 
 # ---------------------------------------------------------------- counted games
 
 
-@lru_cache(maxsize=COUNTED_BOOKS)
-def counting_of(book: Rulebook) -> Counting:
+@lru_cache(maxsize=MAX_CACHED_COUNTERS)
+def decision_counter(book: Rulebook) -> DecisionCounter:
     """Return the counter of the decisions of a book's rules, which is cached."""
-    return Counting.of(book)
+    return DecisionCounter.of_book(book)
 
 
-def counts_said(book: Rulebook) -> Mapping[str, str]:
+def count_definitions(book: Rulebook) -> Mapping[str, str]:
     """Return the definition of each column of counts, by column name."""
-    return counting_of(book).columns()
+    return decision_counter(book).column_definitions()
 
 
-def counts_of(
+def replay_counts(
     book: Rulebook, settings: Settings, result: Result, turns: int | None
 ) -> Row:
     """Return how the rules decided in a game, counted by replaying it.
@@ -126,17 +128,17 @@ def counts_of(
     Its actions are repeated; chance follows from the same seed.
     """
     assert result.record is not None
-    counting = counting_of(book)
-    counting.begin()
+    counting = decision_counter(book)
+    counting.reset()
     game = settings.start(counting.book, seed=result.seed, turns=turns)
     for line in result.record.splitlines()[1:]:
         event = json.loads(line)
         if "action" in event:
             game.apply(event)
-    return counting.row()
+    return counting.take_row()
 
 
-def ended_as(legend: Legend, outcome: Outcome | None) -> GameEnd:
+def game_end(legend: Legend, outcome: Outcome | None) -> GameEnd:
     """Return the end of a game, which is unfinished if *outcome* is None."""
     if outcome is None:
         return GameEnd(finished=False, winners=())

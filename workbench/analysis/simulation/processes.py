@@ -3,7 +3,7 @@
 A worker receives items over a pipe from its parent, on which a separate thread listens.
 When the parent ends for any reason, the pipe closes and the worker exits at once. When
 a worker ends unexpectedly, the parent reports it. Workers ignore SIGTERM, which a shell
-may send to the whole process group; `end` kills them.
+may send to the whole process group; `kill_workers` kills them.
 """
 
 import atexit
@@ -23,61 +23,61 @@ import attrs
 
 from workbench.errors import Refused
 
-AHEAD = 2
+ITEMS_IN_ADVANCE = 2
 """Number of items that a worker is given in advance, so that it never waits."""
 PATIENCE_SECONDS = 1.0
 """Maximum time to wait for a process to end."""
 
-STOPPING = (signal.SIGINT, signal.SIGTERM)
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Signals that stop a command. Workers ignore them and end with the parent."""
 
-NAME = "rulebook worker"
+WORKER_NAME = "rulebook worker"
 """Process name of the workers."""
 
 Work = Callable[[Any], Any]
 Pipe = connection.Connection
 
 
-def spread(
+def map_in_processes(
     prepare: Callable[[], Work], items: Iterable[Any], jobs: int
 ) -> Iterator[Any]:
     """Yield the result of a function for each item, in order of arrival.
 
     Each process creates the function with *prepare*. Exceptions of the function are
-    raised here, as is `Lost` if a process ends unexpectedly; earlier results are
+    raised here, as is `WorkerLost` if a process ends unexpectedly; earlier results are
     yielded first.
     """
     workers: list[ProcessWorker] = []
     left = iter(items)
     try:
-        _begin(workers, prepare, jobs)
-        give(workers, left)
+        _start_workers(workers, prepare, jobs)
+        distribute(workers, left)
         while busy := {worker.pipe: worker for worker in workers if worker.owes}:
             wrong: list[Exception] = []
             for pipe in connection.wait(list(busy)):
                 worker = busy[pipe]  # type: ignore[index]
-                answer = worker.take()
+                answer = worker.receive_result()
                 if isinstance(answer, RemoteError):
                     wrong.append(answer.error)
                     continue
                 yield answer
-                give(workers, left)
+                distribute(workers, left)
             if wrong:
                 raise wrong[0]
         for worker in workers:
             worker.dismiss()
     finally:
-        end([worker.process for worker in workers])
+        kill_workers([worker.process for worker in workers])
         for worker in workers:
             worker.pipe.close()
 
 
-def give(workers: Sequence["ProcessWorker"], left: Iterator[Any]) -> None:
+def distribute(workers: Sequence["ProcessWorker"], items: Iterator[Any]) -> None:
     """Send items to the workers that have too few, as long as there are any."""
-    for owed in range(AHEAD):
+    for owed in range(ITEMS_IN_ADVANCE):
         for worker in workers:
             if worker.owes <= owed:
-                worker.give(left)
+                worker.send_next(items)
 
 
 @attrs.frozen
@@ -95,22 +95,22 @@ class ProcessWorker:
     pipe: Pipe
     owes: int = 0
 
-    def give(self, left: Iterator[Any]) -> None:
+    def send_next(self, items: Iterator[Any]) -> None:
         """Send the next item to the worker, if there is one."""
-        for item in left:
+        for item in items:
             self.owes += 1
-            with suppress(OSError):  # a lost worker; `take` reports it
+            with suppress(OSError):  # a lost worker; `receive_result` reports it
                 self.pipe.send(item)
             return
 
-    def take(self) -> Any:
+    def receive_result(self) -> Any:
         """Return the next result of the worker, or raise its error."""
         self.owes -= 1
         try:
             return self.pipe.recv()
         except (EOFError, OSError):
             self.process.join(PATIENCE_SECONDS)
-            return RemoteError(_lost(self.process.exitcode))
+            return RemoteError(_worker_lost(self.process.exitcode))
 
     def dismiss(self) -> None:
         """Tell the worker to exit, since there are no more items."""
@@ -119,7 +119,7 @@ class ProcessWorker:
         self.process.join(PATIENCE_SECONDS)
 
 
-def end(processes: Sequence[BaseProcess]) -> None:
+def kill_workers(processes: Sequence[BaseProcess]) -> None:
     """Kill workers and wait until they have ended."""
     for process in processes:
         process.kill()
@@ -128,51 +128,54 @@ def end(processes: Sequence[BaseProcess]) -> None:
 
 
 @atexit.register
-def _end_all() -> None:
+def _kill_all_workers() -> None:
     """Kill all remaining workers when Python exits.
 
-    They remain if a second signal interrupts `spread`. Otherwise `multiprocessing`
-    would send SIGTERM, which they ignore, and wait for them.
+    They remain if a second signal interrupts `map_in_processes`. Otherwise
+    `multiprocessing` would send SIGTERM, which they ignore, and wait for them.
     """
-    if left := [each for each in active_children() if each.name == NAME]:
-        for number in STOPPING:
+    if left := [each for each in active_children() if each.name == WORKER_NAME]:
+        for number in STOP_SIGNALS:
             signal.signal(number, signal.SIG_IGN)
-        end(left)
+        kill_workers(left)
 
 
-class Lost(Refused):
+class WorkerLost(Refused):
     """Raised if a worker process ends unexpectedly, after earlier results."""
 
 
-def _lost(code: int | None) -> Lost:
+def _worker_lost(code: int | None) -> WorkerLost:
     """Return the exception for a worker that ended with an exit code."""
     how = f"with {code}"
     if code is not None and code < 0:
         how = f"by {signal.Signals(-code).name}"
-    return Lost(
+    return WorkerLost(
         f"a worker process ended {how}; finished games were saved",
         "if memory ran out, use fewer --jobs",
         status=1,
     )
 
 
-def inherits() -> bool:
+def processes_inherit() -> bool:
     """Return whether processes are forked, and so inherit everything loaded."""
     return get_context().get_start_method() == "fork"
 
 
-def _begin(
+def _start_workers(
     workers: list[ProcessWorker], prepare: Callable[[], Work], jobs: int
 ) -> None:
     """Start workers; a forked one closes the pipes of the others."""
     context = get_context()
-    forked = inherits()
-    with _uninterrupted():
+    forked = processes_inherit()
+    with _signals_postponed():
         for _ in range(jobs):
             ours, theirs = context.Pipe()
             others = [*(worker.pipe for worker in workers), ours] if forked else []
             process = context.Process(
-                target=_work, name=NAME, args=(theirs, others, prepare), daemon=True
+                target=_work,
+                name=WORKER_NAME,
+                args=(theirs, others, prepare),
+                daemon=True,
             )
             process.start()
             theirs.close()
@@ -180,14 +183,14 @@ def _begin(
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def _signals_postponed() -> Iterator[None]:
     """Postpone Ctrl-C and SIGTERM until the end of the block, where possible."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -201,7 +204,7 @@ def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> No
 
     Ctrl-C and SIGTERM are ignored; the worker ends with its parent.
     """
-    for number in STOPPING:
+    for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     for other in others:
         other.close()
@@ -213,7 +216,7 @@ def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> No
             work = work or prepare()
             answer = work(item)
         except Exception as error:  # noqa: BLE001  (the parent raises it)
-            answer = RemoteError(_sendable(error))
+            answer = RemoteError(_picklable_error(error))
         try:
             pipe.send(answer)
         except OSError:
@@ -230,7 +233,7 @@ def _listen(pipe: Pipe, items: "SimpleQueue[Any]") -> None:
     items.put(None)
 
 
-def _sendable(error: Exception) -> Exception:
+def _picklable_error(error: Exception) -> Exception:
     """Return an equivalent error that can be pickled, with its traceback as a note."""
     where = traceback.format_exc()
     with suppress(AttributeError):  # an immutable exception

@@ -16,17 +16,17 @@ from rulebook import Rulebook
 from rulebook.model import Option, Truth, Whole
 from workbench.analysis.simulation.settings import Settings
 
-FEW, MANY = 12, 100
+MAX_VALUES_ALONE, MAX_VALUES_IN_PAIRS = 12, 100
 """Maximum number of values of an option to try all of them, alone and in pairs.
 
 With more values, only both ends of the range are tried.
 """
-PLAYERS = ""
+PLAYERS_KEY = ""
 """Name of the number of players among the options; no option has an empty name."""
 Value = tuple[str, Any]
 
 
-def values(option: Option, most: int = FEW) -> tuple[Any, ...]:
+def option_values(option: Option, most: int = MAX_VALUES_ALONE) -> tuple[Any, ...]:
     """Return all values of an option, or both ends of its range if there are many."""
     match option.type:
         case Truth():
@@ -38,22 +38,24 @@ def values(option: Option, most: int = FEW) -> tuple[Any, ...]:
             return ()
 
 
-def in_pairs(book: Rulebook, base: Settings) -> Iterator[Settings]:
+def pairwise_settings(book: Rulebook, base: Settings) -> Iterator[Settings]:
     """Yield settings endlessly; values in *base* are kept."""
     fewest, most = book.players
     sizes = range(fewest, most + 1) if base.players is None else (base.players,)
-    factors: dict[str, tuple[Any, ...]] = {PLAYERS: tuple(sizes)}
+    factors: dict[str, tuple[Any, ...]] = {PLAYERS_KEY: tuple(sizes)}
     for name, option in book.options.items():
-        if name not in base.options and (every := values(option, MANY)):
+        if name not in base.options and (
+            every := option_values(option, MAX_VALUES_IN_PAIRS)
+        ):
             factors[name] = every
     for time in count():
-        for row in rows(turned(factors, time)):
+        for row in covering_rows(rotated(factors, time)):
             options = {**base.options, **row}
-            players = options.pop(PLAYERS)
+            players = options.pop(PLAYERS_KEY)
             yield attrs.evolve(base, players=players, options=options)
 
 
-def turned(
+def rotated(
     factors: dict[str, tuple[Any, ...]], times: int
 ) -> dict[str, tuple[Any, ...]]:
     """Return the factors with their values rotated by different numbers of places.
@@ -69,29 +71,29 @@ def turned(
     }
 
 
-def rows(factors: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
+def covering_rows(factors: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
     """Yield rows until any two values of different factors have been in a row together.
 
     The factor with the most uncovered pairs is set first. It takes the value with the
     most new pairs in the row or, if several have, the one with the most uncovered
     pairs.
     """
-    left = pairs(factors)
+    left = uncovered_pairs(factors)
     if len(factors) == 1:
         yield from ({name: value} for name in factors for value in factors[name])
     while any(left.values()):
-        order = sorted(factors, key=lambda name: -to_come(name, factors, left))
+        order = sorted(factors, key=lambda name: -count_uncovered(name, factors, left))
         row: dict[str, Any] = {}
         for name in order:
             row[name] = max(
-                factors[name], key=lambda value: worth((name, value), row, left)
+                factors[name], key=lambda value: value_gain((name, value), row, left)
             )
         for value in row.items():
             left[value].difference_update(row.items())
         yield row
 
 
-def pairs(factors: dict[str, tuple[Any, ...]]) -> dict[Value, set[Value]]:
+def uncovered_pairs(factors: dict[str, tuple[Any, ...]]) -> dict[Value, set[Value]]:
     """Return for each value the values of other factors that it must be paired with."""
     every = [(name, value) for name in factors for value in factors[name]]
     return {
@@ -99,16 +101,16 @@ def pairs(factors: dict[str, tuple[Any, ...]]) -> dict[Value, set[Value]]:
     }
 
 
-def to_come(
-    name: str, factors: dict[str, tuple[Any, ...]], left: dict[Value, set[Value]]
+def count_uncovered(
+    name: str, factors: dict[str, tuple[Any, ...]], uncovered: dict[Value, set[Value]]
 ) -> int:
     """Return the number of uncovered pairs of a factor."""
-    return sum(len(left[name, value]) for value in factors[name])
+    return sum(len(uncovered[name, value]) for value in factors[name])
 
 
-def worth(
-    value: Value, row: dict[str, Any], left: dict[Value, set[Value]]
+def value_gain(
+    value: Value, row: dict[str, Any], uncovered: dict[Value, set[Value]]
 ) -> tuple[int, int]:
     """Return the number of new pairs a value adds to a row, and its uncovered pairs."""
-    new = sum(other in left[value] for other in row.items())
-    return new, len(left[value])
+    new = sum(other in uncovered[value] for other in row.items())
+    return new, len(uncovered[value])

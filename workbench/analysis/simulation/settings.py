@@ -8,12 +8,12 @@ import attrs
 
 from interpreter import Game, NoDocument, UsageError, options_of, read_document
 from rulebook import Rulebook, read_file
-from workbench.bots.errors import USUAL, ErrorPolicy
+from workbench.bots.bot_failures import DEFAULT_POLICY, ErrorPolicy
 from workbench.errors import Refused
 
-BOARD_MAX = 4_000_000
+MAX_BOARD_BYTES = 4_000_000
 """Maximum size of a board file in bytes; the rest of a longer file is not read."""
-GIVEN_BOARD = "a given board"
+GIVEN_BOARD_NOTE = "a given board"
 """Note in a record whose board was given and not dealt by set-up."""
 
 
@@ -30,7 +30,7 @@ class Settings:
     options: Mapping[str, Any] = attrs.field(factory=dict)
     board: Mapping[str, Any] | None = None
     bot_seed: int = 1
-    conduct: ErrorPolicy = USUAL
+    conduct: ErrorPolicy = DEFAULT_POLICY
 
     @classmethod
     def parsed(
@@ -40,14 +40,14 @@ class Settings:
         options: Sequence[str],
         board: str | None,
         bot_seed: int = 1,
-        conduct: ErrorPolicy = USUAL,
+        conduct: ErrorPolicy = DEFAULT_POLICY,
     ) -> Self:
         """Return the settings given on a command line.
 
         Raise `Refused` if an option is not NAME=VALUE or the board file is not JSON.
         """
-        pairs = dict(_option(text) for text in options)
-        given = None if board is None else _board(board)
+        pairs = dict(_parse_option(text) for text in options)
+        given = None if board is None else _read_board(board)
         return cls(players, seed, pairs, given, bot_seed, conduct)
 
     def seats(self, book: Rulebook) -> int:
@@ -71,7 +71,7 @@ class Settings:
 
         Raise `Refused` if the requested engine is not available.
         """
-        with engine_or_refused():
+        with refuse_missing_engine():
             return Game.start(
                 book,
                 players=self.seats(book),
@@ -86,12 +86,12 @@ class Settings:
     def begin(self, book: Rulebook, number: int, turns: int | None = None) -> Game:
         """Start game *number* of a series of bot games; its record notes the number."""
         game = self.start(book, seed=(self.seed or 0) + number, turns=turns)
-        game.noted = noted(self.bot_seed, number)
+        game.noted = record_notes(self.bot_seed, number)
         return game
 
 
 @contextmanager
-def engine_or_refused() -> Iterator[None]:
+def refuse_missing_engine() -> Iterator[None]:
     """Raise `Refused` with the reason if the block's native engine is not available."""
     try:
         yield
@@ -102,12 +102,12 @@ def engine_or_refused() -> Iterator[None]:
         raise Refused(said, status=1) from error
 
 
-def noted(bot_seed: int, number: int) -> dict[str, int]:
+def record_notes(bot_seed: int, number: int) -> dict[str, int]:
     """Return the values in a record from which its bot game can be repeated."""
     return {"bot_seed": bot_seed, "game": number}
 
 
-def _option(text: str) -> tuple[str, int | bool | str | None]:
+def _parse_option(text: str) -> tuple[str, int | bool | str | None]:
     name, equals, value = text.partition("=")
     if not (name and equals and value):
         raise Refused(f"`--option {text}` is not NAME=VALUE")
@@ -121,24 +121,24 @@ def _option(text: str) -> tuple[str, int | bool | str | None]:
         return name, value
 
 
-def written(value: int | bool | str | None) -> str:
+def option_text(value: int | bool | str | None) -> str:
     """Return an option's value as written after `NAME=`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
 
 
-def described(settings: Settings) -> str:
+def settings_text(settings: Settings) -> str:
     """Return the settings as words, for messages."""
-    pairs = [f"{name}={written(value)}" for name, value in settings.options.items()]
-    board = [] if settings.board is None else [GIVEN_BOARD]
+    pairs = [f"{name}={option_text(value)}" for name, value in settings.options.items()]
+    board = [] if settings.board is None else [GIVEN_BOARD_NOTE]
     players = f"{settings.players} player{'s' * (settings.players != 1)}"
     return ", ".join(["", players, *pairs, *board])
 
 
-def _board(path: str) -> Mapping[str, Any]:
+def _read_board(path: str) -> Mapping[str, Any]:
     try:
-        board = read_document(read_file(path, BOARD_MAX).decode("utf-8"))
+        board = read_document(read_file(path, MAX_BOARD_BYTES).decode("utf-8"))
     except (UnicodeDecodeError, NoDocument) as error:
         raise Refused(f"{path} is not a valid board: {error}", status=1) from error
     if not isinstance(board, dict):

@@ -28,32 +28,32 @@ from rulebook import Rulebook
 from workbench import budget
 from workbench.analysis.measures.race import Race
 from workbench.analysis.measures.rows import Row
-from workbench.analysis.simulation.detail import Detail, detail_of
+from workbench.analysis.simulation.detail import GameDetail, game_detail
 from workbench.analysis.simulation.measuring import (
-    counts_of,
-    legend_for,
-    measures_of,
+    interpreter_measures,
+    replay_counts,
+    trace_legend,
     with_measures,
 )
-from workbench.analysis.simulation.processes import inherits, spread
-from workbench.analysis.simulation.settings import Settings, noted
+from workbench.analysis.simulation.processes import map_in_processes, processes_inherit
+from workbench.analysis.simulation.settings import Settings, record_notes
 from workbench.analysis.simulation.statistics import Result
-from workbench.bots import decide, own_names, shipped
-from workbench.bots.players import SeatedBots, others
-from workbench.bots.randomness import Numbers, key_of
+from workbench.bots import decide, shipped_bot, stream_names
+from workbench.bots.randomness import Numbers, stream_key
 from workbench.bots.registry import bot_of, check_bot
+from workbench.bots.seated_bots import SeatedBots, winning_seats
 from workbench.defaults import DECISIONS_MAX, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 
-PORTION = 64
+NATIVE_PORTION = 64
 """Number of games per portion for the native engine."""
 
 PORTION_SEARCHED = 1
-"""Number of games per portion if a bot searches."""
+"""Number of games in a batch of a run if a bot uses search."""
 
-PORTION_THOUGHTFUL = 8
-"""Number of games per portion if a bot tries actions, or games are replayed."""
+PORTION_THINKING = 8
+"""Number of games in a batch of a run if a bot tries actions, or games are replayed."""
 
 PORTION_SECONDS = 0.5
 """Intended duration of a portion in seconds; short ones give early results."""
@@ -102,12 +102,12 @@ class GameTask:
     seatings: Seatings | None = None
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def bot_names(self) -> tuple[str, ...]:
         """Names of all bots that play."""
         seated = dict.fromkeys(self.bots.values())
         return tuple(seated) if self.seatings is None else self.seatings.bots
 
-    def of(self, number: int) -> Self:
+    def for_game(self, number: int) -> Self:
         """Return the task of a single game, with its bots in their seats."""
         assert self.seatings is not None
         seating = zip(self.bots, self.seatings.seating(number), strict=True)
@@ -116,9 +116,9 @@ class GameTask:
     @property
     def has_own_bots(self) -> bool:
         """Whether a custom bot plays."""
-        return any(shipped(name) is None for name in self.names)
+        return any(shipped_bot(name) is None for name in self.bot_names)
 
-    def recorded(self, numbers: Iterable[int]) -> bool:
+    def needs_records(self, numbers: Iterable[int]) -> bool:
         """Return whether the records of these games are needed."""
         kept = self.keep_record or self.detail
         return kept or any(number < self.counted for number in numbers)
@@ -138,7 +138,7 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     return dict(zip(seats, names, strict=True))
 
 
-def native_for(book: Rulebook, task: GameTask) -> Playouts | NotNative:
+def native_engine(book: Rulebook, task: GameTask) -> Playouts | NotNative:
     """Return the native engine for some games, or why it cannot play them."""
     settings = task.settings
     return playouts(
@@ -146,7 +146,7 @@ def native_for(book: Rulebook, task: GameTask) -> Playouts | NotNative:
         players=settings.seats(book),
         options=dict(settings.options),
         board=None if settings.board is None else dict(settings.board),
-        bots=task.names,
+        bots=task.bot_names,
         traces=task.measures,
     )
 
@@ -163,18 +163,20 @@ def native_results(
     games = (
         ToPlay(
             first + number,
-            tuple([key_of(own_names(bot_seed, number, seat)) for seat in task.bots]),
-            noted(bot_seed, number),
+            tuple(
+                [stream_key(stream_names(bot_seed, number, seat)) for seat in task.bots]
+            ),
+            record_notes(bot_seed, number),
         )
         for number in numbers
     )
-    bots, keep = tuple(task.bots.values()), task.recorded(numbers)
+    bots, keep = tuple(task.bots.values()), task.needs_records(numbers)
     play: Iterator[tuple[Playout | None, Row | None, Race | None]]
     if task.measures:
         traced = native.traced(
             games, bots, limits, interpreter_bot(task), keep_record=keep
         )
-        legend = legend_for(book, task.settings)
+        legend = trace_legend(book, task.settings)
         play = with_measures(legend, traced, bots, race=task.race, by_seat=task.by_seat)
     else:
         played = native.play(
@@ -183,7 +185,7 @@ def native_results(
         play = ((came, None, None) for came in played)
     for number, (came, row, race) in zip(numbers, play, strict=True):
         if came is None:
-            yield playout(book, task, number)
+            yield play_game(book, task, number)
         else:
             yield native_result(came, task, number, row, race)
 
@@ -218,13 +220,13 @@ def interpreter_bot(task: GameTask) -> Asked:
     """Return a function by which the native engine asks the interpreter to decide."""
 
     def index(game: Game, seat: str, stream: Stream) -> int:
-        numbers = Numbers.over(stream)
+        numbers = Numbers.from_stream(stream)
         return decide(bot_of(task.bots[seat]), game, seat, numbers).index
 
     return index
 
 
-def playout(book: Rulebook, task: GameTask, number: int) -> Result:
+def play_game(book: Rulebook, task: GameTask, number: int) -> Result:
     """Play one game of bots in the interpreter, to its end or a limit."""
     game = task.settings.begin(book, number, task.limits.turns)
     settings = task.settings
@@ -240,11 +242,11 @@ def playout(book: Rulebook, task: GameTask, number: int) -> Result:
         actions[action.name] += 1
         indices.append(action.index)
         decisions += 1
-    keep_record = task.recorded([number])
-    result = _result(game, bots, decisions, actions, keep_record=keep_record)
+    keep_record = task.needs_records([number])
+    result = _game_result(game, bots, decisions, actions, keep_record=keep_record)
     if not task.measures:
         return result
-    row, race = measures_of(
+    row, race = interpreter_measures(
         *(book, task.settings, result, indices, task.limits.turns),
         tuple(task.bots.values()),
         by_seat=task.by_seat,
@@ -252,7 +254,7 @@ def playout(book: Rulebook, task: GameTask, number: int) -> Result:
     return attrs.evolve(result, measures=row, race=race if task.race else None)
 
 
-def _result(
+def _game_result(
     game: Game,
     bots: SeatedBots,
     decisions: int,
@@ -264,7 +266,7 @@ def _result(
     outcome = game.outcome
     winners = () if outcome is None else tuple(outcome.winners)
     if bots.loser is not None:
-        winners = others(game, bots.loser)
+        winners = winning_seats(game, bots.loser)
     return Result(
         seed=game.seed or 0,
         finished=outcome is not None or bots.loser is not None,
@@ -298,19 +300,19 @@ def simulate(
     Under a time budget, even a single job of the native engine runs in a process,
     because its calls cannot be interrupted.
     """
-    alone = native is None or budget.running() is None
+    alone = native is None or budget.running_budget() is None
     if jobs <= 1 and alone:
         yield from map(partial(portion_results, native, book, task), portions)
         return
     prepare = (
         partial(partial, portion_results, native, book, task)
-        if inherits()
-        else partial(_player, variant, task, in_c=native is not None)
+        if processes_inherit()
+        else partial(_loading_player, variant, task, in_c=native is not None)
     )
-    yield from spread(prepare, portions, jobs)
+    yield from map_in_processes(prepare, portions, jobs)
 
 
-def games_of(
+def simulate_games(
     variant: str,
     book: Rulebook,
     task: GameTask,
@@ -320,15 +322,15 @@ def games_of(
     first: int = 0,
 ) -> Iterator[Result]:
     """Yield the results of games *first* to *games* - 1 as they arrive."""
-    pace = Pace(portion_size(task, native))
-    portions = pace.cut(range(first, games))
+    pace = PortionPace(portion_size(task, native))
+    portions = pace.portions(range(first, games))
     for results in simulate(variant, book, task, portions, jobs, native):
         pace.played += len(results)
         yield from results
 
 
 @attrs.define
-class Pace:
+class PortionPace:
     """Sizes of portions: small at first, then by the measured speed.
 
     A portion has between `least` and `most` games and takes about `seconds`.
@@ -347,7 +349,7 @@ class Pace:
         games = int(self.seconds * self.played / seconds) if seconds else 0
         return max(min(self.least, self.most), min(games, self.most))
 
-    def cut(self, numbers: range) -> Iterator[range]:
+    def portions(self, numbers: range) -> Iterator[range]:
         """Yield portions of these games."""
         while numbers:
             size = self.size
@@ -362,21 +364,21 @@ def portion_size(task: GameTask, native: Playouts | None) -> int:
     if any(budget_of(name) is not None for name in task.bots.values()):
         return PORTION_SEARCHED
     quick = set(task.bots.values()) == {RANDOM} and not task.counted
-    return PORTION if quick else PORTION_THOUGHTFUL
+    return NATIVE_PORTION if quick else PORTION_THINKING
 
 
-def _player(
+def _loading_player(
     variant: str, task: GameTask, *, in_c: bool
 ) -> Callable[[Portion], list[Result]]:
     """Return a function that plays portions, in a process that must load the rules."""
-    return player(load(variant), task, in_c=in_c)
+    return portion_player(load(variant), task, in_c=in_c)
 
 
-def player(
+def portion_player(
     book: Rulebook, task: GameTask, *, in_c: bool
 ) -> Callable[[Portion], list[Result]]:
     """Return a function that plays portions, in a process that creates the engine."""
-    native = native_for(book, task) if in_c else None
+    native = native_engine(book, task) if in_c else None
     engine = native if isinstance(native, Playouts) else None
     return partial(portion_results, engine, book, task)
 
@@ -386,10 +388,13 @@ def portion_results(
 ) -> list[Result]:
     """Return the results of a portion, using the engine if one is given."""
     if task.seatings is not None:
-        alone = (_alone(native, book, task.of(number), number) for number in numbers)
+        alone = (
+            _single_result(native, book, task.for_game(number), number)
+            for number in numbers
+        )
         return list(chain.from_iterable(alone))
     played = (
-        (playout(book, task, number) for number in numbers)
+        (play_game(book, task, number) for number in numbers)
         if native is None
         else native_results(native, book, task, numbers)
     )
@@ -397,20 +402,20 @@ def portion_results(
         return list(played)
     engine = REFERENCE if native is None else NATIVE
     return [
-        played_again(book, task, number, result, engine)
+        with_replay_data(book, task, number, result, engine)
         for number, result in zip(numbers, played, strict=True)
     ]
 
 
-def _alone(
+def _single_result(
     native: Playouts | None, book: Rulebook, task: GameTask, number: int
 ) -> list[Result]:
     """Return the result of one game; the engine plays it if it supports the bots."""
-    there = native is not None and native.why_not(task.names) is None
+    there = native is not None and native.why_not(task.bot_names) is None
     return portion_results(native if there else None, book, task, [number])
 
 
-def played_again(
+def with_replay_data(
     book: Rulebook, task: GameTask, number: int, result: Result, engine: str
 ) -> Result:
     """Return a result with the data from a replay of its record.
@@ -422,13 +427,15 @@ def played_again(
     counted = number < task.counted
     return attrs.evolve(
         result,
-        detail=_detail(book, task, result, engine) if task.detail else None,
-        counts=counts_of(book, settings, result, turns) if counted else None,
+        detail=_replayed_detail(book, task, result, engine) if task.detail else None,
+        counts=replay_counts(book, settings, result, turns) if counted else None,
         record=result.record if task.keep_record else None,
     )
 
 
-def _detail(book: Rulebook, task: GameTask, result: Result, engine: str) -> Detail:
+def _replayed_detail(
+    book: Rulebook, task: GameTask, result: Result, engine: str
+) -> GameDetail:
     """Return the turns and events of a game from its record."""
     assert result.record is not None
     lines = result.record.splitlines()[1:]
@@ -441,4 +448,4 @@ def _detail(book: Rulebook, task: GameTask, result: Result, engine: str) -> Deta
         turns=task.limits.turns,
         engine=engine,
     )
-    return detail_of(game, lines)
+    return game_detail(game, lines)

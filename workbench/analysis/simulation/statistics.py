@@ -9,8 +9,8 @@ from typing import Any
 import attrs
 
 from workbench.analysis.measures.race import Race
-from workbench.analysis.simulation.detail import Detail
-from workbench.bots.errors import BotError
+from workbench.analysis.simulation.detail import GameDetail
+from workbench.bots.bot_failures import BotError
 
 
 @attrs.frozen
@@ -36,7 +36,7 @@ class Result:
     game: int = 0
     measures: Mapping[str, int | float | None] | None = None
     counts: Mapping[str, int | float | None] | None = None
-    detail: Detail | None = None
+    detail: GameDetail | None = None
     race: Race | None = None
     bot_errors: Mapping[str, int] = attrs.field(factory=dict)
     first_errors: Sequence[BotError] = ()
@@ -59,13 +59,13 @@ class Result:
         }
 
 
-def spread(values: Iterable[int]) -> dict[str, float | int]:
+def distribution(values: Iterable[int]) -> dict[str, float | int]:
     """Return mean, median and 95th percentile (nearest rank); 0 without values."""
-    return _spread(Counter(values))
+    return _distribution(Counter(values))
 
 
-def _spread(times: Mapping[int, int]) -> dict[str, float | int]:
-    """Return the same as `spread`, given the number of times of each value."""
+def _distribution(times: Mapping[int, int]) -> dict[str, float | int]:
+    """Return the same as `distribution`, given the number of times of each value."""
     number = sum(times.values())
     if not number:
         return {"mean": 0, "median": 0, "p95": 0}
@@ -121,8 +121,8 @@ class Tally:
             "unfinished": self.games - self.finished,
             "wins": dict(self.wins),
             "draws": self.draws,
-            "turns": _spread(self.turns),
-            "decisions": _spread(self.decisions),
+            "turns": _distribution(self.turns),
+            "decisions": _distribution(self.decisions),
             "actions": {name: self.actions[name] for name in sorted(self.actions)},
             "seconds": round(seconds, 3),
             "games_per_second": round(played / seconds, 3) if seconds else 0,
@@ -132,7 +132,7 @@ class Tally:
         }
 
 
-def summary(
+def results_summary(
     results: Iterable[Result], seats: Sequence[str], seconds: float
 ) -> dict[str, Any]:
     """Return the totals of some games as plain data."""

@@ -1,5 +1,5 @@
 """Statistics of the differences between two variants, and sentences about them."""
 
-from workbench.extras import Extra, library
+from workbench.extras import Extra, import_library
 
-library("numpy", Extra.DESK, "statistics")
+import_library("numpy", Extra.DESK, "statistics")

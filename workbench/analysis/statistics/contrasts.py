@@ -16,7 +16,7 @@ Column = Any
 
 Columns = Mapping[str, Column]
 
-RARE = 10
+MIN_DIFFERENT_PAIRS = 10
 """Minimum number of pairs in which a measure must differ to be tested."""
 
 
@@ -50,17 +50,17 @@ class Contrast:
         return self.second - self.first
 
     @property
-    def same(self) -> bool:
+    def is_same(self) -> bool:
         """Whether both samples have the same value everywhere."""
         return not self.differ
 
     @property
-    def rare(self) -> bool:
+    def is_rare(self) -> bool:
         """Whether the values differ in too few pairs to be tested."""
-        return 0 < self.differ < RARE
+        return 0 < self.differ < MIN_DIFFERENT_PAIRS
 
 
-def paired(name: str, first: Column, second: Column) -> Contrast:
+def paired_contrast(name: str, first: Column, second: Column) -> Contrast:
     """Return the contrast of paired games; equal indices have equal seeds."""
     mine, theirs = as_numbers(first), as_numbers(second)
     if mine.shape != theirs.shape:
@@ -70,47 +70,47 @@ def paired(name: str, first: Column, second: Column) -> Contrast:
     a, b = mine[there], theirs[there]
     longer = b - a
     number = int(longer.size)
-    centred = longer - mean(longer)
+    centred = longer - mean_or_zero(longer)
     influence = np.zeros(mine.size)
     influence[there] = centred / max(number, 1)
     return Contrast(
         name,
-        mean(a),
-        mean(b),
+        mean_or_zero(a),
+        mean_or_zero(b),
         number,
         int(np.count_nonzero(longer)),
         int(np.count_nonzero(longer < 0)),
         int(np.count_nonzero(longer > 0)),
-        swing(a, b),
-        error_of(centred),
-        is_share(a, b),
+        pooled_deviation(a, b),
+        standard_error(centred),
+        has_only_0_and_1(a, b),
         influence,
     )
 
 
-def unpaired(name: str, first: Column, second: Column) -> Contrast:
+def unpaired_contrast(name: str, first: Column, second: Column) -> Contrast:
     """Return the contrast of two independent samples of games."""
     mine, theirs = as_numbers(first), as_numbers(second)
     sides = [(side, ~np.isnan(side)) for side in (mine, theirs)]
     (a, b) = (side[there] for side, there in sides)
     parts, error = [], 0.0
     for sign, (side, there) in zip((-1, 1), sides, strict=True):
-        centred = side[there] - mean(side[there])
+        centred = side[there] - mean_or_zero(side[there])
         influence = np.zeros(side.size)
         influence[there] = sign * centred / max(centred.size, 1)
         parts.append(influence)
-        error += error_of(centred) ** 2
+        error += standard_error(centred) ** 2
     return Contrast(
         name,
-        mean(a),
-        mean(b),
+        mean_or_zero(a),
+        mean_or_zero(b),
         min(a.size, b.size),
-        off_the_commonest(np.concatenate([a, b])),
+        count_uncommon(np.concatenate([a, b])),
         None,
         None,
-        swing(a, b),
+        pooled_deviation(a, b),
         float(np.sqrt(error)),
-        is_share(a, b),
+        has_only_0_and_1(a, b),
         np.concatenate(parts),
     )
 
@@ -120,12 +120,12 @@ def as_numbers(column: Column) -> Column:
     return np.asarray(column, dtype=float)
 
 
-def mean(values: Column) -> float:
+def mean_or_zero(values: Column) -> float:
     """Return the mean, or 0 for an empty array."""
     return float(np.mean(values)) if values.size else 0.0
 
 
-def error_of(centred: Column) -> float:
+def standard_error(centred: Column) -> float:
     """Return the standard error of a mean from centred values; 0 for fewer than two."""
     number = centred.size
     if number < 2:
@@ -133,20 +133,20 @@ def error_of(centred: Column) -> float:
     return float(np.sqrt(np.sum(centred**2) / (number - 1) / number))
 
 
-def swing(first: Column, second: Column) -> float:
+def pooled_deviation(first: Column, second: Column) -> float:
     """Return the pooled standard deviation of a single game's value."""
     sides = first, second
     variances = [np.var(side, ddof=1) if side.size > 1 else 0.0 for side in sides]
     return float(np.sqrt(sum(variances) / 2))
 
 
-def is_share(first: Column, second: Column) -> bool:
+def has_only_0_and_1(first: Column, second: Column) -> bool:
     """Return whether there is a value, and all values are 0 or 1."""
     both = np.concatenate([first, second])
     return bool(both.size) and bool(np.all((both == 0) | (both == 1)))
 
 
-def off_the_commonest(values: Column) -> int:
+def count_uncommon(values: Column) -> int:
     """Return the number of values that differ from the most common one."""
     if not values.size:
         return 0

@@ -20,19 +20,24 @@ from typing import Any
 import attrs
 import numpy as np
 
-from workbench.analysis.statistics.contrasts import Columns, Contrast, paired, unpaired
-from workbench.analysis.statistics.quantiles import normal, student
+from workbench.analysis.statistics.contrasts import (
+    Columns,
+    Contrast,
+    paired_contrast,
+    unpaired_contrast,
+)
+from workbench.analysis.statistics.quantiles import normal_quantile, student_quantile
 
-SURE = 0.95
+CONFIDENCE = 0.95
 DRAWS = 20_000
-CHUNK = 4_000
-SEED = 20_061
+CHUNK_DRAWS = 4_000
+BOOTSTRAP_SEED = 20_061
 """Random seed of the bootstrap; equal games always give the same critical value."""
 
-FEW = 100
+MIN_BOOTSTRAP_PAIRS = 100
 """Minimum number of pairs for the bootstrap instead of Bonferroni's correction."""
 
-SLIGHT, SLIGHT_SHARE = 0.2, 0.05
+SLIGHT_DEVIATIONS, SLIGHT_SHARE = 0.2, 0.05
 """Largest slight difference: in standard deviations of a game, and for shares."""
 
 Array = Any
@@ -53,7 +58,7 @@ class Verdict(StrEnum):
     SAME = "same"
 
     @property
-    def tested(self) -> bool:
+    def is_tested(self) -> bool:
         """Whether the measure was tested as part of the family."""
         return self not in {Verdict.RARE, Verdict.SAME}
 
@@ -100,7 +105,7 @@ class Family:
     factor: float
     looked_at: int
 
-    def of(self, verdict: Verdict) -> list[AdjustedMeasure]:
+    def measures_with(self, verdict: Verdict) -> list[AdjustedMeasure]:
         """Return the measures with this verdict, the largest difference first."""
         chosen = [judged for judged in self.measures if judged.verdict is verdict]
         return sorted(chosen, key=lambda judged: -judged.size)
@@ -109,21 +114,27 @@ class Family:
         return next(judged for judged in self.measures if judged.contrast.name == name)
 
 
-def pairs(
+def paired_family(
     first: Columns, second: Columns, slight: Mapping[str, float] | None = None
 ) -> Family:
     """Return the family of differences between games paired by seed."""
-    return family([paired(*both) for both in columns(first, second)], slight)
+    return make_family(
+        [paired_contrast(*both) for both in paired_columns(first, second)], slight
+    )
 
 
-def unpaired_contrasts(
+def unpaired_family(
     first: Columns, second: Columns, slight: Mapping[str, float] | None = None
 ) -> Family:
     """Return the family of differences between two independent samples of games."""
-    return family([unpaired(*both) for both in columns(first, second)], slight)
+    return make_family(
+        [unpaired_contrast(*both) for both in paired_columns(first, second)], slight
+    )
 
 
-def columns(first: Columns, second: Columns) -> Iterator[tuple[str, Array, Array]]:
+def paired_columns(
+    first: Columns, second: Columns
+) -> Iterator[tuple[str, Array, Array]]:
     """Yield each measure's name and its column in both variants; missing ones are 0."""
     sizes = [len(next(iter(side.values()), ())) for side in (first, second)]
     for name in dict.fromkeys((*first, *second)):
@@ -132,44 +143,53 @@ def columns(first: Columns, second: Columns) -> Iterator[tuple[str, Array, Array
         yield name, mine, theirs
 
 
-def family(
+def make_family(
     contrasts: Sequence[Contrast], slight: Mapping[str, float] | None = None
 ) -> Family:
     """Return the family of these contrasts.
 
     *slight* contains the thresholds of slight differences that measures declare.
     """
-    tested = [each for each in contrasts if not each.same and not each.rare]
+    tested = [each for each in contrasts if not each.is_same and not each.is_rare]
     number = min((each.number for each in tested), default=0)
     correction, factor = Correction.NONE, 0.0
     if tested:
-        few = number < FEW
+        few = number < MIN_BOOTSTRAP_PAIRS
         correction = Correction.BONFERRONI if few else Correction.LARGEST
-        factor = bonferroni(len(tested), number) if few else largest(tested)
-    by_itself = bonferroni(1, number) if tested else 0.0
+        factor = (
+            bonferroni_factor(len(tested), number)
+            if few
+            else largest_deviation_factor(tested)
+        )
+    by_itself = bonferroni_factor(1, number) if tested else 0.0
     judged = [
-        judged_by(each, factor, by_itself, (slight or {}).get(each.name))
+        judge_contrast(each, factor, by_itself, (slight or {}).get(each.name))
         for each in contrasts
     ]
     return Family(judged, correction, factor, len(tested))
 
 
-def judged_by(
-    contrast: Contrast, factor: float, by_itself: float, slight: float | None
+def judge_contrast(
+    contrast: Contrast, factor: float, unadjusted_factor: float, slight: float | None
 ) -> AdjustedMeasure:
     """Return a contrast with its verdict and intervals.
 
-    *factor* and *by_itself* are the critical values with and without adjustment.
+    *factor* and *unadjusted_factor* are the critical values with and without
+    adjustment.
     """
     if slight is None:
-        slight = SLIGHT_SHARE if contrast.share else SLIGHT * contrast.swing
-    if contrast.same or contrast.rare:
-        verdict = Verdict.SAME if contrast.same else Verdict.RARE
+        slight = SLIGHT_SHARE if contrast.share else SLIGHT_DEVIATIONS * contrast.swing
+    if contrast.is_same or contrast.is_rare:
+        verdict = Verdict.SAME if contrast.is_same else Verdict.RARE
         return AdjustedMeasure(contrast, verdict, slight)
-    interval = around(contrast, factor)
+    interval = interval_around(contrast, factor)
     verdict = verdict_of(interval, slight)
     return AdjustedMeasure(
-        contrast, verdict, slight, interval, around(contrast, by_itself)
+        contrast,
+        verdict,
+        slight,
+        interval,
+        interval_around(contrast, unadjusted_factor),
     )
 
 
@@ -182,7 +202,7 @@ def verdict_of(interval: tuple[float, float], slight: float) -> Verdict:
     return Verdict.UNCHANGED if inside else Verdict.NOT_KNOWN
 
 
-def around(contrast: Contrast, factor: float) -> tuple[float, float]:
+def interval_around(contrast: Contrast, factor: float) -> tuple[float, float]:
     """Return the interval of *factor* standard errors around a difference."""
     half = factor * contrast.error
     return contrast.difference - half, contrast.difference + half
@@ -191,27 +211,30 @@ def around(contrast: Contrast, factor: float) -> tuple[float, float]:
 # ---------------------------------------------------------------- critical values
 
 
-def bonferroni(measures: int, number: int) -> float:
+def bonferroni_factor(measures: int, number: int) -> float:
     """Return Bonferroni's critical value for this many measures and pairs."""
-    probability = 1 - (1 - SURE) / 2 / measures
-    if number >= FEW:
-        return normal(probability)
-    return student(probability, max(number - 1, 1))
+    probability = 1 - (1 - CONFIDENCE) / 2 / measures
+    if number >= MIN_BOOTSTRAP_PAIRS:
+        return normal_quantile(probability)
+    return student_quantile(probability, max(number - 1, 1))
 
 
-def largest(contrasts: Sequence[Contrast]) -> float:
+def largest_deviation_factor(contrasts: Sequence[Contrast]) -> float:
     """Return the critical value for the largest studentised deviation."""
     varying = [each for each in contrasts if each.error > 0]
     if not varying:
-        return normal((1 + SURE) / 2)
+        return normal_quantile((1 + CONFIDENCE) / 2)
     influences = np.column_stack([each.influence for each in varying])
     lengths = np.sqrt(np.sum(influences**2, axis=0))
     unit = influences / lengths
     root = square_root(unit.T @ unit)
     deviations = np.concatenate(
-        [np.max(np.abs(draws @ root), axis=1) for draws in normals(len(varying))]
+        [
+            np.max(np.abs(draws @ root), axis=1)
+            for draws in bootstrap_draws(len(varying))
+        ]
     )
-    return float(np.quantile(deviations, SURE))
+    return float(np.quantile(deviations, CONFIDENCE))
 
 
 def square_root(matrix: Array) -> Array:
@@ -221,11 +244,11 @@ def square_root(matrix: Array) -> Array:
 
 
 @lru_cache(maxsize=2)
-def normals(measures: int) -> tuple[Array, ...]:
+def bootstrap_draws(measures: int) -> tuple[Array, ...]:
     """Return standard normal numbers for all bootstrap draws, in chunks.
 
     Each row is one draw. The numbers are always the same.
     """
-    numbers = np.random.default_rng(SEED)
-    sizes = [min(CHUNK, DRAWS - begun) for begun in range(0, DRAWS, CHUNK)]
+    numbers = np.random.default_rng(BOOTSTRAP_SEED)
+    sizes = [min(CHUNK_DRAWS, DRAWS - begun) for begun in range(0, DRAWS, CHUNK_DRAWS)]
     return tuple(numbers.standard_normal((size, measures)) for size in sizes)

@@ -7,34 +7,34 @@ from typing import Any
 
 import numpy as np
 
-NODES = 200
+INTEGRATION_NODES = 200
 """Number of nodes for numerical integration; exact to twelve digits up to 500 degrees.
 """
 
 HALVINGS = 60
 
-LARGE = 400
+NORMAL_DEGREES = 400
 """Degrees of freedom from which the normal distribution approximates Student's t."""
 
 
-def normal(probability: float) -> float:
+def normal_quantile(probability: float) -> float:
     """Return the quantile of the standard normal distribution."""
     return NormalDist().inv_cdf(probability)
 
 
 @lru_cache(maxsize=4096)
-def student(probability: float, degrees: int) -> float:
+def student_quantile(probability: float, degrees: int) -> float:
     """Return the quantile of Student's t distribution; the probability must exceed 0.5.
 
     With t = √n · tan θ, the distribution function is an integral of cosⁿ⁻¹ from 0 to θ.
     Bisection finds the angle.
     """
-    if degrees >= LARGE:
-        return normal(probability)
+    if degrees >= NORMAL_DEGREES:
+        return normal_quantile(probability)
     below, above = 0.0, pi / 2
     for _ in range(HALVINGS):
         middle = (below + above) / 2
-        if 0.5 + within(middle, degrees) < probability:
+        if 0.5 + student_probability(middle, degrees) < probability:
             below = middle
         else:
             above = middle
@@ -42,25 +42,27 @@ def student(probability: float, degrees: int) -> float:
 
 
 @lru_cache(maxsize=1)
-def legendre() -> tuple[Any, Any]:
+def gauss_legendre_nodes() -> tuple[Any, Any]:
     """Return the nodes and weights of Gauss-Legendre integration from -1 to 1."""
-    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    nodes, weights = np.polynomial.legendre.leggauss(INTEGRATION_NODES)
     return nodes, weights
 
 
-def within(angle: float, degrees: int) -> float:
+def student_probability(angle: float, degrees: int) -> float:
     """Return the probability that t is between 0 and √*degrees* · tan(*angle*)."""
-    nodes, weights = legendre()
+    nodes, weights = gauss_legendre_nodes()
     at = angle / 2 * (nodes + 1)
     area = float(np.sum(weights * np.cos(at) ** (degrees - 1))) * angle / 2
     return area * exp(lgamma((degrees + 1) / 2) - lgamma(degrees / 2)) / sqrt(pi)
 
 
-def wilson(successes: int, games: int, sure: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's interval of a share; *sure* is the confidence level."""
+def wilson_interval(
+    successes: int, games: int, confidence: float = 0.95
+) -> tuple[float, float]:
+    """Return Wilson's interval of a share; *confidence* is the confidence level."""
     if not games:
         return 0.0, 1.0
-    z = normal((1 + sure) / 2)
+    z = normal_quantile((1 + confidence) / 2)
     share, weight = successes / games, z * z / games
     middle = (share + weight / 2) / (1 + weight)
     half = z * sqrt(share * (1 - share) / games + weight / games / 4) / (1 + weight)

@@ -12,16 +12,18 @@ import attrs
 from rulebook import Rulebook, recheck, visible
 from rulebook.tooling import figured, figures
 from workbench.errors import Refused
-from workbench.files.library.clauses import chosen, is_test
+from workbench.files.library.clause_lookup import find_clauses, is_test
 from workbench.files.library.house_rules import first_error
 
-VALUES_MAX = 1_000
+MAX_VALUES = 1_000
 """Maximum number of values of an axis."""
-WRITTEN = re.compile(r"\s*(?P<what>[^=]+?)\s*=\s*(?P<values>.+?)\s*")
+AXIS_PATTERN = re.compile(r"\s*(?P<what>[^=]+?)\s*=\s*(?P<values>.+?)\s*")
 RANGE = re.compile(r"(\d{1,9})\s*\.\.\s*(\d{1,9})(?:\s+by\s+(\d{1,9}))?")
 WHOLE = re.compile(r"\d{1,9}")
 TRUTHS = {"yes": True, "no": False}
-HOW = "write `cost NAME.KIND = 1..4`, `option NAME = 8, 10`, or `action NAME#1 = 1..3`"
+SYNTAX_HELP = (
+    "write `cost NAME.KIND = 1..4`, `option NAME = 8, 10`, or `action NAME#1 = 1..3`"
+)
 
 Value = int | bool
 
@@ -41,29 +43,29 @@ class Axis:
     now: Value | None
 
 
-def axis(book: Rulebook, text: str) -> Axis:
+def parse_axis(book: Rulebook, text: str) -> Axis:
     """Return the axis that a text describes.
 
     Raises `Refused` if the text names no number of the rules, or if its values are
-    invalid or more than `VALUES_MAX`.
+    invalid or more than `MAX_VALUES`.
     """
-    parts = WRITTEN.fullmatch(text)
+    parts = AXIS_PATTERN.fullmatch(text)
     if parts is None:
-        raise Refused(f"`{visible(text)}` does not name a number to vary", HOW)
+        raise Refused(f"`{visible(text)}` does not name a number to vary", SYNTAX_HELP)
     what = parts["what"]
-    values = tuple(dict.fromkeys(values_of(parts["values"])))
-    address, word = figure_named(book, what)
+    values = tuple(dict.fromkeys(parse_values(parts["values"])))
+    address, word = find_figure(book, what)
     there = {figure.word: figure.value for figure in figures(book, address)}
     if len(there) == 1 and not word:
         word = next(iter(there))
     if word not in there:
-        see_new(book, address, word)
+        check_new_kind(book, address, word)
     return Axis(" ".join(what.split()), address, word, values, there.get(word))
 
 
-def values_of(text: str) -> Iterator[Value]:
+def parse_values(text: str) -> Iterator[Value]:
     """Yield the values in a list of ranges, whole numbers, `yes` and `no`."""
-    left = VALUES_MAX
+    left = MAX_VALUES
     for part in text.split(","):
         span = RANGE.fullmatch(part.strip())
         if span is not None:
@@ -78,43 +80,47 @@ def values_of(text: str) -> Iterator[Value]:
         elif WHOLE.fullmatch(part.strip()):
             several = (int(part),)
         else:
-            raise Refused(f"`{visible(part.strip())}` is not a valid value", HOW)
+            raise Refused(
+                f"`{visible(part.strip())}` is not a valid value", SYNTAX_HELP
+            )
         left -= len(several)
         if left < 0:
-            raise Refused(f"`{visible(text)}` has more than {VALUES_MAX:,} values")
+            raise Refused(f"`{visible(text)}` has more than {MAX_VALUES:,} values")
         yield from several
 
 
-def figure_named(book: Rulebook, what: str) -> tuple[str, str]:
+def find_figure(book: Rulebook, what: str) -> tuple[str, str]:
     """Return the address of the clause and the word of a named number.
 
     The word is what follows the last dot or `#`. Raises `Refused` if there is no such
     clause or number; the help lists the existing ones.
     """
     refused: Refused | None = None
-    for clause, word in ways(what):
+    for clause, word in possible_splits(what):
         try:
-            called = chosen(book, clause)
+            called = find_clauses(book, clause)
         except Refused as error:
-            refused = error if refused is None or not is_near(refused) else refused
+            refused = (
+                error if refused is None or not suggests_name(refused) else refused
+            )
             continue
         fitting = [each for each in called if not is_test(each)]
         if len(fitting) > 1:
-            fitting = [each for each in fitting if has(book, each, word)]
+            fitting = [each for each in fitting if has_figure(book, each, word)]
         if len(fitting) > 1:
             some = ", ".join(f"`{each}`" for each in fitting)
             raise Refused(f"`{clause}` is ambiguous: {some}")
         for address in fitting:
-            return address, see(book, address, word)
-    raise refused or Refused(f"{book.name} has no rule `{visible(what)}`", HOW)
+            return address, check_figure(book, address, word)
+    raise refused or Refused(f"{book.name} has no rule `{visible(what)}`", SYNTAX_HELP)
 
 
-def is_near(refused: Refused) -> bool:
+def suggests_name(refused: Refused) -> bool:
     """Return whether the help of an error suggests a similar name."""
     return "did you mean" in (refused.help or "")
 
 
-def ways(what: str) -> Iterator[tuple[str, str]]:
+def possible_splits(what: str) -> Iterator[tuple[str, str]]:
     """Yield all splits of a name into clause and word, the shortest word first."""
     sort, _, called = what.replace("\t", " ").partition(" ")
     name = f"{sort}.{called.strip()}" if called else sort
@@ -132,13 +138,13 @@ def ways(what: str) -> Iterator[tuple[str, str]]:
             yield clause, word
 
 
-def has(book: Rulebook, address: str, word: str) -> bool:
+def has_figure(book: Rulebook, address: str, word: str) -> bool:
     """Return whether a clause has the number that a word, or no word, refers to."""
     there = [figure.word for figure in figures(book, address)]
     return word in there or (not word and len(there) == 1)
 
 
-def see_new(book: Rulebook, address: str, word: str) -> None:
+def check_new_kind(book: Rulebook, address: str, word: str) -> None:
     """Raise `Refused` if a cost cannot have a new kind of card."""
     one_more = figured(book, address, word, 1)
     assert one_more is not None, address
@@ -148,11 +154,11 @@ def see_new(book: Rulebook, address: str, word: str) -> None:
         raise Refused(f"`{address}` cannot have this value: {said}")
 
 
-def see(book: Rulebook, address: str, word: str) -> str:
+def check_figure(book: Rulebook, address: str, word: str) -> str:
     """Return the word if it names a number of the clause, otherwise raise `Refused`."""
     there = [figure.word for figure in figures(book, address)]
     new = address.startswith("cost.") and word and "#" not in word
-    if new or has(book, address, word):
+    if new or has_figure(book, address, word):
         return word
     if not there:
         raise Refused(f"`{address}` contains no number")

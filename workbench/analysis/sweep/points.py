@@ -12,13 +12,13 @@ from workbench.analysis.sweep.axes import Axis, Value
 from workbench.errors import Refused
 from workbench.files.library.house_rules import first_error, house_rule_of
 
-POINTS_MAX = 10_000
+MAX_POINTS = 10_000
 """Maximum number of points of a grid."""
 TRUTHS = {True: "yes", False: "no"}
 
 
 @attrs.frozen
-class Point:
+class SweepPoint:
     """Point of a sweep, with the values of its axes and the text of its house rule.
 
     If the point is not a valid game, `wrong` is the error and there is no text.
@@ -33,30 +33,32 @@ class Point:
     wrong: str = ""
 
 
-def grid(axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
+def grid_values(axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
     """Return the values of all points; those of the last axis vary fastest."""
     return product(*(axis.values for axis in axes))
 
 
-def size(axes: Sequence[Axis]) -> int:
-    """Return the number of points of a grid. Raises `Refused` for over `POINTS_MAX`."""
+def grid_size(axes: Sequence[Axis]) -> int:
+    """Return the number of points of a grid. Raises `Refused` for over `MAX_POINTS`."""
     number = prod(len(axis.values) for axis in axes)
-    if number > POINTS_MAX:
+    if number > MAX_POINTS:
         raise Refused(
-            f"{number:,} points are too many: the limit is {POINTS_MAX:,}",
+            f"{number:,} points are too many: the limit is {MAX_POINTS:,}",
             "use fewer values, or search for a goal with --goal",
         )
     return number
 
 
-def see_apart(axes: Sequence[Axis]) -> None:
+def check_distinct(axes: Sequence[Axis]) -> None:
     """Raise `Refused` if two axes vary the same number."""
     for number, axis in enumerate(axes):
         if any((a.address, a.word) == (axis.address, axis.word) for a in axes[:number]):
             raise Refused(f"`{axis.name}` is varied twice")
 
 
-def point(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> Point:
+def make_point(
+    book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]
+) -> SweepPoint:
     """Return the point with these values of the axes."""
     now = book
     for axis, value in zip(axes, values, strict=True):
@@ -68,31 +70,31 @@ def point(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> Poin
     tests = {key for key in now.merged.clauses if key.is_test}
     kept = {k: c for k, c in now.merged.clauses.items() if book.over or k not in tests}
     checked, diagnostics = recheck(book, kept)
-    name = called(book, axes, values)
+    name = point_name(book, axes, values)
     if checked is None:
         wrong = first_error(diagnostics)
-        return Point(tuple(values), name, "", None, wrong=wrong)
+        return SweepPoint(tuple(values), name, "", None, wrong=wrong)
     title = ", ".join(map(axis_text, axes, values)).replace('"', "")
     text = house_rule_of(book, checked, name, f"{book.title}: {title}")
     same = checked.digest == book.digest
-    return Point(tuple(values), name, text, checked, same)
+    return SweepPoint(tuple(values), name, text, checked, same)
 
 
 def axis_text(axis: Axis, value: Value) -> str:
     """Return the assignment of a value to an axis, as text."""
-    return f"{axis.name} = {worded(value)}"
+    return f"{axis.name} = {rule_value(value)}"
 
 
-def worded(value: Value) -> str:
+def rule_value(value: Value) -> str:
     """Return a value as written in rule files."""
     return TRUTHS[value] if isinstance(value, bool) else str(value)
 
 
-def called(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> str:
+def point_name(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> str:
     """Return the name of a point as an identifier made of its values."""
     parts = [book.name]
     for axis, value in zip(axes, values, strict=True):
         last = axis.name.split()[-1]
         word = "".join(letter if letter.isalnum() else "_" for letter in last)
-        parts.append(f"{word}_{worded(value)}")
+        parts.append(f"{word}_{rule_value(value)}")
     return "_".join(parts)

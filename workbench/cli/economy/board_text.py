@@ -6,10 +6,14 @@ from fractions import Fraction
 import attrs
 
 from workbench.analysis.economy import Economy
-from workbench.analysis.economy.board_samples import by_kind
-from workbench.analysis.economy.examination import Begun, SupplyReport, Wait
-from workbench.analysis.economy.probes.blockers import Blocked
-from workbench.analysis.economy.probes.income import Income
+from workbench.analysis.economy.board_samples import sum_by_kind
+from workbench.analysis.economy.examination import (
+    ExaminedSetUp,
+    SavingTime,
+    SupplyReport,
+)
+from workbench.analysis.economy.probes.blockers import Blocker
+from workbench.analysis.economy.probes.income_probe import Income
 from workbench.analysis.economy.valuation.unreachable import Unreachable
 from workbench.cli.economy.formatting import (
     amount_text,
@@ -22,8 +26,8 @@ from workbench.cli.economy.formatting import (
     write_blocks,
 )
 from workbench.cli.frame.output import write_line, write_sentence, write_table
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.picture.tags import number
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.picture.tags import format_number
 
 MAX_LISTED_SPACES = 12
 """Maximum number of spaces listed for each piece without `--all`."""
@@ -34,7 +38,7 @@ class BoardText:
     """Text report on the economy of one board."""
 
     economy: Economy
-    titles: Wording
+    titles: Localizer
     all: bool
 
     def write(self) -> None:
@@ -42,11 +46,11 @@ class BoardText:
         economy, fed = self.economy, self.economy.fed
         book, ground = economy.book, economy.ground
         write_line(f"{book.title}, {len(ground.seats)} players")
-        if ground.deals:
+        if ground.deals_board:
             write_line(f"Board dealt with seed {economy.settings.seed}.")
         if fed is None:
             write_line(f"\nThe income of turns is unknown: {economy.why}.")
-        elif not fed.brings:
+        elif not fed.has_income:
             write_line(
                 "\nNo turn yields income automatically: players gain cards only by"
                 " their actions."
@@ -55,7 +59,7 @@ class BoardText:
             self.write_income(fed)
         if not economy.prices:
             write_line("\nNothing has a cost." if not economy.unsaid else "")
-        elif fed is None or not fed.brings:
+        elif fed is None or not fed.has_income:
             self.write_prices()
         else:
             self.write_prices()
@@ -87,14 +91,16 @@ class BoardText:
             self.write_blocked_share(it)
         self.write_setups(supply)
 
-    def write_blocked_share(self, blocked: Blocked) -> None:
+    def write_blocked_share(self, blocked: Blocker) -> None:
         """Write the share of all income that a piece without an owner blocks."""
         begins = (
             ""
             if blocked.begins is None
             else f"{percent_text(blocked.begins)} on its starting space, "
         )
-        where = self.titles.joined([self.titles.value(name) for name in blocked.where])
+        where = self.titles.list_text(
+            [self.titles.value(name) for name in blocked.where]
+        )
         write_sentence(
             f"\n{self.titles.title(blocked.piece)} blocks"
             f" {begins}{percent_text(blocked.evenly)} of all cards on average over"
@@ -115,12 +121,12 @@ class BoardText:
         )
         kinds = self.ordered_kinds(it for _, it in ranked)
         rows = [(self.titles.value(n), it) for n, it in shown]
-        every = by_kind(it for _, it in ranked)
+        every = sum_by_kind(it for _, it in ranked)
         self.write_incomes(
             "space", [*rows, (f"all {len(ranked)}", every)], kinds, supply
         )
         if len(shown) < len(ranked):
-            poorest = number(float(total_cards(ranked[-1][1]) * supply.per))
+            poorest = format_number(float(total_cards(ranked[-1][1]) * supply.per))
             more = len(ranked) - len(shown)
             write_line(f"  … and {more} more, down to {poorest} (--all lists them)")
 
@@ -157,7 +163,7 @@ class BoardText:
         ordered = () if purse is None else purse.kinds
         return [*(it for it in ordered if it in seen), *sorted(seen - set(ordered))]
 
-    def setup_label(self, begun: Begun, number: int) -> str:
+    def setup_label(self, begun: ExaminedSetUp, number: int) -> str:
         """Return the label of a set-up, or its number if it has none."""
         label = begun.setup.label
         return self.titles.title(label) if label else str(number + 1)
@@ -220,7 +226,7 @@ class BoardText:
             indent=2,
         )
 
-    def exchange_rows(self, begun: Begun) -> list[tuple[str, str]]:
+    def exchange_rows(self, begun: ExaminedSetUp) -> list[tuple[str, str]]:
         """Return the exchanges of a set-up: the action, and the cards on both sides."""
         purse = self.economy.ground.purse
         kinds = () if purse is None else purse.kinds
@@ -275,7 +281,7 @@ class BoardText:
         ]
         write_blocks("", names, heads, shares)
 
-    def card_share(self, wait: Wait, kind: str) -> str:
+    def card_share(self, wait: SavingTime, kind: str) -> str:
         """Return the value of one more card of a kind, as a share of a purchase."""
         value = wait.worth.cards.get(kind)
         return "-" if value is None else f"{value:.2f}"

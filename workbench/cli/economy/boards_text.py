@@ -2,20 +2,20 @@
 
 import attrs
 
-from workbench.analysis.economy import Boards
-from workbench.analysis.economy.board_samples import BlockedShare, Spread
+from workbench.analysis.economy import BoardsEconomy
+from workbench.analysis.economy.board_samples import BlockedShare, BoardSpread
 from workbench.cli.economy.board_text import MAX_LISTED_SPACES, BoardText
 from workbench.cli.economy.formatting import purchase_name, write_blocks
 from workbench.cli.frame.output import write_line, write_sentence, write_table
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 
 
 @attrs.frozen
 class BoardsText:
     """Text report on the economy of many boards."""
 
-    boards: Boards
-    titles: Wording
+    boards: BoardsEconomy
+    titles: Localizer
     all: bool
 
     def write(self) -> None:
@@ -99,7 +99,7 @@ class BoardsText:
         write_blocks("", names, heads, cells)
 
 
-def rate_text(spread: Spread, turns: int) -> str:
+def rate_text(spread: BoardSpread, turns: int) -> str:
     """Return a mean number of cards in *turns* turns, with its precision and range."""
     mean, half, least, most = (
         value * turns for value in (spread.mean, spread.half, spread.least, spread.most)
@@ -107,13 +107,13 @@ def rate_text(spread: Spread, turns: int) -> str:
     return f"{mean:.1f} ± {half:.1f} ({least:.0f} to {most:.0f})"
 
 
-def share_text(spread: Spread) -> str:
+def share_text(spread: BoardSpread) -> str:
     """Return a mean share as a percentage, with its precision and range."""
     mean = f"{spread.mean:.1%} ± {spread.half:.1%}"
     return f"{mean} ({spread.least:.1%} to {spread.most:.1%})"
 
 
-def turns_text(spread: Spread | None) -> str:
+def turns_text(spread: BoardSpread | None) -> str:
     """Return a mean number of turns, and the number of boards where it is infinite."""
     if spread is None:
         return "never"

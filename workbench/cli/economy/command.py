@@ -1,4 +1,4 @@
-"""Declaration and function of `rulebook economy`."""
+"""Command `rulebook economy`: its arguments and its implementation."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -7,10 +7,10 @@ from rulebook import Rulebook
 from workbench import budget
 from workbench.analysis.economy import (
     boards_document,
-    document,
-    drawn,
+    economy_document,
     examine,
     examine_boards,
+    income_map,
 )
 from workbench.cli.economy.board_text import BoardText
 from workbench.cli.economy.boards_text import BoardsText
@@ -21,10 +21,10 @@ from workbench.cli.frame.output import write_json, write_line
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import SETUPS
 from workbench.errors import Refused
-from workbench.files.library.files import replace_text
+from workbench.files.library.atomic_files import replace_text
 from workbench.files.library.loading import load
-from workbench.presentation.console.progress import phase, progress
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.console.progress_bar import show_phase, with_progress
+from workbench.presentation.localization.localizer import Localizer
 
 
 @command(
@@ -66,17 +66,17 @@ def run(arguments: Namespace) -> int:
 
 def _report_board(book: Rulebook, arguments: Namespace) -> None:
     """Write a report on one board."""
-    phase("computing income")
+    show_phase("computing income")
     economy = examine(book, game_settings(arguments), arguments.setups, arguments.round)
-    budget.end()
+    budget.stop_clock()
     piece, language = arguments.piece, arguments.language
     if arguments.out is not None:
-        replace_text(Path(arguments.out), drawn(economy, piece, language))
+        replace_text(Path(arguments.out), income_map(economy, piece, language))
     if arguments.json:
-        write_json({**document(economy), "out": arguments.out})
+        write_json({**economy_document(economy), "out": arguments.out})
         report_time_up(economy.stopped, "the income is unknown")
         return
-    titles = Wording.of(book, language)
+    titles = Localizer.of(book, language)
     BoardText(economy, titles, all=arguments.all).write()
     if arguments.out is not None:
         write_line(f"\n{arguments.out}: the map")
@@ -85,21 +85,21 @@ def _report_board(book: Rulebook, arguments: Namespace) -> None:
 
 def _report_boards(book: Rulebook, arguments: Namespace) -> None:
     """Write a report on many random boards."""
-    phase("computing the income of each board")
+    show_phase("computing the income of each board")
     boards = examine_boards(
         book,
         game_settings(arguments),
         arguments.setups,
         arguments.boards,
         arguments.round,
-        progress,
+        with_progress,
     )
-    budget.end()
+    budget.stop_clock()
     if arguments.json:
         write_json(boards_document(boards))
     else:
         BoardsText(
-            boards, Wording.of(book, arguments.language), all=arguments.all
+            boards, Localizer.of(book, arguments.language), all=arguments.all
         ).write()
     done = f"{boards.number:,} of {arguments.boards:,} boards"
     report_time_up(boards.stopped, done)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from workbench.analysis.economy.examination import Wait
-from workbench.analysis.economy.probes.income import Income
+from workbench.analysis.economy.examination import SavingTime
+from workbench.analysis.economy.probes.income_probe import Income
 from workbench.analysis.economy.valuation.prices import Price
 from workbench.cli.frame.output import write_table
-from workbench.presentation.localization.localizer import Wording, bare
+from workbench.presentation.localization.localizer import Localizer, without_gaps
 
 MAX_TABLE_WIDTH = 80
 """Maximum width of a table in terminal cells; wider tables are split into blocks."""
@@ -28,7 +28,7 @@ def percent_text(value: Fraction) -> str:
     return f"{100 * float(value):.1f} %"
 
 
-def wait_text(wait: Wait, *, with_exchanges: bool) -> str:
+def wait_text(wait: SavingTime, *, with_exchanges: bool) -> str:
     """Return a saving time; *with_exchanges* adds the time without exchanges."""
     if not wait.known:
         return "?"
@@ -41,12 +41,12 @@ def turns_text(value: float | None) -> str:
     return "never" if value is None else f"{value:.1f}"
 
 
-def purchase_name(price: Price, titles: Wording) -> str:
+def purchase_name(price: Price, titles: Localizer) -> str:
     """Return what a price pays for: a card, or the effect named by an action."""
-    return bare(titles.title(price.card or price.action))
+    return without_gaps(titles.title(price.card or price.action))
 
 
-def cards_text(cards: Mapping[str, int], titles: Wording) -> str:
+def cards_text(cards: Mapping[str, int], titles: Localizer) -> str:
     """Return the number of cards of each kind in words."""
     return ", ".join(f"{n} {titles.value(kind)}" for kind, n in cards.items())
 

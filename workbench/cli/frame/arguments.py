@@ -12,13 +12,13 @@ from workbench.cli.frame.declarations import (
 )
 from workbench.defaults import (
     AUTO,
+    BOT_ERROR_REACTIONS,
+    BOT_NAMES,
     DECISIONS_MAX,
     LOSE,
     NATIVE,
-    ON_BOT_ERROR,
     RANDOM,
     REFERENCE,
-    SITTING,
     STOP,
 )
 from workbench.defaults import LANGUAGE as DEFAULT_LANGUAGE
@@ -85,8 +85,8 @@ def bots(default: str) -> Argument:
     """Return `--bots` for games of bots in all seats."""
     return option(
         "--bots NAME[,NAME...]",
-        f"one bot for all seats, or one for each seat: {SITTING}, a name from `rulebook"
-        " bots`, or your own as FILE.py:NAME or MODULE:NAME",
+        f"one bot for all seats, or one for each seat: {BOT_NAMES}, a name from"
+        " `rulebook bots`, or your own as FILE.py:NAME or MODULE:NAME",
         default,
     )
 
@@ -112,7 +112,7 @@ BOT_ERRORS = (
         f" exceeds --bot-seconds: {STOP} the run with exit code 1, play a {RANDOM}"
         f" legal action instead, or let the bot {LOSE} the game",
         STOP,
-        choices=ON_BOT_ERROR,
+        choices=BOT_ERROR_REACTIONS,
     ),
     option(
         "--bot-seconds N",

@@ -82,10 +82,10 @@ def _version() -> str:
 
 def _duration(text: str) -> Any:
     """Return a duration; import its parser only if one is given."""
-    from workbench.budget import duration
+    from workbench.budget import parse_duration
 
     try:
-        return duration(text)
+        return parse_duration(text)
     except ValueError as error:
         raise ArgumentTypeError(str(error)) from None
 
@@ -93,9 +93,9 @@ def _duration(text: str) -> Any:
 def _bot_seed(text: str) -> int:
     """Return a seed for bots; `random` yields an unpredictable one."""
     if text == RANDOM:
-        from workbench.bots.randomness import drawn_seed
+        from workbench.bots.randomness import random_seed
 
-        return drawn_seed()
+        return random_seed()
     try:
         return int(text)
     except ValueError:

@@ -53,13 +53,15 @@ def _run(command: Command, arguments: Namespace) -> int:
 
 def _run_long(command: Command, arguments: Namespace) -> int:
     """Run a sub-command with a progress bar and a time limit; return its exit code."""
-    from workbench.budget import Budget, TimeUp
+    from workbench.budget import TimeBudget, TimeUp
     from workbench.cli.frame.error_messages import write_error
-    from workbench.presentation.console.progress import Work, working
+    from workbench.presentation.console.progress_bar import Work, show_progress
 
-    limit = nullcontext() if arguments.time is None else Budget(arguments.time.seconds)
+    limit = (
+        nullcontext() if arguments.time is None else TimeBudget(arguments.time.seconds)
+    )
     try:
-        with limit, working(Work(None, "reading the rules")):
+        with limit, show_progress(Work(None, "reading the rules")):
             return _run(command, arguments)
     except TimeUp as up:
         write_error(f"{up}, before there was any result")

@@ -9,15 +9,19 @@ from typing import Any
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.analysis.simulation.settings import Settings
-from workbench.bots.errors import ErrorPolicy, OnError
+from workbench.bots.bot_failures import ErrorPolicy, OnError
 from workbench.cli.frame.command_table import COMMANDS
 from workbench.cli.frame.output import write_note
 from workbench.defaults import STOP
 from workbench.errors import Refused
-from workbench.files.library.files import SVG, spare
-from workbench.files.records.headers import Note, book_of, notes
-from workbench.files.records.record_files import read
-from workbench.files.records.replay import Replayed, replayed
+from workbench.files.library.atomic_files import SVG, check_replaceable
+from workbench.files.records.record_files import read_record
+from workbench.files.records.record_headers import (
+    HeaderNote,
+    header_notes,
+    rules_of_record,
+)
+from workbench.files.records.record_replay import ReplayResult, replay_text
 
 
 def game_settings(arguments: Namespace) -> Settings:
@@ -67,31 +71,31 @@ def check_svg_file(file: str, kind: str) -> None:
     if ending not in {"", ".svg"}:
         said = f"{kind} can only be written as .svg, not as {ending}"
         raise Refused(said, "write --out NAME.svg")
-    spare(file, SVG, "a picture")
+    check_replaceable(file, SVG, "a picture")
 
 
 def replay_record(
     path: str, rules: str | None, at: int | None, *, exactly: bool = False
-) -> tuple[str, Rulebook, Replayed]:
+) -> tuple[str, Rulebook, ReplayResult]:
     """Return the text of a record, its rules, and its replay up to step `at`.
 
     Notes on the record are written to standard error. *exactly* is passed to
     `replayed`.
     """
-    record = read(path)
-    book = book_of(record, rules)
-    write_notes(notes(record, book))
-    return record, book, replayed(record, book, at, exactly=exactly)
+    record = read_record(path)
+    book = rules_of_record(record, rules)
+    write_notes(header_notes(record, book))
+    return record, book, replay_text(record, book, at, exactly=exactly)
 
 
-def undiverged_game(replay: Replayed, path: str) -> Game:
+def undiverged_game(replay: ReplayResult, path: str) -> Game:
     """Return a replayed game. Raise `Refused` if the record at *path* diverged."""
     if replay.diverged is not None:
         raise Refused(f"{path}: {replay.sentence}", status=1)
     return replay.game
 
 
-def write_notes(notes: Iterable[Note]) -> None:
+def write_notes(notes: Iterable[HeaderNote]) -> None:
     """Write notes on a record to standard error."""
     for note in notes:
         write_note(note.text)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rulebook import visible, visible_lines
 from rulebook.tooling import UNSEEN
 from workbench.cli.frame.stdio import name_standard_output
-from workbench.presentation.console.progress import clear
+from workbench.presentation.console.progress_bar import clear_progress
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,7 +32,7 @@ def write_line(text: str) -> None:
 
 def write_lines(text: str) -> None:
     """Write several lines to standard output, without control characters."""
-    clear()
+    clear_progress()
     with name_standard_output():
         sys.stdout.write(visible_lines(text) + "\n")
 
@@ -53,30 +53,30 @@ def write_sentence(text: str) -> None:
     """Write a sentence, wrapped to the default width."""
     from rich.text import Text
 
-    from workbench.presentation.console.streams import WIDTH_OF_PIPES
+    from workbench.presentation.console.streams import PIPE_WIDTH
 
-    write_renderable(Text(visible_lines(text)), WIDTH_OF_PIPES)
+    write_renderable(Text(visible_lines(text)), PIPE_WIDTH)
 
 
 def write_table(rows: Iterable[Sequence[str]], **layout: Any) -> None:
-    """Write rows with aligned columns; *layout* is passed to `columns`."""
-    from workbench.presentation.console.tables import columns
+    """Write rows with aligned columns; *layout* is passed to `aligned_columns`."""
+    from workbench.presentation.console.console_tables import aligned_columns
 
-    write_renderable(columns(rows, **layout))
+    write_renderable(aligned_columns(rows, **layout))
 
 
 def write_renderable(renderable: RenderableType, width: int | None = None) -> None:
     """Write a rich renderable to standard output, at most *width* cells wide."""
     from workbench.presentation.console.streams import console_of, write
 
-    clear()
+    clear_progress()
     with name_standard_output():
         write(console_of(sys.stdout), renderable, width)
 
 
 def write_json(document: Any) -> None:
     """Write one JSON document to standard output, in ASCII if that is not UTF-8."""
-    clear()
+    clear_progress()
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     ascii_only = encoding.replace("-", "") not in {"utf8", "utf8sig"}
     text = json.dumps(document, ensure_ascii=ascii_only)

@@ -5,42 +5,42 @@ from collections.abc import Iterator
 from shlex import join
 
 from rulebook import Rulebook
-from workbench.analysis.runs.interruptions import Why, interruption_text
+from workbench.analysis.runs.interruptions import StopReason, interruption_text
 from workbench.analysis.runs.outputs import RunFiles
-from workbench.analysis.runs.precision import Narrowing
+from workbench.analysis.runs.precision import RunningInterval
 from workbench.analysis.runs.run import GameRun
 from workbench.analysis.simulation.statistics import Result, Tally
-from workbench.bots.errors import BotFailed
+from workbench.bots.bot_failures import BotFailed
 from workbench.budget import TimeUp
 from workbench.cli.frame.command_line import command_words
 from workbench.cli.frame.error_messages import write_error
 from workbench.cli.frame.time_up import time_up_text
-from workbench.presentation.console.progress import Work, progress_of
+from workbench.presentation.console.progress_bar import Work, with_progress_bar
 
 MAX_NAMED_SEATS = 4
 
 
-def track_progress(
+def with_run_progress(
     book: Rulebook, portions: Iterator[list[Result]], run: GameRun
 ) -> Iterator[list[Result]]:
     """Yield the portions, and show the number of finished games in a progress bar."""
     what = f"games of {book.name}"
-    work = Work(run.end, what, run.tally.games, rate=True)
+    work = Work(run.max_games, what, run.tally.games, rate=True)
 
     def another(_: list[Result]) -> None:
         work.done = run.tally.games
         work.what = f"{what}, {results_so_far(run.tally)}"
         if run.narrowing is not None and work.done:
-            work.total = run.narrowing.needed(run.games)
+            work.total = run.narrowing.estimated_games(run.games)
             work.what = f"{what}, {interval_text(run.narrowing)}"
 
-    return progress_of(portions, work, another)
+    return with_progress_bar(portions, work, another)
 
 
 def finish_outputs(run: GameRun, outputs: RunFiles | None) -> None:
     """Create the output files of a run from its partial run."""
     if outputs is not None and run.kept is not None:
-        outputs.finish(run.kept, run.end, complete=run.complete)
+        outputs.finish(run.kept, run.max_games, complete=run.is_complete)
 
 
 def results_so_far(tally: Tally) -> str:
@@ -49,13 +49,13 @@ def results_so_far(tally: Tally) -> str:
     return f"wins: {', '.join(wins[:MAX_NAMED_SEATS])}, draws {tally.draws:,}"
 
 
-def interval_text(narrowing: Narrowing) -> str:
+def interval_text(narrowing: RunningInterval) -> str:
     """Return the mean of a measure and half the width of its interval, as text."""
     name = narrowing.until.column.name
-    return f"{name} {narrowing.mean:.4g} ±{narrowing.half:.2g}"
+    return f"{name} {narrowing.mean:.4g} ±{narrowing.half_width:.2g}"
 
 
-def stop_text(stopped: Why, done: str) -> str:
+def stop_text(stopped: StopReason, done: str) -> str:
     """Return a sentence: why a command stopped, and how much work was done."""
     if isinstance(stopped, TimeUp):
         return time_up_text(stopped, done)
@@ -68,7 +68,7 @@ def report_stop(run: GameRun, command: str, arguments: Namespace) -> None:
         return
     how, played = (
         interruption_text(run.stopped),
-        f"{run.tally.games:,} of {run.end:,} games",
+        f"{run.tally.games:,} of {run.max_games:,} games",
     )
     if isinstance(run.stopped, BotFailed):
         said = f"{how}; {played} were played"

@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from rulebook import CODES, Diagnostic, Span
-from workbench.files.library.manual import page as manual_page
-from workbench.files.library.manual import plain
+from workbench.files.library.manual import diagnostic_page as manual_page
+from workbench.files.library.manual import plain_lines
 from workbench.files.library.versions import version
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -43,7 +43,7 @@ def _rule_descriptor(code: str) -> dict[str, Any]:
     return {
         "id": code,
         "shortDescription": {"text": CODES[code]},
-        "help": {"text": "\n".join(plain(page)), "markdown": page},
+        "help": {"text": "\n".join(plain_lines(page)), "markdown": page},
     }
 
 

@@ -6,13 +6,15 @@ from pathlib import Path
 
 from interpreter import read_header
 from workbench.cli.frame.output import write_line
-from workbench.files.library.files import RECORD, replace_text, spare
-from workbench.testing.rule_tests.suite import SCENARIO, Item
+from workbench.files.library.atomic_files import RECORD, check_replaceable, replace_text
+from workbench.testing.rule_tests.suite import SCENARIO, SuiteItem
 
 SHORTEST_FOUND = "the shortest such game found"
 
 
-def save_records(failed: Sequence[Item], arguments: Namespace) -> Mapping[str, Path]:
+def save_records(
+    failed: Sequence[SuiteItem], arguments: Namespace
+) -> Mapping[str, Path]:
     """Write the records of failed games to `--records`; return the files by record.
 
     With `--json`, records are written only if `--records` is given.
@@ -32,14 +34,14 @@ def save_records(failed: Sequence[Item], arguments: Namespace) -> Mapping[str, P
         for number in range(2, len(records) + 1):
             if path in kept.values():
                 path = folder / f"{name}.broken-{number}.jsonl"
-        spare(path, RECORD, "a record")
+        check_replaceable(path, RECORD, "a record")
         replace_text(path, record)
         kept[record] = path
     return kept
 
 
 def write_failures(
-    failed: Sequence[Item],
+    failed: Sequence[SuiteItem],
     record_files: Mapping[str, Path],
     description: str = SHORTEST_FOUND,
 ) -> None:

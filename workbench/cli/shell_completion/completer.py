@@ -18,7 +18,7 @@ from typing import NamedTuple
 import variants
 from workbench.cli.frame.command_table import parser_actions
 from workbench.defaults import BOTS, HUMAN
-from workbench.files.library.installed_bots import names
+from workbench.files.library.installed_bots import bot_names
 
 SEPARATORS = frozenset({"&&", "||", "|", "&"})
 """Separators of commands on a line."""
@@ -191,7 +191,7 @@ def _seat_players(partial: PartialCommand) -> Iterator[str]:
     if not equals:
         yield from _read_from_rules(("SEAT=human|BOT",), partial)
         return
-    yield from (f"{seat}={who}" for who in (HUMAN, *BOTS, *names()))
+    yield from (f"{seat}={who}" for who in (HUMAN, *BOTS, *bot_names()))
     yield from (f"{seat}={bot}" for bot in _bot_files(partial, typed))
 
 
@@ -205,7 +205,7 @@ def _read_from_rules(keys: Iterable[str], partial: PartialCommand) -> Iterable[s
 def _bots(partial: PartialCommand) -> Iterator[str]:
     """Yield lists of bots, separated by commas."""
     chosen, comma, typed = partial.word.rpartition(",")
-    yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *names()))
+    yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *bot_names()))
     yield from (f"{chosen}{comma}{bot}" for bot in _bot_files(partial, typed))
 
 
@@ -216,9 +216,9 @@ def _bot_files(partial: PartialCommand, typed: str) -> Iterator[str]:
 
 
 def _languages(_asked: PartialCommand) -> Iterable[str]:
-    from workbench.presentation.localization.languages import spoken
+    from workbench.presentation.localization.languages import available_languages
 
-    return sorted(spoken())
+    return sorted(available_languages())
 
 
 def _codes(_asked: PartialCommand) -> Iterable[str]:

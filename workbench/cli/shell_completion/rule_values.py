@@ -7,8 +7,8 @@ from rulebook import Address, Rulebook, RulesError
 from rulebook.model import Member, Whole
 from workbench.errors import Refused
 from workbench.files.library.loading import load
-from workbench.files.records.headers import book_of
-from workbench.files.records.record_files import read
+from workbench.files.records.record_files import read_record
+from workbench.files.records.record_headers import rules_of_record
 
 GivenArguments = Mapping[str, Sequence[str]]
 
@@ -40,7 +40,7 @@ def _book(given: GivenArguments) -> Rulebook:
             return load(given[name][-1])
     for name in ("record", "resume"):
         if name in given:
-            return book_of(read(given[name][-1]))
+            return rules_of_record(read_record(given[name][-1]))
     raise LookupError
 
 

@@ -9,15 +9,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from rulebook import Diagnostic, RulesError
-from workbench.files.library.files import read_rules
+from workbench.files.library.atomic_files import read_rules
 from workbench.files.library.loading import ENDING, examine
 
-BEGINS = re.compile(r"(?:\s|#.*\n|rules[ \t]+language[ \t].*\n)*([a-z]+)\b")
-Found = tuple[Diagnostic, ...]
-PARTS = {"board", "look", "scenarios", "theme", "words"}
+FIRST_WORD = re.compile(r"(?:\s|#.*\n|rules[ \t]+language[ \t].*\n)*([a-z]+)\b")
+Diagnostics = tuple[Diagnostic, ...]
+COMPANION_WORDS = {"board", "look", "scenarios", "theme", "words"}
 
 
-def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
+def companion_diagnostics(path: Path, texts: dict[str, str]) -> dict[Path, Diagnostics]:
     """Return the diagnostics of each game in the same folder that uses a companion.
 
     The result is empty if the file is not a companion or no game uses it. The texts
@@ -25,9 +25,9 @@ def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
     """
     by_game = {}
     with suppress(RulesError, OSError):
-        if is_part(read_rules(path)):
+        if is_companion(read_rules(path)):
             files = sorted(path.parent.glob(f"*{ENDING}"))
-            for game in games_naming(path, files, _text):
+            for game in games_mentioning(path, files, _text):
                 read: dict[str, str] = {}
                 diagnostics = examine(str(game), read)[1]
                 if any(Path(name).name == path.name for name in read):
@@ -36,13 +36,13 @@ def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
     return by_game
 
 
-def is_part(text: str) -> bool:
+def is_companion(text: str) -> bool:
     """Return whether a text starts like a companion file."""
-    begins = BEGINS.match(text.removeprefix("\ufeff").replace("\r\n", "\n"))
-    return begins is not None and begins[1] in PARTS
+    begins = FIRST_WORD.match(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    return begins is not None and begins[1] in COMPANION_WORDS
 
 
-def games_naming(
+def games_mentioning(
     part: Path, files: Iterable[Path], text_of: Callable[[Path], str]
 ) -> Iterator[Path]:
     """Yield the files that may use a companion: games that mention its name."""
@@ -50,7 +50,7 @@ def games_naming(
     said = {name, name.partition(".")[0]}
     for file in files:
         text = text_of(file)
-        if not is_part(text) and any(word in text for word in said):
+        if not is_companion(text) and any(word in text for word in said):
             yield file
 
 

@@ -23,21 +23,21 @@ class ShippedRules:
     digest: str
     parts: Mapping[str, str]
 
-    def changed(self, book: Rulebook) -> tuple[str, ...]:
+    def changed_parts(self, book: Rulebook) -> tuple[str, ...]:
         """Return the names of the parts that differ from a rulebook."""
         return differing(self.parts, book.parts) if self.parts else ()
 
 
-def known(digest: str) -> ShippedRules | None:
+def shipped_rules(digest: str) -> ShippedRules | None:
     """Return the oldest shipped rules with a digest, or None."""
     return _table().get(digest)
 
 
-def same_rules(digest: object, book: Rulebook) -> bool:
+def is_digest_of(digest: object, book: Rulebook) -> bool:
     """Return whether a digest belongs to these rules, as in a record of any version."""
     if digest in {book.digest, book.first_digest}:
         return True
-    then = known(str(digest))
+    then = shipped_rules(str(digest))
     return then is not None and then.digest == book.digest
 
 

@@ -11,7 +11,7 @@ INSTALLED, SOURCE = HERE / "shown", HERE.parent / "examples"
 
 def examples() -> tuple[str, ...]:
     """Return the names of the examples, sorted."""
-    return tuple(sorted(_found()))
+    return tuple(sorted(_examples_by_name()))
 
 
 def example(name: str) -> str:
@@ -19,7 +19,7 @@ def example(name: str) -> str:
 
     Raises `Refused` with the most similar name if it is unknown.
     """
-    by_name = _found()
+    by_name = _examples_by_name()
     if name not in by_name:
         near = nearest(name, by_name)
         there = f"available examples: {', '.join(sorted(by_name))}"
@@ -28,7 +28,7 @@ def example(name: str) -> str:
     return by_name[name].read_text(encoding="utf-8")
 
 
-def _found() -> dict[str, Path]:
+def _examples_by_name() -> dict[str, Path]:
     folder = INSTALLED if INSTALLED.is_dir() else SOURCE
     return {
         path.stem: path for path in folder.glob("*/*.rules") if "." not in path.stem

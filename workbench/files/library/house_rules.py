@@ -22,14 +22,14 @@ def house_rule_of(book: Rulebook, changed: Rulebook, name: str, title: str) -> s
     clauses: dict[str, None] = {}
     for key, clause in after.items():
         if clause is not before[key]:
-            clauses[replacement(changed, str(key))] = None
+            clauses[amendment_of(changed, str(key))] = None
     laid = f"over {book.name}"
     if book.over:  # the base must come first
         laid = f"extends {book.over[0]}, {book.name}"
     return "\n".join((HEAD.format(name=name, title=title, laid=laid), *clauses))
 
 
-def replacement(book: Rulebook, address: str) -> str:
+def amendment_of(book: Rulebook, address: str) -> str:
     """Return a clause of a rulebook as an amendment, without the header of the file."""
     header, clauses = book.merged.header, book.merged.clauses
     span = book.clauses[address].span
@@ -37,7 +37,7 @@ def replacement(book: Rulebook, address: str) -> str:
     return amendment(book, whole).partition("\n\n")[2]
 
 
-def files_of(book: Rulebook) -> dict[str, str]:
+def needed_files(book: Rulebook) -> dict[str, str]:
     """Return the texts of the files that a house rule over a rulebook needs, by name.
 
     Shipped files are omitted. For a game with house rules, another file joins them.

@@ -13,11 +13,11 @@ PACKAGES = ("variants", "rulebook", "interpreter", "workbench")
 DISTRIBUTION = "rulebook-lang"
 
 
-def complaint() -> str | None:
+def installation_error() -> str | None:
     """Return a message about a missing or wrong package, or None if all are right."""
     home = Path(__file__).resolve().parents[3]
     for package in PACKAGES:
-        place = _place(package)
+        place = _package_folder(package)
         if place is None:
             return f"the package `{package}` is missing; install {DISTRIBUTION} again"
         if place != home / package:
@@ -26,7 +26,7 @@ def complaint() -> str | None:
                 f"the package `{package}` in {place} belongs to {owner}, not to "
                 f"{DISTRIBUTION}; uninstall it and install {DISTRIBUTION} again"
             )
-        if _overwritten(package, place):
+        if _is_overwritten(package, place):
             return (
                 f"the distribution `{package}` has written into {place}; "
                 f"uninstall it and install {DISTRIBUTION} again"
@@ -34,7 +34,7 @@ def complaint() -> str | None:
     return None
 
 
-def _place(package: str) -> Path | None:
+def _package_folder(package: str) -> Path | None:
     """Return the directory from which a package would be imported."""
     spec = find_spec(package)
     if spec is None:
@@ -45,7 +45,7 @@ def _place(package: str) -> Path | None:
     return Path(spec.origin).resolve().parent
 
 
-def _overwritten(package: str, place: Path) -> bool:
+def _is_overwritten(package: str, place: Path) -> bool:
     """Return whether a distribution named like the package wrote into its folder."""
     if not any(_has_distribution(entry, package) for entry in sys.path):
         return False

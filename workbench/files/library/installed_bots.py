@@ -19,37 +19,42 @@ if TYPE_CHECKING:  # slow to import and rarely needed
 GROUP = "rulebook.bots"
 
 
-def brought(name: str) -> Sequence[EntryPoint]:
+def entry_points_named(name: str) -> Sequence[EntryPoint]:
     """Return the entry points with a name.
 
     There are several if installed packages conflict.
     """
-    return [point for point in _points() if point.name == name]
+    return [point for point in _unique_entry_points() if point.name == name]
 
 
-def names() -> list[str]:
+def bot_names() -> list[str]:
     """Return the names of all usable bots from installed packages, sorted."""
     taken = {*BOTS, HUMAN}
-    return sorted({point.name for point in _points()} - taken)
+    return sorted({point.name for point in _unique_entry_points()} - taken)
 
 
-def everything() -> list[EntryPoint]:
+def all_entry_points() -> list[EntryPoint]:
     """Return all bot entry points, sorted by name and package."""
-    return sorted(_points(), key=lambda point: (point.name, package(point)))
+    return sorted(
+        _unique_entry_points(), key=lambda point: (point.name, distribution_of(point))
+    )
 
 
-def package(point: EntryPoint) -> str:
+def distribution_of(point: EntryPoint) -> str:
     """Return the distribution of a bot, with its version."""
     if point.dist is None:
         return "an unknown distribution"
     return f"{point.dist.name} {point.dist.version}"
 
 
-def _points() -> list[EntryPoint]:
+def _unique_entry_points() -> list[EntryPoint]:
     """Return the bot entry points without duplicates."""
     from importlib.metadata import entry_points
 
     entries = entry_points(group=GROUP)
     return list(
-        {(entry.name, entry.value, package(entry)): entry for entry in entries}.values()
+        {
+            (entry.name, entry.value, distribution_of(entry)): entry
+            for entry in entries
+        }.values()
     )

@@ -17,8 +17,8 @@ import variants
 from rulebook import Desk, Diagnostic, Rulebook, RulesError, tooling
 from rulebook.tooling import Shelf
 from workbench.errors import Refused
+from workbench.files.library.atomic_files import read_rules
 from workbench.files.library.examples import examples
-from workbench.files.library.files import read_rules
 
 ENDING = ".rules"
 THEME = ".theme"
@@ -136,7 +136,7 @@ def _examined(
     paths = [find(part) for part in parts]
     if len(paths) > 1:
         typed = {_name(path): part for path, part in zip(paths, parts, strict=True)}
-        return _laid_over(paths, typed, texts, shelf)
+        return _combined_book(paths, typed, texts, shelf)
     if variant not in variants.names():
         return rulebook.examine(
             paths[0], shipped_text, texts=texts, shelf=shelf, desk=desk
@@ -159,7 +159,7 @@ def examine_text(
     return rulebook.examine_text(text, name, shipped_text, folder=Path(), texts=texts)
 
 
-def _laid_over(
+def _combined_book(
     paths: list[Path],
     typed: Mapping[str, str],
     texts: dict[str, str],
@@ -197,7 +197,7 @@ def _laid_over(
     except RulesError as error:
         texts |= error.texts or {}
         return None, tuple(
-            _as_typed(_at_its_file(diagnostic, title, paths), typed)
+            _as_typed(_relocated(diagnostic, title, paths), typed)
             for diagnostic in error.diagnostics
         )
 
@@ -224,9 +224,7 @@ def _name(path: Path) -> str:
     return name
 
 
-def _at_its_file(
-    diagnostic: Diagnostic, title: str, paths: Sequence[Path]
-) -> Diagnostic:
+def _relocated(diagnostic: Diagnostic, title: str, paths: Sequence[Path]) -> Diagnostic:
     """Move a diagnostic from the generated list of files to the file it is about."""
     if diagnostic.span.file != title:
         return diagnostic

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workbench.errors import Refused
 
-HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
+LOCKED_ERRORS = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 NO_LOCKS = "this system has no file locks"
 
 if sys.platform == "win32":
@@ -47,10 +47,10 @@ def lock(handle: int, path: str) -> str | None:
     try:
         _take(handle)
     except OSError as error:
-        if error.errno in HELD:
+        if error.errno in LOCKED_ERRORS:
             help = "only one program can write a file at a time"
             raise Refused(
-                f"{path} is being written by {holder(handle)}", help
+                f"{path} is being written by {lock_holder(handle)}", help
             ) from None
         return (
             f"{path} cannot be locked ({error.strerror}): make sure that no"
@@ -59,18 +59,18 @@ def lock(handle: int, path: str) -> str | None:
     return None
 
 
-def holder(handle: int) -> str:
+def lock_holder(handle: int) -> str:
     """Describe the process that holds the lock of an open file, if the system tells."""
     number = os.fstat(handle).st_ino
     with suppress(OSError):
         for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
             words = line.split()
             if words[1:2] == ["FLOCK"] and words[5].endswith(f":{number}"):
-                return _process(int(words[4]))
+                return _process_text(int(words[4]))
     return "another program"
 
 
-def _process(number: int) -> str:
+def _process_text(number: int) -> str:
     """Describe a process by its number, with its command if visible."""
     called = ""
     with suppress(OSError):

@@ -14,7 +14,7 @@ FENCE = re.compile(r"```.*")
 LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
-def page(code: str) -> str:
+def diagnostic_page(code: str) -> str:
     """Return the page of a diagnostic code, in Markdown.
 
     Raises `Refused` with the most similar code if it is unknown.
@@ -28,7 +28,7 @@ def page(code: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def plain(text: str) -> Iterator[str]:
+def plain_lines(text: str) -> Iterator[str]:
     """Yield the lines of a Markdown page as plain text for a terminal."""
     inside = False
     for line in text.splitlines():

@@ -15,10 +15,14 @@ from typing import IO, Any, NoReturn, Self
 import attrs
 
 from workbench.errors import Refused
-from workbench.files.library.files import append, named, spare
+from workbench.files.library.atomic_files import (
+    add_file_name,
+    append,
+    check_replaceable,
+)
 from workbench.files.library.locks import lock
 
-LINE_MAX = 1 << 28
+MAX_LINE_BYTES = 1 << 28
 """Maximum length of a line in bytes."""
 
 
@@ -35,14 +39,17 @@ class StateLine:
 class StateFile:
     """File of JSON lines, locked while it is open."""
 
-    def __init__(self, path: Path, begins: tuple[bytes, ...], what: str) -> None:
+    def __init__(
+        self, path: Path, first_bytes: tuple[bytes, ...], description: str
+    ) -> None:
         """Prepare a state file, to be opened by a `with` statement.
 
-        `begins` are the possible first bytes; `what` describes the kind of file.
+        `first_bytes` are the possible first bytes of such a file, and `description`
+        describes its kind.
         """
         self.path = path
-        self.begins = begins
-        self.what = what
+        self.begins = first_bytes
+        self.what = description
         self._file: IO[bytes]
 
     def __enter__(self) -> Self:
@@ -50,8 +57,8 @@ class StateFile:
 
         Raises `Refused` for a file of another kind.
         """
-        spare(self.path, self.begins, self.what)
-        with named(self.path):
+        check_replaceable(self.path, self.begins, self.what)
+        with add_file_name(self.path):
             self._file = self.path.open("a+b", buffering=0)
         try:
             lock(self._file.fileno(), str(self.path))
@@ -68,7 +75,7 @@ class StateFile:
         """Length of the file in bytes."""
         return self._file.seek(0, 2)
 
-    def add(self, document: Mapping[str, Any]) -> None:
+    def append(self, document: Mapping[str, Any]) -> None:
         """Append an object as a line, completely or not at all."""
         line = json.dumps(document, ensure_ascii=False, separators=(",", ": ")) + "\n"
         append(self._file.fileno(), line.encode(), str(self.path))
@@ -81,10 +88,12 @@ class StateFile:
         offset = 0
         with self.path.open("rb") as file:
             number = 0
-            while line := file.readline(LINE_MAX):
+            while line := file.readline(MAX_LINE_BYTES):
                 number += 1
-                if len(line) == LINE_MAX:
-                    self.refuse(number, f"is longer than {LINE_MAX:,} bytes")
+                if len(line) == MAX_LINE_BYTES:
+                    self.raise_invalid(
+                        number, f"is longer than {MAX_LINE_BYTES:,} bytes"
+                    )
                 if not line.endswith(b"\n"):
                     self._file.truncate(offset)
                     return
@@ -102,10 +111,10 @@ class StateFile:
         document: dict[str, Any] = json.loads(b"".join(parts))
         return document
 
-    def refuse(self, number: int, what: str) -> NoReturn:
+    def raise_invalid(self, number: int, error: str) -> NoReturn:
         """Raise `Refused` with the number of an invalid line and its error."""
         raise Refused(
-            f"{self.path} is damaged: line {number} {what}", "remove it", status=1
+            f"{self.path} is damaged: line {number} {error}", "remove it", status=1
         )
 
     def _document(self, number: int, line: bytes) -> dict[str, Any]:
@@ -113,9 +122,9 @@ class StateFile:
         try:
             document = json.loads(line, parse_float=_float, parse_constant=_float)
         except (ValueError, RecursionError):
-            self.refuse(number, "is not a JSON document")
+            self.raise_invalid(number, "is not a JSON document")
         if not isinstance(document, dict):
-            self.refuse(number, "is not an object")
+            self.raise_invalid(number, "is not an object")
         return document
 
 

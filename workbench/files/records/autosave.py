@@ -9,7 +9,7 @@ from pathlib import Path
 
 from interpreter import Game
 from workbench.errors import Refused
-from workbench.files.records.recorder import Recorder, free
+from workbench.files.records.recorder import Recorder, unused_path
 
 NAME_MAX = 60
 
@@ -32,38 +32,38 @@ class Autosave(Recorder):
             self._steps = game.steps
         try:
             if self.path is None and game.steps > self._steps >= 0:
-                self.path = str(self._place())
+                self.path = str(self._new_path())
             super().write(game)
         except (OSError, Refused) as error:
             said = getattr(error, "strerror", None) or str(error)
-            place = self.path if self.begun else folder(self._environment)
+            place = self.path if self.has_begun else autosave_folder(self._environment)
             self.note = f"this game is no longer being saved to {place}: {said}"
             self.close()
             self.path, self._steps = None, -1
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Flush the file to disk, ignoring errors."""
         with suppress(OSError):
-            super().settle()
+            super().flush()
 
-    def give_way(self) -> None:
+    def release(self) -> None:
         """Delete the file, because another recorder now saves the game."""
         self.close()
-        if self.path is not None and self.begun:
+        if self.path is not None and self.has_begun:
             with suppress(OSError):
                 Path(self.path).unlink()
 
-    def _place(self) -> Path:
+    def _new_path(self) -> Path:
         """Return a new path in the folder; create the folder if necessary."""
-        place = folder(self._environment)
+        place = autosave_folder(self._environment)
         if not place.is_absolute():
             raise OSError(errno.ENOENT, "there is no home folder")
         place.mkdir(parents=True, exist_ok=True)
         stamp = time.strftime("%Y%m%d-%H%M%S")
-        return free(place / f"{self._name}-{stamp}.jsonl")
+        return unused_path(place / f"{self._name}-{stamp}.jsonl")
 
 
-def folder(environment: Mapping[str, str] = os.environ) -> Path:
+def autosave_folder(environment: Mapping[str, str] = os.environ) -> Path:
     """Return the folder for automatic records.
 
     A relative `XDG_STATE_HOME` is ignored, as its specification requires.

@@ -5,7 +5,7 @@ from typing import Any
 from interpreter import Game, NoDocument, RecordError, read_document
 from rulebook import Rulebook
 from workbench.errors import Refused
-from workbench.files.records.replay import replayed
+from workbench.files.records.record_replay import replay_text
 
 FORMAT = '{"format": "rulebook-record/'
 POSITION = "position"
@@ -16,7 +16,7 @@ def is_record(text: str) -> bool:
     return text.lstrip().startswith(FORMAT)
 
 
-def position_in(text: str, name: str) -> dict[str, Any]:
+def parse_position(text: str, name: str) -> dict[str, Any]:
     """Return the position in a text, such as the output of `replay --json`.
 
     Raises `Refused` if there is none.
@@ -34,7 +34,7 @@ def position_in(text: str, name: str) -> dict[str, Any]:
     return document
 
 
-def going_on(name: str, text: str, book: Rulebook, at: int | None = None) -> Game:
+def continued_game(name: str, text: str, book: Rulebook, at: int | None = None) -> Game:
     """Start a game from a position, or from a record at step `at`.
 
     Chance outcomes must be given in it. A position must be possible under the rules,
@@ -44,8 +44,8 @@ def going_on(name: str, text: str, book: Rulebook, at: int | None = None) -> Gam
     if not is_record(text):
         if at is not None:
             raise Refused("--at works only with a record, not with a position")
-        return Game.from_position(book, position_in(text, name), chance="given")
-    replay = replayed(text, book, at, exactly=True)
+        return Game.from_position(book, parse_position(text, name), chance="given")
+    replay = replay_text(text, book, at, exactly=True)
     if replay.diverged is not None:
         raise RecordError(f"{name}: {replay.sentence}")
-    return Game.laid_out(book, replay.game.position, chance="given")
+    return Game.from_any_position(book, replay.game.position, chance="given")

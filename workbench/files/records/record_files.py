@@ -7,11 +7,11 @@ from interpreter import RecordError
 from rulebook import read_file, visible
 from workbench.errors import Refused
 
-BYTES_MAX = 64_000_000
+MAX_RECORD_BYTES = 64_000_000
 """Maximum size of a record in bytes."""
 
 
-def read(path: str) -> str:
+def read_record(path: str) -> str:
     """Return the text of a record, and report a truncated last line on standard error.
 
     Raises `Refused` if it is too long, or `RecordError` if it is not UTF-8.
@@ -31,18 +31,18 @@ def load_record(path: str) -> tuple[str, bytes]:
 
     Raises `Refused` if it is too long, or `RecordError` if it is not UTF-8.
     """
-    data = read_file(path, BYTES_MAX)
-    good = good_part(data)
+    data = read_file(path, MAX_RECORD_BYTES)
+    good = complete_lines(data)
     return text_of(good, path), data[len(good) :]
 
 
 def text_of(data: bytes, path: str) -> str:
     """Return the text of a record's bytes, and report a truncated last line.
 
-    Raises the same errors as `read`.
+    Raises the same errors as `read_record`.
     """
-    if len(data) > BYTES_MAX:
-        raise Refused(f"{path} is larger than {BYTES_MAX:,} bytes", status=1)
+    if len(data) > MAX_RECORD_BYTES:
+        raise Refused(f"{path} is larger than {MAX_RECORD_BYTES:,} bytes", status=1)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -53,7 +53,7 @@ def text_of(data: bytes, path: str) -> str:
         ) from error
 
 
-def good_part(data: bytes) -> bytes:
+def complete_lines(data: bytes) -> bytes:
     """Return a record without a last line that was truncated during writing.
 
     Zero bytes at the end, as a power failure leaves them, are removed too.

@@ -12,13 +12,17 @@ from typing import Any, Self
 
 from interpreter import Game
 from workbench.errors import Refused
-from workbench.files.library.files import append, named
+from workbench.files.library.atomic_files import add_file_name, append
 from workbench.files.library.locks import lock
-from workbench.files.records.record_files import BYTES_MAX, good_part, text_of
+from workbench.files.records.record_files import (
+    MAX_RECORD_BYTES,
+    complete_lines,
+    text_of,
+)
 
 FLAGS = os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0)
 CLOSED_ON_EXEC = getattr(os, "O_CLOEXEC", 0)
-AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+NONBLOCKING = getattr(os, "O_NONBLOCK", 0)
 
 
 class Recorder:
@@ -45,7 +49,7 @@ class Recorder:
         Raises `Refused` if another program writes it.
         """
         recorder = cls(path)
-        recorder._open(path, FLAGS | AT_ONCE)
+        recorder._open(path, FLAGS | NONBLOCKING)
         return recorder, recorder._read(path)
 
     def write(self, game: Game) -> None:
@@ -56,28 +60,28 @@ class Recorder:
         if self.path is None:
             return
         if self._file is None:
-            self._begin(self.path, game)
+            self._create(self.path, game)
             return
-        self._mend(self.path)
+        self._repair(self.path)
         if game.steps < len(self._ends) - 1:
             os.ftruncate(self._file, self._ends[game.steps])
             del self._ends[game.steps + 1 :]
             self._ended = False
         events = game.events[len(self._ends) - 1 :]
-        self._ends += self._put([_line(event) for event in events])
+        self._ends += self._append_lines([_encoded_document(event) for event in events])
         if game.outcome is not None and not self._ended:
-            self._put([_line({"end": game.outcome.to_json()})])
+            self._append_lines([_encoded_document({"end": game.outcome.to_json()})])
             self._ended = True
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """True once the file contains the game."""
         return bool(self._ends)
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Flush the file to disk."""
         if self._file is not None and self.path is not None:
-            with named(self.path):
+            with add_file_name(self.path):
                 os.fsync(self._file)
 
     def close(self) -> None:
@@ -86,7 +90,7 @@ class Recorder:
             os.close(self._file)
         self._file = None
 
-    def give_way(self) -> None:
+    def release(self) -> None:
         """Close the file, because another recorder now saves the game."""
         self.close()
 
@@ -108,16 +112,16 @@ class Recorder:
         self.close()
         raise OSError(errno.EINVAL, "this is not a regular file", path)
 
-    def _begin(self, path: str, game: Game) -> None:
+    def _create(self, path: str, game: Game) -> None:
         """Create the file with the game so far."""
         try:
             self._open(path, FLAGS | os.O_CREAT | os.O_EXCL)
         except FileExistsError:
             help = f"use `--resume {path}` to continue a record"
             raise Refused(f"{path} already exists", help) from None
-        lines = [_encoded(line) for line in game.record.split("\n") if line]
+        lines = [_encode_line(line) for line in game.record.split("\n") if line]
         try:
-            self._ends = self._put(lines)[: game.steps + 1]
+            self._ends = self._append_lines(lines)[: game.steps + 1]
         except OSError:
             with suppress(OSError):
                 Path(path).unlink()
@@ -127,26 +131,26 @@ class Recorder:
     def _read(self, path: str) -> str:
         """Return the valid text of a record to continue."""
         assert self._file is not None
-        with named(path), os.fdopen(os.dup(self._file), "rb") as file:
-            data = file.read(BYTES_MAX + 1)
-        good = good_part(data)
+        with add_file_name(path), os.fdopen(os.dup(self._file), "rb") as file:
+            data = file.read(MAX_RECORD_BYTES + 1)
+        good = complete_lines(data)
         text = text_of(good, path)
         end = 0
         for line in good.removesuffix(b"\n").split(b"\n"):
             end += len(line) + 1
-            if line.strip() and not _is_end(line):
+            if line.strip() and not _is_end_line(line):
                 self._ends.append(end)
-            self._ended = _is_end(line)
+            self._ended = _is_end_line(line)
         self._torn = data[len(good) :]
         self._unended = not good.endswith(b"\n")
         return text
 
-    def _mend(self, path: str) -> None:
+    def _repair(self, path: str) -> None:
         """Move a truncated last line to another file; end the last valid line."""
         assert self._file is not None
         if self._torn:
-            beside = free(Path(f"{path}.torn"))
-            with named(beside), beside.open("xb") as file:
+            beside = unused_path(Path(f"{path}.torn"))
+            with add_file_name(beside), beside.open("xb") as file:
                 file.write(self._torn)
             size = os.fstat(self._file).st_size
             os.ftruncate(self._file, size - len(self._torn))
@@ -155,17 +159,17 @@ class Recorder:
                 f"the last line of {path} was incomplete; it was moved to {beside}"
             )
         if self._unended:
-            self._put([b"\n"])
+            self._append_lines([b"\n"])
             self._unended = False
 
-    def _put(self, lines: list[bytes]) -> list[int]:
+    def _append_lines(self, lines: list[bytes]) -> list[int]:
         """Append lines, all or none; return the end offset of each."""
         assert self._file is not None
         start = append(self._file, b"".join(lines), self.path)
         return [start + end for end in accumulate(map(len, lines))]
 
 
-def free(path: Path) -> Path:
+def unused_path(path: Path) -> Path:
     """Return an unused path: the given one, or with a number appended."""
     numbered = (path.with_name(f"{path.name}{number}") for number in count(2))
     return next(
@@ -175,16 +179,16 @@ def free(path: Path) -> Path:
     )
 
 
-def _line(document: Mapping[str, Any]) -> bytes:
-    return _encoded(json.dumps(document, ensure_ascii=False))
+def _encoded_document(document: Mapping[str, Any]) -> bytes:
+    return _encode_line(json.dumps(document, ensure_ascii=False))
 
 
-def _encoded(line: str) -> bytes:
+def _encode_line(line: str) -> bytes:
     """Return a line in UTF-8; lone surrogates become JSON escapes."""
     return f"{line}\n".encode(errors="backslashreplace")
 
 
-def _is_end(line: bytes) -> bool:
+def _is_end_line(line: bytes) -> bool:
     try:
         document = json.loads(line)
     except (ValueError, RecursionError):

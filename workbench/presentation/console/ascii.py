@@ -18,10 +18,12 @@ SPELLED = {
 
 def ascii_text(words: str) -> str:
     """Return text in ASCII: accents are removed, and unknown characters become `?`."""
-    return "".join(letter if letter.isascii() else _ascii(letter) for letter in words)
+    return "".join(
+        letter if letter.isascii() else _ascii_letter(letter) for letter in words
+    )
 
 
 @cache
-def _ascii(letter: str) -> str:
+def _ascii_letter(letter: str) -> str:
     plain = normalize("NFKD", letter).encode("ascii", "ignore").decode()
     return SPELLED.get(letter) or plain or "?"

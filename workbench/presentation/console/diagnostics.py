@@ -11,7 +11,7 @@ from rich.text import Text
 
 import rulebook
 from rulebook import Diagnostic
-from workbench.presentation.console.streams import cut, hanging
+from workbench.presentation.console.streams import cut_to_width, wrap_with_indent
 
 MARK = re.compile(r" *\| *\^+")
 QUOTED = re.compile(r" *\d* \|")
@@ -29,26 +29,26 @@ def diagnostic_text(
     head, *rest = rulebook.render(diagnostic, texts).split("\n")
     said = Text(head)
     said.stylize(diagnostic.severity, 0, head.index(":"))
-    below = _below(rest, diagnostic.severity, width)
-    return Text("\n").join([*hanging(said, width, INDENT), *below])
+    below = _following_lines(rest, diagnostic.severity, width)
+    return Text("\n").join([*wrap_with_indent(said, width, INDENT), *below])
 
 
-def _below(lines: Sequence[str], severity: str, width: int) -> Iterator[Text]:
+def _following_lines(lines: Sequence[str], severity: str, width: int) -> Iterator[Text]:
     """Yield the lines below a diagnostic's first line: places, quotations and notes."""
     followed = iter(zip(lines, [*lines[1:], ""], strict=True))
     for line, after in followed:
         if MARK.fullmatch(after):
-            yield from _quotation(line, after, severity, width)
+            yield from _quoted_lines(line, after, severity, width)
             next(followed)
         elif PLACE.match(line):
             yield Text(line, "place")
         elif QUOTED.match(line):
             yield Text(line)
         else:
-            yield from hanging(Text(line), width, INDENT)
+            yield from wrap_with_indent(Text(line), width, INDENT)
 
 
-def _quotation(line: str, mark: str, severity: str, width: int) -> Iterator[Text]:
+def _quoted_lines(line: str, mark: str, severity: str, width: int) -> Iterator[Text]:
     """Yield a quoted line and its mark, both cut around the start of the mark.
 
     The mark is aligned by cells: a character may occupy two cells, or none.
@@ -59,6 +59,6 @@ def _quotation(line: str, mark: str, severity: str, width: int) -> Iterator[Text
     long = max(cell_len(quoted[begin:end]), 1)
     room = width - bar
     gone = max(0, min(before - room // 3, cell_len(quoted) - room))
-    yield Text(line[:bar] + cut(split_text(quoted, gone)[1], room))
+    yield Text(line[:bar] + cut_to_width(split_text(quoted, gone)[1], room))
     marked = " " * (before - gone) + "^" * long
     yield Text.assemble(mark[: bar - 1], (f" {marked}"[: room + 1], severity))

@@ -16,10 +16,10 @@ from rich.text import Text
 from rich.theme import Theme
 
 WIDTH_MIN = 20
-WIDTH_OF_PIPES = 80
+PIPE_WIDTH = 80
 """Default width of sentences in a pipe; tables are as wide as necessary."""
 UNBOUNDED = 10_000
-RULER = Console(file=io.StringIO(), color_system=None)
+MEASURING_CONSOLE = Console(file=io.StringIO(), color_system=None)
 """Console used only to measure text."""
 STYLES = Theme(
     {
@@ -47,7 +47,7 @@ def console_of(stream: TextIO) -> Stream:
     """Return the console on a stream. It respects `NO_COLOR` and dumb terminals."""
     tty = stream.isatty()
     plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-    width = shutil.get_terminal_size().columns if tty else WIDTH_OF_PIPES
+    width = shutil.get_terminal_size().columns if tty else PIPE_WIDTH
     return Stream(
         file=stream,
         force_terminal=tty,
@@ -66,7 +66,9 @@ def has_colours(console: Console) -> bool:
     return console.color_system is not None
 
 
-def write(console: Console, shown: RenderableType, width: int | None = None) -> None:
+def write(
+    console: Console, renderable: RenderableType, width: int | None = None
+) -> None:
     """Write a rich renderable in lines without trailing blanks.
 
     Lines are at most *width* cells wide, by default as wide as the terminal; in a pipe,
@@ -75,39 +77,41 @@ def write(console: Console, shown: RenderableType, width: int | None = None) -> 
     """
     wide = console.options.update(width=UNBOUNDED)
     room = console.width if console.is_terminal else UNBOUNDED
-    least = Measurement.get(console, wide, shown).minimum
-    for line in lines_of(console, shown, max(min(room, width or room), least)):
+    least = Measurement.get(console, wide, renderable).minimum
+    for line in lines_of(console, renderable, max(min(room, width or room), least)):
         console.print(line, soft_wrap=True)
 
 
-def lines_of(console: Console, shown: RenderableType, width: int) -> Iterator[Text]:
+def lines_of(
+    console: Console, renderable: RenderableType, width: int
+) -> Iterator[Text]:
     """Yield the lines of a rich renderable, each at most *width* cells wide."""
     options = console.options.update(width=width, height=None)
-    for segments in console.render_lines(shown, options, pad=False):
+    for segments in console.render_lines(renderable, options, pad=False):
         line = Text.assemble(*((part.text, part.style or "") for part in segments))
         line.rstrip()
         yield line
 
 
-def hanging(text: Text, width: int, indent: str) -> Iterator[Text]:
+def wrap_with_indent(text: Text, width: int, indent: str) -> Iterator[Text]:
     """Yield text in lines of at most *width* cells, with a hanging indent."""
-    first = text.wrap(RULER, width)[0]
+    first = text.wrap(MEASURING_CONSOLE, width)[0]
     rest = text[len(first) :]
     first.rstrip()
     yield first
     blanks = len(rest.plain) - len(rest.plain.lstrip())
     if blanks < len(rest.plain):
-        for line in rest[blanks:].wrap(RULER, width - len(indent)):
+        for line in rest[blanks:].wrap(MEASURING_CONSOLE, width - len(indent)):
             line.rstrip()
             yield Text(indent) + line
 
 
-def wrapped(words: str, width: int, indent: str = "") -> list[str]:
+def wrap_text(words: str, width: int, indent: str = "") -> list[str]:
     """Return text in lines of at most *width* cells, with a hanging indent."""
-    return [line.plain for line in hanging(Text(words), width, indent)]
+    return [line.plain for line in wrap_with_indent(Text(words), width, indent)]
 
 
-def cut(words: str, room: int) -> str:
+def cut_to_width(words: str, room: int) -> str:
     """Return the longest beginning of text that fits into *room* cells."""
     text = Text(words)
     text.truncate(room)

@@ -17,19 +17,19 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 
 @cache
-def table(language: str, section: str = "phrases") -> Mapping[str, str]:
+def phrase_table(language: str, section: str = "phrases") -> Mapping[str, str]:
     """Return the phrases of a section in a language; missing ones are English."""
     path = LANGUAGES / f"{language}.toml"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     own: dict[str, str] = tomllib.loads(text).get(section, {})
-    return own if language == LANGUAGE else {**table(LANGUAGE, section), **own}
+    return own if language == LANGUAGE else {**phrase_table(LANGUAGE, section), **own}
 
 
-def spoken() -> set[str]:
+def available_languages() -> set[str]:
     """Return the codes of the program's languages."""
     return {path.stem for path in LANGUAGES.glob("*.toml")}
 
 
-def filled(template: str, parts: Mapping[str, str]) -> str:
+def fill_gaps(template: str, parts: Mapping[str, str]) -> str:
     """Fill the gaps of a template; a gap without a value stays unchanged."""
     return _GAP.sub(lambda gap: parts.get(gap[1], gap[0]), template)

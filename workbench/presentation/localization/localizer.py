@@ -24,7 +24,11 @@ from rulebook.model import (
 from rulebook.tooling import find
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
-from workbench.presentation.localization.languages import filled, spoken, table
+from workbench.presentation.localization.languages import (
+    available_languages,
+    fill_gaps,
+    phrase_table,
+)
 
 PASS = "pass"
 WRITTEN = (Member, Truth, Whole)
@@ -33,19 +37,23 @@ _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 
 @attrs.frozen
-class Wording:
+class Localizer:
     """Localizer for one language and one rulebook; or, without it, for phrases only."""
 
     language: str = LANGUAGE
     book: Rulebook | None = None
 
     @classmethod
-    def of(cls, book: Rulebook | None, language: str | None = None) -> "Wording":
+    def of(cls, book: Rulebook | None, language: str | None = None) -> "Localizer":
         """Return the localizer for a language; by default, the rulebook's first one.
 
         Raises `Refused` for a language that neither the rules nor the program has.
         """
-        known = spoken() if book is None else spoken() | book.words.keys()
+        known = (
+            available_languages()
+            if book is None
+            else available_languages() | book.words.keys()
+        )
         if language is not None and language not in known:
             there = ", ".join(sorted(known))
             raise Refused(
@@ -59,16 +67,16 @@ class Wording:
         """Words of the rules in this language, by the names of things."""
         return {} if self.book is None else self.book.words.get(self.language, {})
 
-    def say(self, key: str, **parts: Any) -> str:
+    def phrase(self, key: str, **parts: Any) -> str:
         """Return a phrase of the program, with its gaps filled."""
         texts = {name: str(part) for name, part in parts.items()}
-        return filled(table(self.language)[key], texts)
+        return fill_gaps(phrase_table(self.language)[key], texts)
 
-    def points(self, number: int | str, *, least: bool = False) -> str:
+    def points(self, number: int | str, *, at_least: bool = False) -> str:
         """Return a number of points in words, optionally “at least” that number."""
         is_single = str(number).lstrip("+-") == "1"
-        said = f"{number} {self.say('point' if is_single else 'points')}"
-        return self.say("at_least", points=said) if least else said
+        said = f"{number} {self.phrase('point' if is_single else 'points')}"
+        return self.phrase("at_least", points=said) if at_least else said
 
     # ------------------------------------------------------------ things
 
@@ -90,8 +98,8 @@ class Wording:
         """
         if name in self.words:
             return self.words[name][0]
-        if name in self.combined:
-            return " ".join(map(self.value, self.combined[name]))
+        if name in self.combined_parts:
+            return " ".join(map(self.value, self.combined_parts[name]))
         seats = () if self.book is None else self.book.seats
         if any(name.startswith(f"{seat}_") for seat in seats):
             return " ".join(self.sentence(part, part) for part in name.split("_"))
@@ -122,12 +130,12 @@ class Wording:
 
     def field_key(self, home: str | None, name: str) -> str | None:
         """Return the key of a field's words, or None if it has none."""
-        is_kept = (home, name) in self.kept_fields
+        is_kept = (home, name) in self.state_fields
         others = self.clauses | self.cards_and_kinds if is_kept else self.clauses
         return self.own_key(home or "game", name, others)
 
     @cached_property
-    def kept_fields(self) -> frozenset[tuple[str | None, str]]:
+    def state_fields(self) -> frozenset[tuple[str | None, str]]:
         """Fields, as (home, name), that are state of the game, not table attributes."""
         fields = {} if self.book is None else self.book.model.fields
         kept = (field for field in fields.values() if not field.dealt)
@@ -168,7 +176,7 @@ class Wording:
         return frozenset(name for domain in several for name in domain.members)
 
     @cached_property
-    def combined(self) -> Mapping[str, Sequence[str]]:
+    def combined_parts(self) -> Mapping[str, Sequence[str]]:
         """Parts of each combined card, whose titles form the card's title."""
         parts_by_card: dict[str, list[str]] = {}
         domains = {} if self.book is None else self.book.model.domains
@@ -189,9 +197,9 @@ class Wording:
             if parts[0].isidentifier()
         }
 
-    def called(self, name: str) -> str:
+    def short_title(self, name: str) -> str:
         """Return the name of an action, without arguments, or the title of a thing."""
-        return bare(self.sentence(name, self.title(name)))
+        return without_gaps(self.sentence(name, self.title(name)))
 
     def plural(self, name: str, otherwise: str) -> str:
         """Return the plural title of a thing, or *otherwise* without one."""
@@ -215,60 +223,60 @@ class Wording:
         pieces = {} if self.book is None else self.book.model.pieces
         return pieces[name].plural or name if name in pieces else name
 
-    def thing(self, value: Any) -> str:
+    def value_text(self, value: Any) -> str:
         """Return any value in words: a name, a number, yes or no, cards, or a list."""
         match value:
             case None:
                 return "?"
             case bool():
-                return self.say("yes" if value else "no")
+                return self.phrase("yes" if value else "no")
             case str() | int():
                 return self.value(str(value))
             case Mapping():
-                return self.held(value)
+                return self.holding_text(value)
             case _:
-                return ", ".join(self.thing(part) for part in value)
+                return ", ".join(self.value_text(part) for part in value)
 
-    def held(self, holding: Mapping[str, Any]) -> str:
+    def holding_text(self, holding: Mapping[str, Any]) -> str:
         """Return cards by name, or only their number if they are hidden."""
         if "count" in holding:
-            told = ", ".join(self.runs(holding.get("known", ())))
+            told = ", ".join(self.stack_texts(holding.get("known", ())))
             return f"({holding['count']}: {told})" if told else f"({holding['count']})"
-        return ", ".join(self.cards(holding)) or self.say("nothing")
+        return ", ".join(self.card_texts(holding)) or self.phrase("nothing")
 
-    def cards(self, holding: Mapping[str, Any]) -> Iterator[str]:
+    def card_texts(self, holding: Mapping[str, Any]) -> Iterator[str]:
         """Yield cards with their counts; those with the same title are added up."""
         counts: dict[tuple[str, ...], list[Any]] = {}
         for name, number in holding.items():
-            if worth(number):
+            if is_worth_showing(number):
                 titles = self._texts(name) or (self.value(name),)
                 counts.setdefault(tuple(titles), [name]).append(number)
         for name, *numbers in counts.values():
             whole = all(type(count) is int for count in numbers)
             for number in [sum(numbers)] if whole else numbers:
-                yield self.counted(self.thing(number), name)
+                yield self.counted(self.value_text(number), name)
 
-    def bound(self, name: str, value: str) -> str:
+    def value_with_kind(self, name: str, value: str) -> str:
         """Return a value after its kind, as in `page 7`, if the title lacks it."""
         called, title = self.title(name), self.value(value)
         return title if title.startswith(called) else f"{called} {title}"
 
-    def runs(self, known: Sequence[str | None]) -> Iterator[str]:
+    def stack_texts(self, cards: Sequence[str | None]) -> Iterator[str]:
         """Yield the cards of a stack from the top; `2 ?` means two unknown cards."""
-        for card, run in groupby(known):
+        for card, run in groupby(cards):
             count = len(list(run))
             if card is None:
                 yield f"{count} ?"
             else:
                 yield from [self.value(card)] * count
 
-    def joined(self, values: Iterable[str], word: str = "and") -> str:
+    def list_text(self, values: Iterable[str], word: str = "and") -> str:
         """Return texts as a list in words: `a, b and c`."""
         *first, last = list(values) or [""]
-        return f"{', '.join(first)} {self.say(word)} {last}" if first else last
+        return f"{', '.join(first)} {self.phrase(word)} {last}" if first else last
 
     @cached_property
-    def totals(self) -> frozenset[str]:
+    def summed_rolls(self) -> frozenset[str]:
         """Names of dice rolls whose total matters, as their `hint pips` says."""
         if self.book is None:
             return frozenset()
@@ -281,8 +289,8 @@ class Wording:
 
     def outcome(self, event: str, value: Any) -> str:
         """Return the outcome of a chance event; for added dice, with their total."""
-        told = self.thing(value)
-        if event in self.totals and isinstance(value, list | tuple) and value[1:]:
+        told = self.value_text(value)
+        if event in self.summed_rolls and isinstance(value, list | tuple) and value[1:]:
             return f"{told} = {sum(value)}"
         return told
 
@@ -298,11 +306,11 @@ class Wording:
             self.value(argument.strip()) for argument in (given or "").split(",")
         ]
         if name == PASS and name not in self.words:
-            return self.say("pass")
+            return self.phrase("pass")
         if name not in self.words:
             return text
         pairs = zip(self.gaps(name), arguments, strict=False)
-        return filled(self.words[name][0], dict(pairs))
+        return fill_gaps(self.words[name][0], dict(pairs))
 
     def gaps(self, name: str) -> tuple[str, ...]:
         """Return the names of the parameters in an action's text."""
@@ -316,13 +324,13 @@ class Wording:
         )
 
 
-def bare(sentence: str) -> str:
+def without_gaps(sentence: str) -> str:
     """Replace the gaps in a sentence with `…`, and remove those at its end."""
     return _GAP.sub("…", sentence).rstrip("… :,(")
 
 
-def worth(value: Any) -> bool:
+def is_worth_showing(value: Any) -> bool:
     """Return whether a value of a holding is worth showing."""
     if isinstance(value, Mapping):
-        return any(worth(part) for part in value.values())
+        return any(is_worth_showing(part) for part in value.values())
     return bool(value)

@@ -13,20 +13,22 @@ from interpreter import Game
 from rulebook import Address, Rulebook
 from rulebook.model import Bag, Call, Look, Model, RollDice, SetField
 from rulebook.tooling import find
-from workbench.files.records.replay import replayed
+from workbench.files.records.record_replay import replay_text
 
 SETUP = "setup"
 
 
-def at_rest(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
+def hidden_fields(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
     """Return the names of fields that are hidden now: none of their clauses runs."""
-    going = set(going_on(view))
+    going = set(running_clauses(view))
     return frozenset(
-        name for name, clauses in momentary(book).items() if going.isdisjoint(clauses)
+        name
+        for name, clauses in clauses_by_field(book).items()
+        if going.isdisjoint(clauses)
     )
 
 
-def momentary(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
+def clauses_by_field(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
     """Return the clauses of each field with a `during` hint, by field name."""
     return {
         hint.name: tuple(clause.strip() for clause in hint.text.split("/"))
@@ -35,7 +37,7 @@ def momentary(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def going_on(view: Mapping[str, Any]) -> Iterator[str]:
+def running_clauses(view: Mapping[str, Any]) -> Iterator[str]:
     """Yield the running clauses, each followed by its sort."""
     for frame in view.get("pending") or ():
         yield frame["clause"]
@@ -43,7 +45,7 @@ def going_on(view: Mapping[str, Any]) -> Iterator[str]:
 
 
 @lru_cache(maxsize=8)
-def notes(book: Rulebook) -> frozenset[str]:
+def note_bags(book: Rulebook) -> frozenset[str]:
     """Return the bags that rules assign directly: they name cards that nobody holds."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
     written = {write.field for clause in clauses for write in find(clause, SetField)}
@@ -58,27 +60,29 @@ def notes(book: Rulebook) -> frozenset[str]:
 # ---------------------------------------------------------------- dice
 
 
-def seen(game: Game, seat: str | None) -> Mapping[str, Any]:
+def relevant_view(game: Game, seat: str | None) -> Mapping[str, Any]:
     """Return the view of a seat without dice that are irrelevant now.
 
     It depends only on the view, so that a sample of the game gives the same result.
     """
-    return without_silent(game.book, game.view(seat))
+    return without_irrelevant_dice(game.book, game.view(seat))
 
 
-def without_silent(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, Any]:
+def without_irrelevant_dice(
+    book: Rulebook, view: Mapping[str, Any]
+) -> Mapping[str, Any]:
     """Return a view without dice that are irrelevant now."""
-    first, later = dice(book)
+    first, later = rolled_dice(book)
     silent = first - later if view.get("turn") else later - first
     common = {n: v for n, v in view.get("game", {}).items() if n not in silent}
     return {**view, "game": common}
 
 
 @lru_cache(maxsize=8)
-def dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
+def rolled_dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
     """Return two sets of dice: those that set-up rolls, and those that turns roll."""
     clauses = {**book.model.procedures, **book.model.actions}
-    later = in_turns(book.model)
+    later = turn_clauses(book.model)
     sorts: tuple[set[str], set[str]] = (set(), set())
     for name, clause in clauses.items():
         for roll in find(clause, RollDice):
@@ -86,7 +90,7 @@ def dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(sorts[0]), frozenset(sorts[1])
 
 
-def in_turns(model: Model) -> frozenset[str]:
+def turn_clauses(model: Model) -> frozenset[str]:
     """Return the procedures and actions that may run after set-up."""
     clauses = {**model.procedures, **model.actions}
     reached: set[str] = set()
@@ -101,7 +105,7 @@ def in_turns(model: Model) -> frozenset[str]:
     return frozenset(reached)
 
 
-def first_of_turns(game: Game) -> Game:
+def game_before_first_turn(game: Game) -> Game:
     """Return the game before the chance events that opened its first turn.
 
     If anything else has happened since, return the game itself.
@@ -109,7 +113,7 @@ def first_of_turns(game: Game) -> Game:
     first = game
     if game.turn and all("chance" in event for event in game.events):
         for step in range(game.steps - 1, -1, -1):
-            earlier = replayed(game.record, game.book, step, exactly=True).game
+            earlier = replay_text(game.record, game.book, step, exactly=True).game
             if not earlier.turn:
                 break
             first = earlier

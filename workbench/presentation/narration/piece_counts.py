@@ -16,6 +16,6 @@ def piece_counts(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, i
             yield space, None, int(there)
 
 
-def times(count: int) -> str:
+def count_suffix(count: int) -> str:
     """Return the suffix ` × COUNT`, or nothing for a single piece."""
     return f" ({count})" if count > 1 else ""

@@ -16,45 +16,45 @@ from rulebook.model import DomainSort, Member, Type
 from rulebook.tooling import nearest
 from workbench.errors import Refused
 from workbench.presentation.console.ascii import ascii_text
-from workbench.presentation.localization.localizer import Wording, bare
+from workbench.presentation.localization.localizer import Localizer, without_gaps
 
 _PART = re.compile(r"(?:(?P<count>\d{1,3})\s+)?(?P<thing>\S.*)")
 _SPACE = re.compile(r"(?P<kind>\w+)\(\s*(?P<numbers>-?\d+(?:\s*,\s*-?\d+)*)\s*\)")
 _CALL = re.compile(r"(?P<name>[^()]+)\((?P<rest>.*)\)")
 
 
-def texts(
+def action_texts(
     line: str,
     legal: Sequence[Action],
-    words: Wording | None = None,
-    short: Mapping[str, str] | None = None,
+    words: Localizer | None = None,
+    short_names: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
     """Return the action texts that a typed line stands for; usually one.
 
-    `short` contains short names of things. A line that matches no legal action is
-    returned as an action's text, so that the rules can explain it. Raises `Refused` if
-    the line is ambiguous.
+    `short_names` contains short names of things. A line that matches no legal action
+    is returned as an action's text, so that the rules can explain it. Raises `Refused`
+    if the line is ambiguous.
     """
     if line.isdecimal() and 1 <= int(line) <= len(legal):
         return (legal[int(line) - 1].text,)
     if any(action.text == line for action in legal):
         return (line,)
-    said = words or Wording()
+    said = words or Localizer()
     for action in legal:
-        if folded(said.action(action.text)) == folded(line):
+        if normalize(said.action(action.text)) == normalize(line):
             return (action.text,)
-    return _Reader(legal, words or Wording(), short or {}).read(line)
+    return _LineParser(legal, words or Localizer(), short_names or {}).read(line)
 
 
-def supposed(
-    line: str, book: Rulebook, words: Wording, short: Mapping[str, str]
+def probable_action(
+    line: str, book: Rulebook, words: Localizer, short_names: Mapping[str, str]
 ) -> str:
     """Return the probable action text of a line that matches no legal action."""
     actions = book.model.actions
-    called = {name: calls(name, words) for name in actions}
+    called = {name: action_names(name, words) for name in actions}
     pieces = re.split(r"[\s(),]+", line.strip("() "))
     for count in range(len(pieces), 0, -1):
-        name = chosen(" ".join(pieces[:count]).rstrip(":"), called, words)
+        name = find_by_name(" ".join(pieces[:count]).rstrip(":"), called, words)
         if name is None:
             continue
         typed = pieces[count:]
@@ -62,7 +62,7 @@ def supposed(
         if len(kinds) != len(typed):
             break
         things = (
-            _member(piece, kind, book, words, short)
+            _member(piece, kind, book, words, short_names)
             for piece, kind in zip(typed, kinds, strict=True)
         )
         return f"{name}({', '.join(things)})" if typed else name
@@ -70,32 +70,40 @@ def supposed(
 
 
 def _member(
-    piece: str, kind: Type, book: Rulebook, words: Wording, short: Mapping[str, str]
+    typed: str,
+    kind: Type,
+    book: Rulebook,
+    words: Localizer,
+    short_names: Mapping[str, str],
 ) -> str:
     """Return the member of a type with this name, or the typed text."""
     if not isinstance(kind, Member):
-        return piece
+        return typed
     called = {
-        name: names_of(name, words, short)
+        name: typed_names(name, words, short_names)
         for name in book.model.domains[kind.domain].members
     }
-    return chosen(piece, called, words) or _ends(piece, book, words, short)
+    return find_by_name(typed, called, words) or _link_name(
+        typed, book, words, short_names
+    )
 
 
-def _ends(piece: str, book: Rulebook, words: Wording, short: Mapping[str, str]) -> str:
+def _link_name(
+    typed: str, book: Rulebook, words: Localizer, short_names: Mapping[str, str]
+) -> str:
     """Return the name of a link between two named spaces, or the typed text."""
     sorts = (DomainSort.SPACE, DomainSort.CORNER)
     spaces = [d for d in book.model.domains.values() if d.sort in sorts]
     called = {
-        name: names_of(name, words, short)
+        name: typed_names(name, words, short_names)
         for domain in spaces
         for name in domain.members
     }
-    ends = [chosen(end, called, words) for end in re.split("[-–]", piece)]
-    return "-".join(filter(None, ends)) if len(ends) == 2 and all(ends) else piece
+    ends = [find_by_name(end, called, words) for end in re.split("[-–]", typed)]
+    return "-".join(filter(None, ends)) if len(ends) == 2 and all(ends) else typed
 
 
-def coordinates(line: str, book: Rulebook) -> str:
+def name_coordinates(line: str, book: Rulebook) -> str:
     """Replace coordinates in a line by names of spaces: `cell(2, 3)` by `cell_2_3`."""
 
     def named(call: re.Match[str]) -> str:
@@ -106,37 +114,40 @@ def coordinates(line: str, book: Rulebook) -> str:
     return _SPACE.sub(named, line)
 
 
-def suggested(
-    line: str, book: Rulebook, words: Wording, others: Iterable[str] = ()
+def suggestion_for(
+    line: str, book: Rulebook, words: Localizer, others: Iterable[str] = ()
 ) -> str | None:
     """Return a suggestion for a line that does not start with the name of an action.
 
     `others` are more words with which a line may start.
     """
     pieces = re.split(r"[\s(]+", line.strip())
-    said = [call for name in book.model.actions for call in calls(name, words)]
-    names = {folded(phrase): phrase for phrase in (*others, *said)}
+    said = [call for name in book.model.actions for call in action_names(name, words)]
+    names = {normalize(phrase): phrase for phrase in (*others, *said)}
     for count in range(len(pieces), 0, -1):
-        near = nearest(folded(" ".join(pieces[:count])), names)
+        near = nearest(normalize(" ".join(pieces[:count])), names)
         if near is not None:
             rest = " ".join(pieces[count:]).rstrip(")")
             text = f"{names[near]} {rest}".strip()
-            return None if folded(text) == folded(line) else text
-    wanted = folded(pieces[0])
+            return None if normalize(text) == normalize(line) else text
+    wanted = normalize(pieces[0])
     with_it = [
         name
         for name in book.model.actions
-        if any(wanted in re.split(r"[\s_]+", folded(c)) for c in calls(name, words))
+        if any(
+            wanted in re.split(r"[\s_]+", normalize(c))
+            for c in action_names(name, words)
+        )
     ]
-    return None if wanted in with_it else words.joined(with_it[:3], "or") or None
+    return None if wanted in with_it else words.list_text(with_it[:3], "or") or None
 
 
 @attrs.frozen
-class _Reader:
+class _LineParser:
     """Parser of lines, with the legal actions and the names of things."""
 
     legal: Sequence[Action]
-    words: Wording
+    words: Localizer
     short: Mapping[str, str]
 
     def read(self, line: str) -> tuple[str, ...]:
@@ -169,8 +180,10 @@ class _Reader:
 
     def _action(self, typed: str) -> str | None:
         """Return the legal action with this name or abbreviation, or None."""
-        called = {action.name: calls(action.name, self.words) for action in self.legal}
-        return chosen(typed, called, self.words)
+        called = {
+            action.name: action_names(action.name, self.words) for action in self.legal
+        }
+        return find_by_name(typed, called, self.words)
 
     def _selected(self, actions: Sequence[Action], rest: str) -> tuple[str, ...] | None:
         """Return the selected actions: one with all arguments, or one for each part."""
@@ -182,7 +195,7 @@ class _Reader:
                 for candidate in several
                 if len(candidate.arguments) == len(pieces)
             ]
-            action = self._fitting(fitting, pieces)
+            action = self._matching_action(fitting, pieces)
             if action is not None:
                 return (action.text,)
         chosen_ones: list[Action] = []
@@ -193,103 +206,107 @@ class _Reader:
             single = [
                 candidate for candidate in actions if len(candidate.arguments) == 1
             ]
-            action = self._fitting(single, [match["thing"]])
+            action = self._matching_action(single, [match["thing"]])
             if action is None:
                 return None
             chosen_ones += [action] * int(match["count"] or 1)
         chosen_ones.sort(key=self.legal.index)
         return tuple(candidate.text for candidate in chosen_ones)
 
-    def _fitting(
+    def _matching_action(
         self, actions: Sequence[Action], pieces: Sequence[str]
     ) -> Action | None:
         """Return the only action with these arguments, or None."""
         left = list(actions)
         for place, piece in enumerate(pieces):
             called = {
-                str(action.arguments[place]): self._called(action.arguments[place])
+                str(action.arguments[place]): self._argument_names(
+                    action.arguments[place]
+                )
                 for action in left
             }
-            name = chosen(piece, called, self.words)
+            name = find_by_name(piece, called, self.words)
             left = [action for action in left if str(action.arguments[place]) == name]
         return left[0] if len(left) == 1 else None
 
-    def _called(self, argument: object) -> tuple[str, ...]:
+    def _argument_names(self, argument: object) -> tuple[str, ...]:
         """Return the names that a player may type for an argument."""
-        title = self.words.thing(argument)
-        return (title, *names_of(str(argument), self.words, self.short))
+        title = self.words.value_text(argument)
+        return (title, *typed_names(str(argument), self.words, self.short))
 
 
-def names_of(name: str, words: Wording, short: Mapping[str, str]) -> tuple[str, ...]:
+def typed_names(
+    name: str, words: Localizer, short_names: Mapping[str, str]
+) -> tuple[str, ...]:
     """Return the names of a thing; for a link, its ends in either order."""
-    names = (name, words.value(name), short.get(name, name))
+    names = (name, words.value(name), short_names.get(name, name))
     ends = name.split("-")
     if len(ends) != 2:
         return names
-    first, second = ((end, words.value(end), short.get(end, end)) for end in ends)
+    first, second = ((end, words.value(end), short_names.get(end, end)) for end in ends)
     pairs = [(a, b) for a in first for b in second]
     both = [*pairs, *((b, a) for a, b in pairs)]
     return (*names, *(f"{a}-{b}" for a, b in both))
 
 
-def title_of(name: str, words: Wording) -> str:
+def title_of(name: str, words: Localizer) -> str:
     """Return the title of an action without its arguments."""
-    return bare(words.sentence(name, name))
+    return without_gaps(words.sentence(name, name))
 
 
-def calls(name: str, words: Wording) -> tuple[str, ...]:
+def action_names(name: str, words: Localizer) -> tuple[str, ...]:
     """Return the names of an action: its name, and its title with and without gaps."""
     title = title_of(name, words)
     return name, title, title.lstrip("… ")
 
 
 @lru_cache(4096)
-def folded(words: str) -> str:
+def normalize(words: str) -> str:
     """Return text normalized for comparison: without case and accents."""
     return ascii_text(words).casefold()
 
 
-def chosen(
-    typed: str, called: Mapping[str, Sequence[str]], words: Wording
+def find_by_name(
+    typed: str, names_by_thing: Mapping[str, Sequence[str]], words: Localizer
 ) -> str | None:
     """Return the thing with exactly this name, or the only one whose name begins so.
 
     Raises `Refused` if several begin so.
     """
-    wanted = folded(typed)
+    wanted = normalize(typed)
     whole = [
         name
-        for name, names in called.items()
-        if any(folded(title) == wanted for title in names)
+        for name, names in names_by_thing.items()
+        if any(normalize(title) == wanted for title in names)
     ]
     if len(whole) == 1:
         return whole[0]
     begun = [
         name
-        for name, names in called.items()
-        if any(_begins(folded(title), wanted) for title in names)
+        for name, names in names_by_thing.items()
+        if any(_matches_start(normalize(title), wanted) for title in names)
     ]
     if len(begun) > 1:
-        at_word = [key for key in begun if _ends_word(called[key], wanted)]
+        at_word = [key for key in begun if _is_word_prefix(names_by_thing[key], wanted)]
         begun = at_word if len(at_word) == 1 else begun
     if len(begun) > 1:
-        titles = [bare(words.title(key)) for key in begun[:5]]
-        choices = words.joined(titles, "or")
-        raise Refused(words.say("ambiguous", text=typed, choices=choices))
+        titles = [without_gaps(words.title(key)) for key in begun[:5]]
+        choices = words.list_text(titles, "or")
+        raise Refused(words.phrase("ambiguous", text=typed, choices=choices))
     return begun[0] if begun else None
 
 
-def _ends_word(names: Sequence[str], wanted: str) -> bool:
+def _is_word_prefix(names: Sequence[str], typed: str) -> bool:
     """Return whether the typed text consists of the first whole words of a name."""
-    return any(f"{folded(name)} ".startswith(f"{wanted} ") for name in names)
+    return any(f"{normalize(name)} ".startswith(f"{typed} ") for name in names)
 
 
-def _begins(name: str, wanted: str) -> bool:
+def _matches_start(name: str, typed_text: str) -> bool:
     """Return whether a name begins with the typed text; a link matches by each end."""
-    ends, typed = name.split("-"), wanted.split("-")
+    ends, typed = name.split("-"), typed_text.split("-")
     if len(ends) == len(typed) == 2:
         return all(
             bool(begin) and end.startswith(begin)
             for end, begin in zip(ends, typed, strict=True)
         )
-    return name.startswith(wanted)
+    return name.startswith(typed_text)

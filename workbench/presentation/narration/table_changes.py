@@ -8,21 +8,21 @@ from typing import Any
 
 from rulebook import Rulebook
 from rulebook.model import Domain, Member, Type, Whole
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.momentary_fields import at_rest
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.momentary_fields import hidden_fields
 from workbench.presentation.narration.piece_counts import piece_counts
 
 View = Mapping[str, Any]
 
 
 def table_changes(
-    before: View, after: View, words: Wording, seat: str | None
+    before: View, after: View, words: Localizer, seat: str | None
 ) -> Iterator[str]:
     """Yield the changes of a seat's things and pieces (None: of common things)."""
     if words.book is None:
         return
     yield from _pieces(before, after, words, seat)
-    hidden = at_rest(words.book, after)
+    hidden = hidden_fields(words.book, after)
     for domain in words.book.model.domains.values():
         fields = {
             field.name: field.type
@@ -67,7 +67,7 @@ def _members(
 
 
 def _pieces(
-    before: View, after: View, words: Wording, seat: str | None
+    before: View, after: View, words: Localizer, seat: str | None
 ) -> Iterator[str]:
     """Yield how many pieces of each kind a seat has lost on the board."""
     for piece, places in after.get("pieces", {}).items():

@@ -10,26 +10,33 @@ from typing import Any
 from interpreter import Explanation
 from rulebook.model import DomainSort, Model
 from rulebook.tooling import limit_of, phase_of
-from workbench.presentation.localization.localizer import PASS, Wording, worth
+from workbench.presentation.localization.localizer import (
+    PASS,
+    Localizer,
+    is_worth_showing,
+)
 from workbench.presentation.localization.refusals import citation, explanation_document
-from workbench.presentation.narration.momentary_fields import at_rest, momentary
-from workbench.presentation.narration.piece_counts import piece_counts, times
-from workbench.presentation.narration.selection import calls, title_of
+from workbench.presentation.narration.momentary_fields import (
+    clauses_by_field,
+    hidden_fields,
+)
+from workbench.presentation.narration.piece_counts import count_suffix, piece_counts
+from workbench.presentation.narration.selection import action_names, title_of
 
 
-def event_line(event: Mapping[str, Any], words: Wording) -> str:
+def event_line(event: Mapping[str, Any], words: Localizer) -> str:
     """Return an event of a record as one line; hidden parts are `?`."""
     if "seat" in event:
         action = event.get("action")
-        done = words.thing(None) if action is None else words.action(action)
+        done = words.value_text(None) if action is None else words.action(action)
         return f"  {words.title(event['seat'])}: {done}"
     if "chance" in event:
         outcome = words.outcome(event["chance"], event.get("outcome"))
         return f"  ({words.title(event['chance'])}: {outcome})"
-    return f"  {words.thing(event)}"
+    return f"  {words.value_text(event)}"
 
 
-def event_lines(events: Sequence[Mapping[str, Any]], words: Wording) -> Iterator[str]:
+def event_lines(events: Sequence[Mapping[str, Any]], words: Localizer) -> Iterator[str]:
     """Yield events as lines; merge equal consecutive lines."""
     for line, same in groupby(event_line(event, words) for event in events):
         times = len(list(same))
@@ -37,28 +44,34 @@ def event_lines(events: Sequence[Mapping[str, Any]], words: Wording) -> Iterator
 
 
 def view_lines(
-    view: Mapping[str, Any], seats: Sequence[str], words: Wording
+    view: Mapping[str, Any], seats: Sequence[str], words: Localizer
 ) -> Iterator[str]:
     """Yield the points and holdings of each seat that the reader may know."""
     points = view.get("points", {})
     holdings, awards = view.get("player", {}), view.get("awards", {})
     for seat in seats:
         least = seat in view.get("at_least", ())
-        said = words.points(points.get(seat, "?"), least=least)
+        said = words.points(points.get(seat, "?"), at_least=least)
         parts = [f"{words.title(seat)}: {said}"]
         parts += [
             f"★ {words.title(award)}" for award in awards if awards[award] == seat
         ]
-        parts += _held(holdings.get(seat, {}), words, view, DomainSort.PLAYER)
+        parts += _holding_texts(holdings.get(seat, {}), words, view, DomainSort.PLAYER)
         yield "  " + "; ".join(parts)
-    for_now = [*_held(view.get("game", {}), words, view, None, of_the_moment=True)]
-    for_now += _numbers(view.get("game", {}), words)
+    for_now = [
+        *_holding_texts(view.get("game", {}), words, view, None, of_the_moment=True)
+    ]
+    for_now += _permanent_fields(view.get("game", {}), words)
     if for_now:
         yield "  " + "; ".join(for_now)
 
 
-def decides_line(
-    view: Mapping[str, Any], seat: str, model: Model, words: Wording, left: int = 0
+def decision_line(
+    view: Mapping[str, Any],
+    seat: str,
+    model: Model,
+    words: Localizer,
+    remaining: int = 0,
 ) -> str:
     """Return who decides, about what, and how many choices remain.
 
@@ -68,37 +81,37 @@ def decides_line(
     unit = model.actions.get(frame["clause"]) or model.procedures.get(frame["clause"])
     given = {parameter.name for parameter in unit.parameters} if unit else set()
     about = [
-        words.bound(name, value)
+        words.value_with_kind(name, value)
         for name, value in frame["values"].items()
         if name in given or f"remaining {name}" in frame["values"]
         if isinstance(value, str) and value != seat
     ]
     about += [
-        words.say("so_far", cards=words.held(value))
+        words.phrase("so_far", cards=words.holding_text(value))
         for value in frame["values"].values()
-        if left and isinstance(value, Mapping) and worth(value)
+        if remaining and isinstance(value, Mapping) and is_worth_showing(value)
     ]
-    key = "decides_left" if left > 1 else "decides"
-    line = words.say(key, seat=words.title(seat), count=left)
+    key = "decides_left" if remaining > 1 else "decides"
+    line = words.phrase(key, seat=words.title(seat), count=remaining)
     return f"{line} ({', '.join(about)})" if about else line
 
 
 def table_lines(
-    view: Mapping[str, Any], kinds: Sequence[str], words: Wording
+    view: Mapping[str, Any], kinds: Sequence[str], words: Localizer
 ) -> Iterator[str]:
     """Yield the fields that belong to no seat, and the pieces on the board."""
-    held = _held(view.get("game", {}), words, view, None)
+    held = _holding_texts(view.get("game", {}), words, view, None)
     if held:
         yield "  " + "; ".join(held)
     for kind in kinds:
         for member, holdings in view.get(kind, {}).items():
-            if parts := _held(holdings, words, view, kind):
+            if parts := _holding_texts(holdings, words, view, kind):
                 yield f"  {words.value(member)}: " + "; ".join(parts)
     for piece, places in view.get("pieces", {}).items():
         by_owner: dict[str, list[str]] = {}
         several = []
         for space, seat, count in piece_counts(places):
-            where = words.value(space) + times(count)
+            where = words.value(space) + count_suffix(count)
             by_owner.setdefault(seat or "", []).append(where)
             several += [seat or ""] if count > 1 else []
         for owner, spaces in by_owner.items():
@@ -108,7 +121,7 @@ def table_lines(
             yield f"  {whose}{title}: {', '.join(spaces)}"
 
 
-def turn_line(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
+def turn_line(view: Mapping[str, Any], words: Localizer) -> Iterator[str]:
     """Yield whose turn it is, the phase, and the clauses that are running."""
     clauses = [frame["clause"] for frame in view.get("pending", [])]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
@@ -116,37 +129,37 @@ def turn_line(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
     if view.get("turn") and view.get("active"):
         seat = words.title(view["active"])
         phase = words.title(phases[-1]) if phases else ""
-        line = words.say("turn_of", turn=view["turn"], seat=seat, phase=phase)
+        line = words.phrase("turn_of", turn=view["turn"], seat=seat, phase=phase)
     else:
-        line = words.say("before_turns")
+        line = words.phrase("before_turns")
     named = [title_of(clause, words) for clause in others if clause in words.words]
     if named:
-        line += " · " + words.say("because", clauses=" › ".join(named))
+        line += " · " + words.phrase("because", clauses=" › ".join(named))
     yield line.rstrip(" ·")
 
 
-def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
+def explanation_lines(explanation: Explanation, words: Localizer) -> Iterator[str]:
     """Yield an explanation of why an action is legal or illegal."""
     action = words.action(explanation.action)
     if explanation.legal:
-        yield f"  {words.say('legal', action=action)}"
+        yield f"  {words.phrase('legal', action=action)}"
         return
     said = explanation_document(explanation, words)
-    yield f"  {words.say('not_legal', action=action, reason=said['reason'])}"
+    yield f"  {words.phrase('not_legal', action=action, reason=said['reason'])}"
     for name, value in explanation.values.items():
-        yield f"    {name} = {words.thing(value)}"
+        yield f"    {name} = {words.value_text(value)}"
     for line in explanation.lines:
         label = f", {line['line']}" if line["line"] else ""
         yield f"    {line['definition']}{label}: {line['text']}"
         for name, value in line["values"].items():
-            yield f"      {name} = {words.thing(value)}"
+            yield f"      {name} = {words.value_text(value)}"
     if said["fix"]:
-        yield f"    {words.say('would_help', fix=said['fix'])}"
+        yield f"    {words.phrase('would_help', fix=said['fix'])}"
     passage = citation(explanation, words)
     if passage is not None:
         says = (explanation.citation or {}).get("says")
         more = f": {says}" if says else ""
-        yield f"    {words.say('see', section=passage[0], source=passage[1])}{more}"
+        yield f"    {words.phrase('see', section=passage[0], source=passage[1])}{more}"
     if said["file"]:
         parts = (said["clause"], said["requirement"])
         name = ".".join(part for part in parts if part)
@@ -154,18 +167,18 @@ def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
 
 
 def outcome_lines(
-    outcome: Any, points: Mapping[str, int], words: Wording
+    outcome: Any, points: Mapping[str, int], words: Localizer
 ) -> Iterator[str]:
     """Yield the outcome of the game: winners, points and reason."""
     if outcome is None:
         limit = words.book.model.turns if words.book else "?"
-        yield words.say("not_finished", turns=limit)
+        yield words.phrase("not_finished", turns=limit)
     elif not outcome.winners:
-        yield words.say("draw", reason=words.title(outcome.reason))
+        yield words.phrase("draw", reason=words.title(outcome.reason))
     else:
-        winners = words.joined(map(words.title, outcome.winners))
+        winners = words.list_text(map(words.title, outcome.winners))
         verb = "wins" if len(outcome.winners) == 1 else "win"
-        yield words.say(verb, winners=winners, reason=words.title(outcome.reason))
+        yield words.phrase(verb, winners=winners, reason=words.title(outcome.reason))
         if outcome.ranked:
             ranks = sorted(outcome.ranks.items(), key=lambda pair: pair[1])
             shown = ", ".join(f"{rank}. {words.title(seat)}" for seat, rank in ranks)
@@ -173,29 +186,32 @@ def outcome_lines(
     yield "  " + ", ".join(f"{words.title(seat)} {points[seat]}" for seat in points)
 
 
-def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
+def _permanent_fields(holdings: Mapping[str, Any], words: Localizer) -> Iterator[str]:
     """Yield the fields of the game that are always shown."""
-    hinted = momentary(words.book) if words.book else {}
+    hinted = clauses_by_field(words.book) if words.book else {}
     for name, value in holdings.items():
         plain = isinstance(value, int | str) and not isinstance(value, bool)
         if plain and limit_of(name) is None and name not in hinted:
-            yield f"{words.field(None, name)} {words.thing(value)}"
+            yield f"{words.field(None, name)} {words.value_text(value)}"
 
 
-def choice_line(view: Mapping[str, Any], names: Iterable[str], words: Wording) -> str:
+def first_choice_line(
+    view: Mapping[str, Any], names: Iterable[str], words: Localizer
+) -> str:
     """Return the choice that interrupts a phase and must be made first, or ""."""
     pending = view.get("pending")
     if not pending or phase_of(pending[-1]["clause"]) is not None:
         return ""
     titles = [
-        words.action(name) if name == PASS else calls(name, words)[-1] for name in names
+        words.action(name) if name == PASS else action_names(name, words)[-1]
+        for name in names
     ]
-    return words.say("choose_first", choices=words.joined(titles, "or"))
+    return words.phrase("choose_first", choices=words.list_text(titles, "or"))
 
 
-def _held(
+def _holding_texts(
     holdings: Mapping[str, Any],
-    words: Wording,
+    words: Localizer,
     view: Mapping[str, Any],
     home: str | None,
     *,
@@ -205,12 +221,12 @@ def _held(
 
     With *of_the_moment*, return only fields with a `during` hint that applies now.
     """
-    hidden = at_rest(words.book, view) if words.book else frozenset()
-    wanted = momentary(words.book) if words.book and of_the_moment else holdings
+    hidden = hidden_fields(words.book, view) if words.book else frozenset()
+    wanted = clauses_by_field(words.book) if words.book and of_the_moment else holdings
     return [
-        f"{words.field(home, name)} {words.thing(value)}"
+        f"{words.field(home, name)} {words.value_text(value)}"
         for name, value in holdings.items()
-        if worth(value)
+        if is_worth_showing(value)
         and limit_of(name) is None
         and name not in hidden
         and name in wanted

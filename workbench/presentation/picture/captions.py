@@ -2,47 +2,47 @@
 
 from collections.abc import Iterator
 
-from workbench.presentation.picture.pieces import called
+from workbench.presentation.picture.pieces import piece_title
 from workbench.presentation.picture.scene import Scene
 from workbench.presentation.picture.scene_parts import Space
 
 
-def standing_line(scene: Scene) -> str:
+def status_line(scene: Scene) -> str:
     """Return whose turn it is, or how the game ended, in one line."""
     titles, view = scene.titles, scene.view
     end = view.get("end")
     if end is not None:
         if "winner" not in end:
-            return titles.say("unfinished")
+            return titles.phrase("unfinished")
         ranks = end.get("ranks", {end["winner"]: 1} if end["winner"] else {})
         winners = [titles.title(seat) for seat, rank in ranks.items() if rank == 1]
         if len(winners) > 1:
-            return titles.say("have_won", seats=titles.joined(winners))
+            return titles.phrase("have_won", seats=titles.list_text(winners))
         return (
-            titles.say("has_won", seat=winners[0])
+            titles.phrase("has_won", seat=winners[0])
             if winners
-            else titles.say("nobody_won")
+            else titles.phrase("nobody_won")
         )
     if view.get("turn") and view.get("active"):
         seat = titles.title(view["active"])
-        return titles.say("in_turn", turn=view["turn"], seat=seat)
-    return titles.say("before_turns")
+        return titles.phrase("in_turn", turn=view["turn"], seat=seat)
+    return titles.phrase("before_turns")
 
 
 def space_caption(scene: Scene, space: Space) -> str:
     """Return a description of a space and everything visible on it."""
     parts: list[str] = [space.title]
-    parts += _traits(scene, space)
+    parts += _trait_texts(scene, space)
     for piece in space.pieces:
         whose = scene.titles.title(piece.seat) if piece.seat else ""
-        parts.append(f"{whose} {called(scene, piece)}".strip())
+        parts.append(f"{whose} {piece_title(scene, piece)}".strip())
     return ", ".join(parts)
 
 
-def _traits(scene: Scene, space: Space) -> Iterator[str]:
+def _trait_texts(scene: Scene, space: Space) -> Iterator[str]:
     for trait in space.traits:
         if trait.member:
             yield scene.titles.title(trait.value)
-        elif trait.value is not False and scene.can_come(trait):
+        elif trait.value is not False and scene.can_be_rolled(trait):
             name = scene.titles.title(trait.name)
             yield name if trait.value is True else f"{name} {trait.value}"

@@ -11,7 +11,7 @@ Point = tuple[float, float]
 ROUNDS = 300
 
 
-def settled(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
+def layout_points(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
     """Return a point for each of *count* spaces, about one unit apart."""
     if count < 2:
         return [(0.0, 0.0)] * count
@@ -22,20 +22,20 @@ def settled(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
     ]
     for turn in range(ROUNDS):
         heat = reach * 0.2 * (1 - turn / ROUNDS)
-        points = _moved(points, links, heat)
+        points = _move_points(points, links, heat)
     return points
 
 
-def _moved(
+def _move_points(
     points: list[Point], links: Sequence[tuple[int, int]], heat: float
 ) -> list[Point]:
     """Move the points for one round, each by at most *heat*; return them."""
     pushes = [[0.0, 0.0] for _ in points]
     for first in range(len(points)):
         for second in range(first):
-            _push(points, pushes, first, second, linked=False)
+            _push_apart(points, pushes, first, second, linked=False)
     for first, second in links:
-        _push(points, pushes, first, second, linked=True)
+        _push_apart(points, pushes, first, second, linked=True)
     moved = []
     for (x, y), (dx, dy) in zip(points, pushes, strict=True):
         force = hypot(dx, dy) or 1.0
@@ -44,7 +44,7 @@ def _moved(
     return moved
 
 
-def _push(
+def _push_apart(
     points: list[Point],
     pushes: list[list[float]],
     first: int,

@@ -20,7 +20,7 @@ from rulebook.model import (
     Model,
     Orientation,
 )
-from workbench.presentation.picture.force_layout import settled
+from workbench.presentation.picture.force_layout import layout_points
 from workbench.presentation.picture.hints import Hints
 
 Point = tuple[float, float]
@@ -66,18 +66,18 @@ def plane_of(
     board = model.board
     if board is not None and board.face is not None:
         places = _hexes(model, board, board.face)
-        return Plane({**places, **_beside(model, board, places)})
+        return Plane({**places, **_coast_shapes(model, board, places)})
     for domain in model.domains.values():
         if domain.sort is DomainSort.SPACE and domain.axes and not domain.each_player:
-            return _table(model, domain, hints, options)
+            return _grid_plane(model, domain, hints, options)
     if board is not None:
-        return _free(model, board, hints)
+        return _free_plane(model, board, hints)
     own = [
         d
         for d in model.domains.values()
         if d.each_player and d.sort is DomainSort.SPACE and d.axes
     ]
-    return _rows(model, own, hints, seats) if own else None
+    return _player_planes(model, own, hints, seats) if own else None
 
 
 # ---------------------------------------------------------------- hexes
@@ -124,17 +124,17 @@ def _links(
     for name, (start, end) in pairs:
         ends = (names[start], names[end])
         if all(end in places for end in ends):
-            middle = between(places[ends[0]].middle, places[ends[1]].middle)
+            middle = midpoint(places[ends[0]].middle, places[ends[1]].middle)
             link_places[name] = SpaceShape(board.link, middle, ends=ends)
     return link_places
 
 
-def between(start: Point, end: Point) -> Point:
+def midpoint(start: Point, end: Point) -> Point:
     """Return the point halfway between two points."""
     return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
 
 
-def _beside(
+def _coast_shapes(
     model: Model, board: Board, places: dict[str, SpaceShape]
 ) -> dict[str, SpaceShape]:
     """Return the shapes of spaces at the coast, outside the hexes."""
@@ -148,13 +148,13 @@ def _beside(
         for name, ends in zip(domain.members, column.values, strict=True):
             if len(ends) == 2:
                 near, far = (corners.members[end] for end in ends)
-                side = between(places[near].middle, places[far].middle)
-                out = outward(side, faces)
+                side = midpoint(places[near].middle, places[far].middle)
+                out = point_beyond(side, faces)
                 outside[name] = SpaceShape(domain.name, out, ends=(near, far))
     return outside
 
 
-def outward(side: Point, faces: Sequence[SpaceShape]) -> Point:
+def point_beyond(side: Point, faces: Sequence[SpaceShape]) -> Point:
     """Return a point beyond a side, away from the nearest hex."""
     x, y = side
 
@@ -184,7 +184,7 @@ def coordinates(domain: Domain, number: int) -> tuple[int, ...]:
     return tuple(reversed(numbers))
 
 
-def _table(
+def _grid_plane(
     model: Model, domain: Domain, hints: Hints, options: Mapping[str, object]
 ) -> Plane:
     """Return the plane of a grid: the first axis runs east, the second north."""
@@ -254,7 +254,7 @@ def _labels(
 # ---------------------------------------------------------------- rows of each player
 
 
-def _rows(
+def _player_planes(
     model: Model, domains: Sequence[Domain], hints: Hints, seats: Sequence[str]
 ) -> Plane:
     """Return the plane of all players' boards, one below another.
@@ -264,15 +264,15 @@ def _rows(
     distance between columns; `hint shift DOMAIN` moves a domain to the east.
     """
     axis = domains[0].axes[0].name
-    step = decimal(hints.get(Look.STEP, axis), 1.0)
+    step = hint_number(hints.get(Look.STEP, axis), 1.0)
     rows = list(_row_texts(model, domains, hints.get(Look.ROWS, axis)))
     places = {}
     for number, row in enumerate(rows):
         for domain, wanted in row:
-            shift = decimal(hints.get(Look.SHIFT, domain.name), 0.0)
+            shift = hint_number(hints.get(Look.SHIFT, domain.name), 0.0)
             for index, name in enumerate(domain.members):
                 spot = coordinates(domain, index)
-                if _others(model, domain, spot) == wanted:
+                if _other_values(model, domain, spot) == wanted:
                     x = (domain.axes[0].low + spot[0]) * step + shift
                     for at, seat in enumerate(seats):
                         middle = (x, at * (len(rows) + 1.0) + number)
@@ -289,7 +289,7 @@ def _row_texts(
     if text is None:
         for domain in domains:
             spots = (coordinates(domain, n) for n in range(len(domain.members)))
-            for wanted in dict.fromkeys(_others(model, domain, s) for s in spots):
+            for wanted in dict.fromkeys(_other_values(model, domain, s) for s in spots):
                 yield [(domain, wanted)]
         return
     by_name = {domain.name: domain for domain in domains}
@@ -298,13 +298,15 @@ def _row_texts(
         yield [(by_name[p[0]], tuple(p[1:])) for p in parts if p and p[0] in by_name]
 
 
-def _others(model: Model, domain: Domain, spot: tuple[int, ...]) -> tuple[str, ...]:
+def _other_values(
+    model: Model, domain: Domain, spot: tuple[int, ...]
+) -> tuple[str, ...]:
     """Return the names of a member's values on all axes except the first."""
     pairs = zip(domain.axes[1:], spot[1:], strict=True)
     return tuple(axis_names(model, axis)[n] for axis, n in pairs)
 
 
-def decimal(text: str | None, otherwise: float) -> float:
+def hint_number(text: str | None, otherwise: float) -> float:
     """Return the number in a hint's text, or *otherwise* without one."""
     try:
         return otherwise if text is None else float(text)
@@ -315,7 +317,7 @@ def decimal(text: str | None, otherwise: float) -> float:
 # ---------------------------------------------------------------- free links
 
 
-def _free(model: Model, board: Board, hints: Hints) -> Plane:
+def _free_plane(model: Model, board: Board, hints: Hints) -> Plane:
     """Return the plane of spaces joined only by links, from columns or a layout.
 
     `hint placed DOMAIN: "EAST / NORTH"` names two columns of coordinates.
@@ -326,7 +328,7 @@ def _free(model: Model, board: Board, hints: Hints) -> Plane:
         east, north = (domain.columns[name.strip()].values for name in columns)
         points = [(1.0 * x, -1.0 * y) for x, y in zip(east, north, strict=True)]
     else:
-        spots = settled(len(domain.members), board.link_ends)
+        spots = layout_points(len(domain.members), board.link_ends)
         points = [(4 * x, 4 * y) for x, y in spots]
     places = {
         name: SpaceShape(board.corner, point)

@@ -9,18 +9,29 @@ import attrs
 
 from rulebook import Rulebook
 from rulebook.model import Drawing, Look
-from workbench.presentation.localization.languages import spoken, table
+from workbench.presentation.localization.languages import (
+    available_languages,
+    phrase_table,
+)
 
 #: Colours for seats and kinds without a hint, also distinct for colour-blind people
 #: (Okabe and Ito, https://jfly.uni-koeln.de/color/).
-SPARE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+SPARE_COLOURS = (
+    "#0072b2",
+    "#e69f00",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#d55e00",
+    "#f0e442",
+)
 #: Colours by their names, in all languages of the program.
 COLOURS = {
     name.casefold(): colour
-    for language in sorted(spoken())
-    for name, colour in table(language, "colours").items()
+    for language in sorted(available_languages())
+    for name, colour in phrase_table(language, "colours").items()
 }
-NEAR = 0.28
+MIN_COLOUR_DISTANCE = 0.28
 #: Default styles for the parts of a picture.
 PLAIN_STYLE = {
     ("board", "colour"): "#e3eef4",
@@ -77,16 +88,16 @@ class Hints:
     def seat_colours(self) -> Mapping[str, str]:
         """Colours of all seats: from a hint, their name, or the unused defaults."""
         seats = self.book.seats
-        own = {seat: self.colour(seat) or self.named(seat) for seat in seats}
+        own = {seat: self.colour(seat) or self.named_colour(seat) for seat in seats}
         free = [
             colour
-            for colour in SPARE
-            if not any(alike(colour, c) for c in own.values())
+            for colour in SPARE_COLOURS
+            if not any(are_similar(colour, c) for c in own.values())
         ]
-        spare = iter([*free, *SPARE, *(SPARE * len(seats))])
+        spare = iter([*free, *SPARE_COLOURS, *(SPARE_COLOURS * len(seats))])
         return {seat: own[seat] or next(spare) for seat in seats}
 
-    def named(self, name: str) -> str | None:
+    def named_colour(self, name: str) -> str | None:
         """Return the colour that a name or its title means in any language, or None."""
         titles = (words.get(name, ())[:1] for words in self.book.words.values())
         said = [name, *(title for wordings in titles for title in wordings)]
@@ -130,9 +141,12 @@ def channels(colour: str) -> tuple[float, float, float]:
     return red, green, blue
 
 
-def alike(first: str, second: str | None) -> bool:
+def are_similar(first: str, second: str | None) -> bool:
     """Return whether two colours are hard to tell apart."""
-    return second is not None and dist(channels(first), channels(second)) < NEAR
+    return (
+        second is not None
+        and dist(channels(first), channels(second)) < MIN_COLOUR_DISTANCE
+    )
 
 
 def lightness(colour: str) -> float:
@@ -145,12 +159,12 @@ def lightness(colour: str) -> float:
     return sum(weight * part for weight, part in zip(weights, linear, strict=True))
 
 
-def ink(colour: str) -> str:
+def ink_on(colour: str) -> str:
     """Return black or white, whichever is more readable on a colour."""
     return "#000000" if lightness(colour) > 0.179 else "#ffffff"
 
 
-def letters(names: Iterator[str]) -> dict[str, str]:
+def distinct_letters(names: Iterator[str]) -> dict[str, str]:
     """Return a distinct capital letter for each name, from the name if possible."""
     by_name: dict[str, str] = {}
     for name in names:

@@ -12,7 +12,7 @@ from rulebook.model import DomainSort, Look
 from workbench.presentation.picture.geometry import Point
 from workbench.presentation.picture.scene import Scene
 from workbench.presentation.picture.scene_parts import Space
-from workbench.presentation.picture.tags import Mark, text, wrapped
+from workbench.presentation.picture.tags import Mark, text_tag, wrap_words
 
 SIZE = 0.145
 PIECE = 0.24
@@ -29,42 +29,44 @@ class Box:
     bottom: float
 
     @classmethod
-    def about(cls, x: float, y: float, wide: float, high: float) -> "Box":
+    def centred_on(
+        cls, x: float, y: float, half_width: float, half_height: float
+    ) -> "Box":
         """Return the box around a point with the given half width and half height."""
-        return cls(x - wide, y - high, x + wide, y + high)
+        return cls(x - half_width, y - half_height, x + half_width, y + half_height)
 
-    def common(self, other: "Box") -> float:
+    def shared_area(self, other: "Box") -> float:
         """Return the area of the intersection with another box."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(wide, 0.0) * max(high, 0.0)
 
 
-def names(scene: Scene, unit: float, at: At, paper: Box) -> Mark:
+def draw_names(scene: Scene, unit: float, at: At, paper: Box) -> Mark:
     """Return the names of all corners that have one, drawn within *paper*."""
     return "".join(
-        text(x, y, name, unit * SIZE, weight="bold", anchor=anchor, halo=True)
-        for name, _, x, y, anchor in written(scene, unit, at, paper)
+        text_tag(x, y, name, unit * SIZE, weight="bold", anchor=anchor, halo=True)
+        for name, _, x, y, anchor in placed_names(scene, unit, at, paper)
     )
 
 
-def written(
+def placed_names(
     scene: Scene, unit: float, at: At, paper: Box
 ) -> Iterator[tuple[str, Box, float, float, str]]:
     """Yield each name with its box, its starting point and its text anchor."""
-    taken = list(covered(scene, unit, at))
+    taken = list(covered_boxes(scene, unit, at))
     for space in scene.spaces:
         if _is_named(scene, space):
-            places = list(_places(scene, space, unit, at))
-            near = list(_near(places, taken))
+            places = list(_candidates(scene, space, unit, at))
+            near = list(_nearby_boxes(places, taken))
             best = min(
-                places, key=lambda place: place[0] + _hidden(place[1], near, paper)
+                places, key=lambda place: place[0] + _penalty(place[1], near, paper)
             )
             taken.append(best[1])
             yield (space.title, *best[1:])
 
 
-def _near(
+def _nearby_boxes(
     places: Sequence[tuple[float, Box, float, float, str]], taken: Sequence[Box]
 ) -> Iterator[Box]:
     """Yield the taken boxes near any candidate position of a name."""
@@ -75,13 +77,13 @@ def _near(
         max(box.right for box in boxes),
         max(box.bottom for box in boxes),
     )
-    return (box for box in taken if box.common(all_of_them))
+    return (box for box in taken if box.shared_area(all_of_them))
 
 
-def _hidden(box: Box, taken: Sequence[Box], paper: Box) -> float:
+def _penalty(box: Box, taken: Sequence[Box], paper: Box) -> float:
     """Return the penalty of a position for covering marks and leaving the paper."""
-    beyond = box.common(box) - box.common(paper)
-    return 4 * (sum(box.common(occupied) for occupied in taken) + beyond)
+    beyond = box.shared_area(box) - box.shared_area(paper)
+    return 4 * (sum(box.shared_area(occupied) for occupied in taken) + beyond)
 
 
 def _is_named(scene: Scene, space: Space) -> bool:
@@ -92,7 +94,7 @@ def _is_named(scene: Scene, space: Space) -> bool:
     return space.sort is DomainSort.SPACE or any(shaped)
 
 
-def _places(
+def _candidates(
     scene: Scene, space: Space, unit: float, at: At
 ) -> Iterator[tuple[float, Box, float, float, str]]:
     """Yield candidate positions of a name: penalty, box, starting point and anchor."""
@@ -100,7 +102,7 @@ def _places(
     size = unit * SIZE
     wide, rise = len(space.title) * size * 0.62, size * 0.75
     away = unit * (PIECE if space.pieces else 0.15) + size * 0.5
-    below = -1 if _link_above(scene, space) else 1
+    below = -1 if _has_link_above(scene, space) else 1
     spots = (
         *((0.0, -1 * below, 0.0), (0.0, 1 * below, 0.02)),
         *((1.0, 0.0, 0.05), (-1.0, 0.0, 0.05)),
@@ -115,7 +117,7 @@ def _places(
         yield against * unit * unit, box, px, middle + rise / 2, anchor
 
 
-def _link_above(scene: Scene, space: Space) -> bool:
+def _has_link_above(scene: Scene, space: Space) -> bool:
     """Return whether a link leaves a corner straight upward."""
     if scene.plane is None:
         return False
@@ -132,41 +134,43 @@ def _link_above(scene: Scene, space: Space) -> bool:
 # ---------------------------------------------------------------- what is drawn
 
 
-def covered(scene: Scene, unit: float, at: At) -> Iterator[Box]:
+def covered_boxes(scene: Scene, unit: float, at: At) -> Iterator[Box]:
     """Yield the boxes that fields, links and corners cover."""
     for space in scene.spaces:
         x, y = at(space.place.middle)
         if space.sort is DomainSort.LINK:
-            yield from _way(scene, space, unit, at)
+            yield from _link_boxes(scene, space, unit, at)
         elif space.place.outline:
-            yield from _field(scene, space, unit, x, y)
+            yield from _field_boxes(scene, space, unit, x, y)
         elif space.pieces:
-            yield Box.about(x, y, unit * PIECE, unit * PIECE)
+            yield Box.centred_on(x, y, unit * PIECE, unit * PIECE)
         elif _is_named(scene, space):
-            yield Box.about(x, y, unit * 0.13, unit * 0.13)
+            yield Box.centred_on(x, y, unit * 0.13, unit * 0.13)
 
 
-def _way(scene: Scene, space: Space, unit: float, at: At) -> Iterator[Box]:
+def _link_boxes(scene: Scene, space: Space, unit: float, at: At) -> Iterator[Box]:
     """Yield boxes along a link that has pieces."""
     if not space.pieces or space.place.ends is None or scene.plane is None:
         return
     (ax, ay), (bx, by) = (at(scene.plane.places[e].middle) for e in space.place.ends)
     for part in (0.25, 0.375, 0.5, 0.625, 0.75):
         x, y = ax + (bx - ax) * part, ay + (by - ay) * part
-        yield Box.about(x, y, unit * 0.09, unit * 0.09)
+        yield Box.centred_on(x, y, unit * 0.09, unit * 0.09)
 
 
-def _field(
+def _field_boxes(
     scene: Scene, space: Space, unit: float, x: float, y: float
 ) -> Iterator[Box]:
     """Yield the boxes of a field's number, pieces and name."""
     if space.sort is not DomainSort.FACE:
         return
     if scene.number(space) is not None:
-        yield Box.about(x, y - unit * 0.12, unit * 0.3, unit * 0.3)
+        yield Box.centred_on(x, y - unit * 0.12, unit * 0.3, unit * 0.3)
     if space.pieces:
-        yield Box.about(x - unit * 0.52, y - unit * 0.1, unit * PIECE, unit * PIECE)
+        yield Box.centred_on(
+            x - unit * 0.52, y - unit * 0.1, unit * PIECE, unit * PIECE
+        )
     size = unit * 0.127
-    for n, line in enumerate(wrapped(space.title, unit * 1.62, size)):
+    for n, line in enumerate(wrap_words(space.title, unit * 1.62, size)):
         middle = y + unit * 0.32 + (n * 1.1 - 0.36) * size
-        yield Box.about(x, middle, len(line) * size * 0.28, size * 0.5)
+        yield Box.centred_on(x, middle, len(line) * size * 0.28, size * 0.5)

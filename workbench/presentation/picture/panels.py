@@ -5,11 +5,22 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook.model import Drawing, Look
-from workbench.presentation.picture.pieces import drawn_piece
+from workbench.presentation.picture.pieces import draw_piece
 from workbench.presentation.picture.scene import Scene
 from workbench.presentation.picture.scene_parts import SceneTable, Seat
-from workbench.presentation.picture.shapes import Stock, mark, pattern, shape
-from workbench.presentation.picture.tags import Mark, group, tag, text, wrapped
+from workbench.presentation.picture.shapes import (
+    Stock,
+    draw_mark,
+    draw_shape,
+    find_pattern,
+)
+from workbench.presentation.picture.tags import (
+    Mark,
+    tag,
+    text_tag,
+    titled_group,
+    wrap_words,
+)
 
 WIDTH = 330.0
 LINE = 15.0
@@ -17,7 +28,7 @@ SIZE = 10.5
 GREY = "#555555"
 
 
-def panels(scene: Scene, x: float, y: float) -> tuple[Mark, float]:
+def draw_panels(scene: Scene, x: float, y: float) -> tuple[Mark, float]:
     """Draw the panels; return them with the y coordinate of their lower end."""
     column = _Column(scene, x, y)
     for seat in scene.seats:
@@ -25,9 +36,9 @@ def panels(scene: Scene, x: float, y: float) -> tuple[Mark, float]:
     for table in scene.tables:
         column.table(table)
     if scene.common:
-        column.heading(scene.titles.say("for_all"))
+        column.heading(scene.titles.phrase("for_all"))
         for name, value in scene.common:
-            column.lines(capital(f"{name}: {value}"))
+            column.lines(capitalize(f"{name}: {value}"))
         column.y += 8
     return "".join(column.marks), column.y
 
@@ -46,7 +57,9 @@ class _Column:
         """Add an underlined heading."""
         self.y += LINE
         self.marks.append(
-            text(self.x, self.y, capital(words), 12, weight="bold", anchor="start")
+            text_tag(
+                self.x, self.y, capitalize(words), 12, weight="bold", anchor="start"
+            )
         )
         self.y += 5
         line = {"x1": self.x, "y1": self.y, "x2": self.x + self.width, "y2": self.y}
@@ -55,35 +68,37 @@ class _Column:
 
     def lines(self, words: str, indent: float = 0.0) -> None:
         """Add wrapped text."""
-        for line in wrapped(words, self.width - indent, SIZE):
+        for line in wrap_words(words, self.width - indent, SIZE):
             self.y += LINE - 1
             self.marks.append(
-                text(self.x + indent, self.y, line, SIZE, anchor="start", fill=GREY)
+                text_tag(self.x + indent, self.y, line, SIZE, anchor="start", fill=GREY)
             )
 
     def seat(self, seat: Seat) -> None:
         """Add a seat: letter, title, points, holdings and awards."""
         top = self.y
-        badge = shape("block", self.x + 15, top + 16, 17, seat.colour, seat.letter)
-        name = text(
+        badge = draw_shape("block", self.x + 15, top + 16, 17, seat.colour, seat.letter)
+        name = text_tag(
             self.x + 36,
             top + 20,
-            capital(seat.title),
+            capitalize(seat.title),
             14,
             weight="bold",
             anchor="start",
         )
         scored = bool(self.scene.book.model.points.lines)
         points = seat.points if scored else ""
-        score = text(
+        score = text_tag(
             self.x + WIDTH, top + 20, points, 12.5, weight="bold", anchor="end"
         )
-        self.marks.append(group(badge + name + score, f"{seat.title} {points}".strip()))
+        self.marks.append(
+            titled_group(badge + name + score, f"{seat.title} {points}".strip())
+        )
         if seat.to_act:
-            words = self.scene.titles.say("to_act")
+            words = self.scene.titles.phrase("to_act")
             width = len(seat.title) * 9
             self.marks.append(
-                text(
+                text_tag(
                     self.x + 46 + width,
                     top + 20,
                     f"◂ {words}",
@@ -96,7 +111,7 @@ class _Column:
         if seat.awards:
             self.lines("★ " + ", ".join(seat.awards), 36)
         for held, value in seat.holdings:
-            self.lines(capital(f"{held}: {value}"), 36)
+            self.lines(capitalize(f"{held}: {value}"), 36)
         self.y += 12
 
     def table(self, table: SceneTable) -> None:
@@ -106,13 +121,13 @@ class _Column:
             self.y += LINE
             at = self.x + 9
             for piece in row.pieces:
-                self.marks.append(drawn_piece(self.scene, piece, at, self.y - 4, 6.2))
+                self.marks.append(draw_piece(self.scene, piece, at, self.y - 4, 6.2))
                 at += 17
             self.marks.append(
-                text(
+                text_tag(
                     max(self.x + 36, at - 2),
                     self.y,
-                    capital(row.title),
+                    capitalize(row.title),
                     SIZE,
                     anchor="start",
                     weight="bold",
@@ -120,25 +135,27 @@ class _Column:
             )
             detail = " · ".join(row.cells)
             self.marks.append(
-                text(self.x + WIDTH, self.y, detail, SIZE - 1, anchor="end", fill=GREY)
+                text_tag(
+                    self.x + WIDTH, self.y, detail, SIZE - 1, anchor="end", fill=GREY
+                )
             )
         self.y += 8
 
 
-def legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, float]:
+def draw_legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, float]:
     """Draw the legend of colours, patterns and shapes; return it with its lower end."""
     entries = [*_kinds(scene), *_pieces(scene)]
     if len(entries) < 2:
         return "", y
     column = _Column(scene, x, y, width)
-    column.heading(scene.titles.say("legend"))
+    column.heading(scene.titles.phrase("legend"))
     beside = max(int(width // 155), 1)
     for number, (sample, words) in enumerate(entries):
         row, place = divmod(number, beside)
         at = (x + place * width / beside, column.y + 13 + row * 20)
         column.marks.append(sample(at[0] + 10, at[1]))
         column.marks.append(
-            text(at[0] + 26, at[1], words, SIZE, anchor="start", middle=True)
+            text_tag(at[0] + 26, at[1], words, SIZE, anchor="start", middle=True)
         )
     column.y += 8 + -(-len(entries) // beside) * 20
     for words in (*_dice(scene), *_counters(scene)):
@@ -153,9 +170,9 @@ def _kinds(scene: Scene) -> "Iterator[tuple[Marker, str]]":
         colour, figure = hints.colour(kind), hints.get(Look.SHAPE, kind)
         if (colour is None and figure is None) or hints.get(Look.LABEL, kind):
             continue
-        tile = pattern(hints.get(Look.PATTERN, kind) or "", hints.drawings)
-        worth = scene.worth_of(kind)
-        words = capital(scene.titles.title(kind)) + (f": {worth}" if worth else "")
+        tile = find_pattern(hints.get(Look.PATTERN, kind) or "", hints.drawings)
+        worth = scene.yielded_card(kind)
+        words = capitalize(scene.titles.title(kind)) + (f": {worth}" if worth else "")
         yield Marker(colour or "#fffdf6", tile, figure or "", hints.drawings), words
 
 
@@ -166,7 +183,7 @@ def _pieces(scene: Scene) -> "Iterator[tuple[Marker, str]]":
         hints = scene.hints
         figure, colour = hints.piece_shape(name), hints.colour(name) or spare
         sample = Marker(colour, None, figure, hints.drawings)
-        yield sample, capital(scene.titles.title(name))
+        yield sample, capitalize(scene.titles.title(name))
 
 
 def _dice(scene: Scene) -> list[str]:
@@ -181,7 +198,7 @@ def _dice(scene: Scene) -> list[str]:
             if len(set(scene.hints.pips(name).values())) > 1
         }
     )
-    return [scene.titles.say("dots", rolls=n) for n in counts]
+    return [scene.titles.phrase("dots", rolls=n) for n in counts]
 
 
 def _counters(scene: Scene) -> list[str]:
@@ -195,7 +212,7 @@ def _counters(scene: Scene) -> list[str]:
     ]
 
 
-def capital(words: str) -> str:
+def capitalize(words: str) -> str:
     """Return text with an initial capital."""
     return words[:1].upper() + words[1:]
 
@@ -212,9 +229,9 @@ class Marker:
     def __call__(self, x: float, y: float) -> Mark:
         """Draw the sample at a point."""
         if self.figure:
-            return shape(self.figure, x, y, 8, self.colour, "", stock=self.stock)
+            return draw_shape(self.figure, x, y, 8, self.colour, "", stock=self.stock)
         box = {"x": x - 9, "y": y - 7, "width": 18.0, "height": 14.0, "rx": 2.0}
         drawn = tag("rect", **box, fill=self.colour, stroke="#777777", stroke_width=0.8)
         if self.tile is not None:
-            drawn += mark(self.tile, x, y, self.colour)
+            drawn += draw_mark(self.tile, x, y, self.colour)
         return drawn

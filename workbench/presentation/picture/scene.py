@@ -22,11 +22,14 @@ from rulebook.model import (
     Whole,
 )
 from rulebook.tooling import limit_of
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.momentary_fields import at_rest, seen
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.momentary_fields import (
+    hidden_fields,
+    relevant_view,
+)
 from workbench.presentation.narration.piece_counts import piece_counts
 from workbench.presentation.picture.geometry import Plane, plane_of
-from workbench.presentation.picture.hints import Hints, letters
+from workbench.presentation.picture.hints import Hints, distinct_letters
 from workbench.presentation.picture.scene_parts import (
     PlacedPiece,
     SceneRow,
@@ -35,7 +38,7 @@ from workbench.presentation.picture.scene_parts import (
     Space,
     Trait,
 )
-from workbench.presentation.picture.visible_spaces import drawn
+from workbench.presentation.picture.visible_spaces import visible_spaces
 
 
 @attrs.frozen
@@ -44,7 +47,7 @@ class Scene:
 
     book: Rulebook
     hints: Hints
-    titles: Wording
+    titles: Localizer
     view: Mapping[str, Any]
     plane: Plane | None
     spaces: tuple[Space, ...]
@@ -62,7 +65,7 @@ class Scene:
         """Colour of each seat."""
         return {seat.name: seat.colour for seat in self.seats}
 
-    def worth_of(self, kind: str) -> str:
+    def yielded_card(self, kind: str) -> str:
         """Return the title of the card that a kind of space yields, or ""."""
         model = self.book.model
         for domain in model.domains.values():
@@ -82,7 +85,7 @@ class Scene:
         It is the card's title, or the title of the column in `hint caption KIND:
         "COLUMN"`.
         """
-        lying = held_by(space)
+        lying = card_on(space)
         if lying is None:
             return ""
         for domain in self.book.model.domains.values():
@@ -133,7 +136,7 @@ class Scene:
         counts = [ways.get(t.value, 0) for t in there if t.name == trait.name]
         return ways[trait.value] == max(counts)
 
-    def can_come(self, trait: Trait) -> bool:
+    def can_be_rolled(self, trait: Trait) -> bool:
         """Return whether the dice can roll a number; true for numbers without dice."""
         ways = self.hints.pips(trait.name)
         return not ways or trait.value in ways
@@ -157,11 +160,13 @@ class Scene:
 
 def scene_of(game: Game, seat: str | None = None, language: str | None = None) -> Scene:
     """Return the scene of a game for a seat (None: a spectator)."""
-    book, view = game.book, seen(game, seat)
-    hints, titles = Hints.of(book), Wording.of(book, language)
+    book, view = game.book, relevant_view(game, seat)
+    hints, titles = Hints.of(book), Localizer.of(book, language)
     plane = plane_of(book.model, hints, game.options, game.seats)
-    spread = _Spread(book.model, hints, titles, view, plane)
-    spaces = tuple(visible_columns(iter(drawn(spread.spaces(), plane, hints)), plane))
+    spread = _SpaceBuilder(book.model, hints, titles, view, plane)
+    spaces = tuple(
+        visible_columns(iter(visible_spaces(spread.spaces(), plane, hints)), plane)
+    )
     return Scene(
         book=book,
         hints=hints,
@@ -171,7 +176,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
         spaces=spaces,
         seats=tuple(_seats(game, view, hints, titles)),
         tables=tuple(spread.tables()),
-        common=tuple(for_all(book, view, titles)),
+        common=tuple(common_fields(book, view, titles)),
     )
 
 
@@ -189,7 +194,7 @@ def visible_columns(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Sp
         yield from (s for s in listed if low <= s.place.middle[0] <= high)
 
 
-def held_by(space: Space) -> str | None:
+def card_on(space: Space) -> str | None:
     """Return the first card or kind on a space, or None."""
     return next((t.value for t in space.traits if t.member), None)
 
@@ -200,12 +205,12 @@ def has_card(space: Space) -> bool:
 
 
 @attrs.frozen
-class _Spread:
+class _SpaceBuilder:
     """Builder of the spaces of a board from a view."""
 
     model: Model
     hints: Hints
-    titles: Wording
+    titles: Localizer
     view: Mapping[str, Any]
     plane: Plane | None
 
@@ -219,7 +224,7 @@ class _Spread:
             for number, member in enumerate(domain.members)
             for name in self._names(domain, member)
         }
-        lying = self._lying()
+        lying = self._drawn_domains()
         for name, place in self.plane.places.items():
             domain, number = numbers[name]
             if place.domain in lying:
@@ -229,16 +234,16 @@ class _Spread:
                 title=self.titles.value(name),
                 sort=domain.sort,
                 place=place,
-                traits=self._known(domain, number, name),
+                traits=self._visible_traits(domain, number, name),
                 pieces=self._pieces(name, self._home(domain, name)),
                 named=bool(domain.columns)
                 or name in self.titles.words
                 or (domain.sort is DomainSort.SPACE and not domain.axes),
             )
         for domain, attribute in lying.values():
-            yield from self._laid(domain, attribute)
+            yield from self._placed_members(domain, attribute)
 
-    def _lying(self) -> Mapping[str, tuple[Domain, str]]:
+    def _drawn_domains(self) -> Mapping[str, tuple[Domain, str]]:
         """Return the domain drawn on each domain of spaces, with its attribute.
 
         `hint lies KIND: "attribute"` draws each member of the kind at the space that
@@ -253,11 +258,11 @@ class _Spread:
                     lying[field.type.domain] = (domain, field.name)
         return lying
 
-    def _laid(self, domain: Domain, attribute: str) -> Iterator[Space]:
+    def _placed_members(self, domain: Domain, attribute: str) -> Iterator[Space]:
         """Yield the members of a domain, each at the space that its attribute names."""
         assert self.plane is not None
         for number, name in enumerate(domain.members):
-            traits = self._known(domain, number, name)
+            traits = self._visible_traits(domain, number, name)
             for trait in traits:
                 if trait.name == attribute:
                     yield Space(
@@ -269,14 +274,16 @@ class _Spread:
                         pieces=self._pieces(name),
                     )
 
-    def _known(self, domain: Domain, number: int, name: str) -> tuple[Trait, ...]:
+    def _visible_traits(
+        self, domain: Domain, number: int, name: str
+    ) -> tuple[Trait, ...]:
         """Return the attributes of a space; on a common board, hinted ones first."""
         traits = tuple(self._traits(domain, number, name))
         if domain.each_player:
             return traits
-        return tuple(sorted(traits, key=lambda trait: not self._hinted(trait)))
+        return tuple(sorted(traits, key=lambda trait: not self._has_hint(trait)))
 
-    def _hinted(self, trait: Trait) -> bool:
+    def _has_hint(self, trait: Trait) -> bool:
         if not trait.member:
             return bool(self.hints.pips(trait.name))
         shown = (Look.COLOUR, Look.LABEL, Look.SHAPE)
@@ -352,7 +359,7 @@ class _Spread:
                 case Bag(domain=other) if any(value):
                     members = self.model.domains[other].members
                     pairs = zip(members, value, strict=True)
-                    yield cards(dict(pairs), self.titles)
+                    yield bag_text(dict(pairs), self.titles)
 
     def _home(self, domain: Domain, name: str) -> str | None:
         """Return the seat on whose own board a space is, or None."""
@@ -374,10 +381,10 @@ class _Spread:
 
 
 def _seats(
-    game: Game, view: Mapping[str, Any], hints: Hints, titles: Wording
+    game: Game, view: Mapping[str, Any], hints: Hints, titles: Localizer
 ) -> Iterator[Seat]:
     """Yield the seats, with what the reader may know of them."""
-    by_letter = letters(titles.title(seat) for seat in game.seats)
+    by_letter = distinct_letters(titles.title(seat) for seat in game.seats)
     for seat in game.seats:
         held = view.get("player", {}).get(seat, {})
         title = titles.title(seat)
@@ -387,9 +394,9 @@ def _seats(
             letter=by_letter[title],
             colour=hints.seat_colour(seat),
             points=titles.points(
-                view["points"].get(seat, 0), least=seat in view.get("at_least", ())
+                view["points"].get(seat, 0), at_least=seat in view.get("at_least", ())
             ),
-            holdings=tuple(_held(game.book, "player", held, view, titles)),
+            holdings=tuple(_shown_fields(game.book, "player", held, view, titles)),
             awards=tuple(
                 titles.title(award)
                 for award, holder in view.get("awards", {}).items()
@@ -407,33 +414,36 @@ def kinds_with_fields(model: Model) -> Iterator[str]:
             yield domain.name
 
 
-def for_all(
-    book: Rulebook, view: Mapping[str, Any], titles: Wording
+def common_fields(
+    book: Rulebook, view: Mapping[str, Any], titles: Localizer
 ) -> Iterator[tuple[str, str]]:
     """Yield titles and values of fields that belong to no seat."""
-    yield from _held(book, None, view.get("game", {}), view, titles)
+    yield from _shown_fields(book, None, view.get("game", {}), view, titles)
     for kind in kinds_with_fields(book.model):
         for member, values in view.get(kind, {}).items():
-            parts = [" ".join(pair) for pair in _held(book, kind, values, view, titles)]
+            parts = [
+                " ".join(pair)
+                for pair in _shown_fields(book, kind, values, view, titles)
+            ]
             if parts:
                 yield titles.value(member), "; ".join(parts)
 
 
-def _held(
+def _shown_fields(
     book: Rulebook,
     owner: str | None,
     values: Mapping[str, Any],
     view: Mapping[str, Any],
-    titles: Wording,
+    titles: Localizer,
 ) -> Iterator[tuple[str, str]]:
     """Yield titles and values of an owner's fields that are worth showing now."""
-    hidden = at_rest(book, view)
+    hidden = hidden_fields(book, view)
     for field in book.model.fields.values():
         if field.home != owner or field.name not in values:
             continue
         if limit_of(field.name) is not None or field.name in hidden:
             continue
-        show = each_held if field.is_pair else held
+        show = pair_texts if field.is_pair else field_text
         text = show(values[field.name], titles)
         if text:
             yield titles.field(field.home, field.name), text
@@ -449,7 +459,7 @@ def is_number(column: Column, number: int) -> bool:
     )
 
 
-def held(value: Any, titles: Wording) -> str:
+def field_text(value: Any, titles: Localizer) -> str:
     """Return the contents of a field in words; "" if they are not worth showing."""
     match value:
         case None | False | 0:
@@ -463,21 +473,21 @@ def held(value: Any, titles: Wording) -> str:
         case {"count": int(count), **rest} if set(rest) <= {"known"}:
             return str(count) if count else ""
         case Mapping():
-            return cards(value, titles)
+            return bag_text(value, titles)
         case _:
-            return ", ".join(held(part, titles) or "?" for part in value)
+            return ", ".join(field_text(part, titles) or "?" for part in value)
 
 
-def each_held(table: Any, titles: Wording) -> str:
+def pair_texts(table: Any, titles: Localizer) -> str:
     """Return the contents of a field for each pair in words, without empty ones."""
     if not isinstance(table, Mapping):
-        return held(table, titles)
+        return field_text(table, titles)
     pairs = [
-        (titles.value(key), each_held(value, titles)) for key, value in table.items()
+        (titles.value(key), pair_texts(value, titles)) for key, value in table.items()
     ]
     return ", ".join(f"{title} {text}" for title, text in pairs if text)
 
 
-def cards(bag: Mapping[str, Any], titles: Wording) -> str:
+def bag_text(bag: Mapping[str, Any], titles: Localizer) -> str:
     """Return the contents of a bag in words: `2 a, 1 b`."""
-    return ", ".join(titles.cards(bag))
+    return ", ".join(titles.card_texts(bag))

@@ -7,15 +7,15 @@ contains the letter of its seat, so that colour is never the only distinction.
 from collections.abc import Callable, Mapping
 
 from rulebook.model import Drawing, Stroke
-from workbench.presentation.picture.hints import ink
-from workbench.presentation.picture.tags import Mark, number, tag, text
+from workbench.presentation.picture.hints import ink_on
+from workbench.presentation.picture.tags import Mark, format_number, tag, text_tag
 
 OUTLINE = "#222222"
 FRAME = 10
 Stock = Mapping[str, Drawing]
 
 
-def shape(
+def draw_shape(
     name: str,
     x: float,
     y: float,
@@ -27,25 +27,28 @@ def shape(
 ) -> Mark:
     """Draw a piece at a point, as a shape or drawing with a letter in it."""
     drawing = (stock or {}).get(name)
-    draw = DRAWN.get(name, disc) if drawing is None else drawing_shape(drawing)
+    draw = (
+        SHAPES_BY_NAME.get(name, disc) if drawing is None else shape_of_drawing(drawing)
+    )
     return draw(x, y, size, fill, letter)
 
 
-def pattern(name: str, stock: Stock) -> Drawing | None:
+def find_pattern(name: str, stock: Stock) -> Drawing | None:
     """Return the drawing of a pattern, either built-in or declared; None if unknown."""
     return MARKS.get(name) or stock.get(name)
 
 
-def _lettered(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
+def _draw_letter(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
     high = size * min(0.95, 1.7 / max(1, len(letter)))
-    return text(x, y, letter, high, fill=ink(fill), weight="bold", middle=True)
+    return text_tag(x, y, letter, high, fill=ink_on(fill), weight="bold", middle=True)
 
 
 def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
     """Draw an outline given in tenths of the size around the middle."""
     pairs = (pair.split(",") for pair in points.split())
+    step = size / 10
     moved = " ".join(
-        f"{number(x + float(a) * size / 10)},{number(y + float(b) * size / 10)}"
+        f"{format_number(x + float(a) * step)},{format_number(y + float(b) * step)}"
         for a, b in pairs
     )
     return tag(
@@ -58,14 +61,16 @@ def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
     )
 
 
-def outlined(points: str, drop: float = 0, letters: float = 1.0) -> Callable[..., Mark]:
+def outline_shape(
+    points: str, drop: float = 0, letters: float = 1.0
+) -> Callable[..., Mark]:
     """Return a function that draws a shape with this outline.
 
     Its letter is `drop` tenths below the middle.
     """
 
     def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
-        return _polygon(points, x, y, size, fill) + _lettered(
+        return _polygon(points, x, y, size, fill) + _draw_letter(
             x, y + drop * size / 10, size * letters, fill, letter
         )
 
@@ -89,11 +94,11 @@ def disc(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
         cy=y,
         r=size * 0.7,
         fill="none",
-        stroke=ink(fill),
+        stroke=ink_on(fill),
         stroke_width=size / 25,
         opacity=0.35,
     )
-    return round_ + inner + _lettered(x, y, size, fill, letter)
+    return round_ + inner + _draw_letter(x, y, size, fill, letter)
 
 
 def ring(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
@@ -110,7 +115,7 @@ def cross(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
     reach = size * 0.65
     way = "M{} {}L{} {}M{} {}L{} {}".format(
         *map(
-            number,
+            format_number,
             (
                 *(x - reach, y - reach, x + reach, y + reach),
                 *(x - reach, y + reach, x + reach, y - reach),
@@ -141,72 +146,79 @@ def pawn(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
     return (
         _polygon(skirt, x, y, size, fill)
         + head
-        + _lettered(x, y + size * 0.42, size * 0.7, fill, letter)
+        + _draw_letter(x, y + size * 0.42, size * 0.7, fill, letter)
     )
 
 
-DRAWN: Mapping[str, Callable[..., Mark]] = {
+SHAPES_BY_NAME: Mapping[str, Callable[..., Mark]] = {
     "disc": disc,
     "ring": ring,
     "cross": cross,
     "pawn": pawn,
-    "house": outlined("-8,9 -8,-2 0,-9 8,-2 8,9", 2),
-    "tower": outlined(
+    "house": outline_shape("-8,9 -8,-2 0,-9 8,-2 8,9", 2),
+    "tower": outline_shape(
         "-7,10 -7,-9 -4,-9 -4,-6 -1.6,-6 -1.6,-9 1.6,-9 1.6,-6 4,-6 4,-9 7,-9 7,10", 2
     ),
-    "block": outlined("-7,-7 7,-7 7,7 -7,7"),
-    "diamond": outlined("0,-10 9,0 0,10 -9,0"),
-    "card": outlined("-6,-9 6,-9 6,9 -6,9"),
-    "star": outlined(
+    "block": outline_shape("-7,-7 7,-7 7,7 -7,7"),
+    "diamond": outline_shape("0,-10 9,0 0,10 -9,0"),
+    "card": outline_shape("-6,-9 6,-9 6,9 -6,9"),
+    "star": outline_shape(
         "0,-10 2.4,-3.2 9.5,-3.1 3.8,1.2 5.9,8.1 "
         "0,4 -5.9,8.1 -3.8,1.2 -9.5,-3.1 -2.4,-3.2"
     ),
-    "line": outlined("-9,2.4 -9,-2.4 9,-2.4 9,2.4", letters=0.4),
+    "line": outline_shape("-9,2.4 -9,-2.4 9,-2.4 9,2.4", letters=0.4),
 }
 
 
-def _drawn(name: str, path: str, *, filled: bool = False) -> Drawing:
+def _pattern_drawing(name: str, path: str, *, filled: bool = False) -> Drawing:
     stroke = Stroke(path, fill="ink") if filled else Stroke(path, line="ink")
     return Drawing(name, (stroke,))
 
 
 #: Built-in patterns: one mark of each.
 MARKS: Mapping[str, Drawing] = {
-    "dots": _drawn("dots", "M-1.5 0a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0 -3 0", filled=True),
-    "slope": _drawn("slope", "M-4 4L4 -4"),
-    "waves": _drawn("waves", "M-6 0q3 -4 6 0t6 0"),
-    "rows": _drawn("rows", "M-5 -2H5M-5 2H5"),
-    "crosses": _drawn("crosses", "M-3 0H3M0 -3V3"),
+    "dots": _pattern_drawing(
+        "dots", "M-1.5 0a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0 -3 0", filled=True
+    ),
+    "slope": _pattern_drawing("slope", "M-4 4L4 -4"),
+    "waves": _pattern_drawing("waves", "M-6 0q3 -4 6 0t6 0"),
+    "rows": _pattern_drawing("rows", "M-5 -2H5M-5 2H5"),
+    "crosses": _pattern_drawing("crosses", "M-3 0H3M0 -3V3"),
 }
 
 #: Positions of the marks on a field, in side lengths; the middle stays empty.
-SPREAD = (
+MARK_POSITIONS = (
     *((-0.22, -0.68), (0.22, -0.68), (-0.52, -0.42), (0.52, -0.42)),
     *((-0.7, -0.12), (0.7, -0.12), (-0.46, 0.08), (0.46, 0.08)),
     *((-0.66, 0.42), (0.66, 0.42), (-0.4, 0.62), (0.4, 0.62)),
 )
 
 
-def drawing_shape(drawing: Drawing) -> Callable[..., Mark]:
+def shape_of_drawing(drawing: Drawing) -> Callable[..., Mark]:
     """Return a function that draws pieces with a declared drawing."""
 
     def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
         scale = size / FRAME
-        at = f"translate({number(x)} {number(y)}) scale({number(scale)})"
-        paths = (_path(stroke, at, fill, "1.2") for stroke in drawing.strokes)
-        return "".join(paths) + _lettered(x, y, size * 0.8, fill, letter)
+        moved = f"translate({format_number(x)} {format_number(y)})"
+        at = f"{moved} scale({format_number(scale)})"
+        paths = (_stroke_path(stroke, at, fill, "1.2") for stroke in drawing.strokes)
+        return "".join(paths) + _draw_letter(x, y, size * 0.8, fill, letter)
 
     return draw
 
 
-def mark(drawing: Drawing, x: float, y: float, ground: str) -> Mark:
+def draw_mark(drawing: Drawing, x: float, y: float, ground: str) -> Mark:
     """Draw one mark of a pattern on a coloured ground; inked parts are faint."""
-    at = f"translate({number(x)} {number(y)})"
-    return "".join(_path(stroke, at, ground, "1.1", 0.3) for stroke in drawing.strokes)
+    at = f"translate({format_number(x)} {format_number(y)})"
+    return "".join(
+        _stroke_path(stroke, at, ground, "1.1", 0.3) for stroke in drawing.strokes
+    )
 
 
-def _path(stroke: Stroke, at: str, own: str, width: str, ink_shown: float = 1) -> Mark:
-    colours = {"own": own, "ink": ink(own)}
+def _stroke_path(
+    stroke: Stroke, at: str, own: str, width: str, ink_shown: float = 1
+) -> Mark:
+    colours = {"own": own, "ink": ink_on(own)}
     fill, line = (
         "none" if paint is None else colours.get(paint, paint)
         for paint in (stroke.fill, stroke.line)
@@ -224,7 +236,9 @@ def _path(stroke: Stroke, at: str, own: str, width: str, ink_shown: float = 1) -
     )
 
 
-def marks(drawing: Drawing, x: float, y: float, side: float, ground: str) -> Mark:
+def draw_pattern(
+    drawing: Drawing, x: float, y: float, side: float, ground: str
+) -> Mark:
     """Draw a pattern over the field around a point."""
-    spots = ((x + dx * side, y + dy * side) for dx, dy in SPREAD)
-    return "".join(mark(drawing, mx, my, ground) for mx, my in spots)
+    spots = ((x + dx * side, y + dy * side) for dx, dy in MARK_POSITIONS)
+    return "".join(draw_mark(drawing, mx, my, ground) for mx, my in spots)

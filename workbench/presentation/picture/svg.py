@@ -6,24 +6,34 @@ The same scene yields the same bytes on every machine.
 import attrs
 
 from rulebook.model import DomainSort, Look
-from workbench.presentation.picture.captions import space_caption, standing_line
+from workbench.presentation.picture.captions import space_caption, status_line
 from workbench.presentation.picture.geometry import Point
-from workbench.presentation.picture.goals import goals
-from workbench.presentation.picture.hints import Hints, ink
-from workbench.presentation.picture.labels import Box, names
-from workbench.presentation.picture.panels import WIDTH, capital, legend, panels
-from workbench.presentation.picture.pieces import drawn_piece, figure, piece_colour
-from workbench.presentation.picture.scene import Scene, held_by
+from workbench.presentation.picture.goal_edges import goals
+from workbench.presentation.picture.hints import Hints, ink_on
+from workbench.presentation.picture.labels import Box, draw_names
+from workbench.presentation.picture.panels import (
+    WIDTH,
+    capitalize,
+    draw_legend,
+    draw_panels,
+)
+from workbench.presentation.picture.pieces import draw_piece, figure_of, piece_colour
+from workbench.presentation.picture.scene import Scene, card_on
 from workbench.presentation.picture.scene_parts import PlacedPiece, Seat, Space
-from workbench.presentation.picture.shapes import OUTLINE, marks, pattern, shape
+from workbench.presentation.picture.shapes import (
+    OUTLINE,
+    draw_pattern,
+    draw_shape,
+    find_pattern,
+)
 from workbench.presentation.picture.tags import (
     Mark,
-    group,
-    number,
-    plain,
+    escape_text,
+    format_number,
     tag,
-    text,
-    wrapped,
+    text_tag,
+    titled_group,
+    wrap_words,
 )
 
 MARGIN = 24.0
@@ -40,12 +50,12 @@ SQUARE = 0.58
 def svg(scene: Scene) -> str:
     """Return the picture of a scene as SVG."""
     board = BoardDrawing.of(scene)
-    panel, tall = panels(scene, board.width + 2 * MARGIN, HEADER)
+    panel, tall = draw_panels(scene, board.width + 2 * MARGIN, HEADER)
     width = board.width + 2 * MARGIN + WIDTH + MARGIN
     under = max(board.height + HEADER + MARGIN, HEADER)
     if scene.plane is None:
         under = tall + MARGIN
-    below, low = legend(scene, MARGIN, under, max(board.width, WIDTH))
+    below, low = draw_legend(scene, MARGIN, under, max(board.width, WIDTH))
     height = max(low, tall) + MARGIN
     title = f"{scene.titles.title(scene.book.name)}"
     if title == scene.book.name.replace("_", " "):
@@ -53,18 +63,20 @@ def svg(scene: Scene) -> str:
     letters = min(22.0, (width - 2 * MARGIN) / (0.6 * max(len(title), 1)))
     inside = "".join(
         (
-            f"<title>{plain(title)}</title>\n",
-            f"<desc>{plain(standing_line(scene))}</desc>\n",
+            f"<title>{escape_text(title)}</title>\n",
+            f"<desc>{escape_text(status_line(scene))}</desc>\n",
             tag("rect", width=width, height=height, fill="#ffffff"),
-            text(MARGIN, 34, title, letters, weight="bold", anchor="start"),
-            text(MARGIN, 52, standing_line(scene), 12, anchor="start", fill="#555555"),
-            board.drawn(),
+            text_tag(MARGIN, 34, title, letters, weight="bold", anchor="start"),
+            text_tag(
+                MARGIN, 52, status_line(scene), 12, anchor="start", fill="#555555"
+            ),
+            board.draw(),
             panel,
             below,
         )
     )
-    size = f'width="{number(width)}" height="{number(height)}"'
-    box = f'viewBox="0 0 {number(width)} {number(height)}"'
+    size = f'width="{format_number(width)}" height="{format_number(height)}"'
+    box = f'viewBox="0 0 {format_number(width)} {format_number(height)}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} '
         f'font-family="{FONT}" role="img">\n{inside}</svg>\n'
@@ -100,7 +112,7 @@ class BoardDrawing:
         unit = UNITS["face" if "face" in sorts else "space"]
         wide = max(point[0] for point in points) - min(point[0] for point in points)
         unit = min(unit, WIDEST / max(wide, 1))
-        rim = 0.9 if any(outside(space) for space in scene.spaces) else 0.45
+        rim = 0.9 if any(is_off_coast(space) for space in scene.spaces) else 0.45
         left, top = (min(point[n] for point in points) - rim for n in (0, 1))
         right, low = (max(point[n] for point in points) + rim for n in (0, 1))
         return cls(
@@ -130,10 +142,15 @@ class BoardDrawing:
         """Convert a point of the plane to a position in the picture."""
         return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
 
-    def drawn(self, *, named: bool = True) -> Mark:
+    def draw(self, *, with_names: bool = True) -> Mark:
         """Draw the board: ground, spaces, names and labels."""
-        parts = [self.ground(), *(self.mark(space) for space in self.ordered())]
-        return "".join((*parts, self.named() if named else "", self.over()))
+        parts = [
+            self.draw_ground(),
+            *(self.draw_space(space) for space in self.ordered()),
+        ]
+        return "".join(
+            (*parts, self.draw_names() if with_names else "", self.draw_top_layer())
+        )
 
     def ordered(self) -> list[Space]:
         """Return the spaces in drawing order."""
@@ -141,29 +158,29 @@ class BoardDrawing:
         areas = [space for space in spaces if space.place.outline]
         links = [space for space in spaces if space.sort is DomainSort.LINK]
         points = [s for s in spaces if not (s.place.outline or s.place.ends)]
-        return [*areas, *filter(outside, spaces), *links, *points]
+        return [*areas, *filter(is_off_coast, spaces), *links, *points]
 
-    def mark(self, space: Space) -> Mark:
+    def draw_space(self, space: Space) -> Mark:
         """Draw a space with the pieces on it."""
         if space.place.outline:
             return self._area(space)
-        if outside(space):
+        if is_off_coast(space):
             return self._outside(space)
         is_link = space.sort is DomainSort.LINK
         return self._link(space) if is_link else self._corner(space)
 
-    def named(self) -> Mark:
+    def draw_names(self) -> Mark:
         """Draw the names of corners."""
-        return names(self.scene, self.unit, self.at, self.paper())
+        return draw_names(self.scene, self.unit, self.at, self.paper())
 
-    def over(self) -> Mark:
+    def draw_top_layer(self) -> Mark:
         """Draw the top layer: owners of boards, goals, labels at the edge."""
         parts = [self._owner(number) for number in range(len(self.scene.seats))]
         parts += [self._goal(*goal) for goal in goals(self.scene)]
         labels = self.scene.plane.labels if self.scene.plane else ()
         for point, words in labels:
             x, y = self.at(point)
-            parts.append(text(x, y, words, 13, fill="#666666", middle=True))
+            parts.append(text_tag(x, y, words, 13, fill="#666666", middle=True))
         return "".join(parts)
 
     def _goal(self, seat: Seat, start: Point, end: Point) -> Mark:
@@ -186,11 +203,11 @@ class BoardDrawing:
         seat = self.scene.seats[number]
         left = min(space.place.middle[0] for space in self.scene.spaces) - 0.5
         x, y = self.at((left, number * (self.rows + 1.0) - 0.72))
-        badge = shape("block", x + 9, y, 11, seat.colour, seat.letter)
-        return badge + text(
+        badge = draw_shape("block", x + 9, y, 11, seat.colour, seat.letter)
+        return badge + text_tag(
             x + 24,
             y,
-            capital(seat.title),
+            capitalize(seat.title),
             12,
             weight="bold",
             anchor="start",
@@ -199,17 +216,17 @@ class BoardDrawing:
 
     # ------------------------------------------------------------ areas
 
-    def ground(self) -> Mark:
+    def draw_ground(self) -> Mark:
         """Draw the ground around the hexes of a board with corners."""
         areas = [space for space in self.scene.spaces if space.place.outline]
         if not any(space.sort is DomainSort.FACE for space in areas):
             return ""
         colour = self.hints.style("board", "colour")
-        signs = any(outside(space) for space in self.scene.spaces)
+        signs = any(is_off_coast(space) for space in self.scene.spaces)
         return "".join(
             tag(
                 "polygon",
-                points=self._outline(space),
+                points=self._outline_points(space),
                 fill=colour,
                 stroke=colour,
                 stroke_width=self.unit * (1.6 if signs else 0.9),
@@ -218,31 +235,31 @@ class BoardDrawing:
             for space in areas
         )
 
-    def _outline(self, space: Space) -> str:
+    def _outline_points(self, space: Space) -> str:
         points = (self.at(point) for point in space.place.outline)
-        return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+        return " ".join(f"{format_number(x)},{format_number(y)}" for x, y in points)
 
     def _area(self, space: Space) -> Mark:
         """Draw a field: its colour, pattern, number, name and pieces."""
         colour, tile = self._fill(space)
-        points = self._outline(space)
+        points = self._outline_points(space)
         inside = tag(
             "polygon",
             points=points,
             fill=colour,
             stroke="#ffffff" if space.sort is DomainSort.FACE else "#8a8275",
             stroke_width=3 if space.sort is DomainSort.FACE else 1,
-            opacity=0.4 if self.rows and not (space.pieces or held_by(space)) else 1,
+            opacity=0.4 if self.rows and not (space.pieces or card_on(space)) else 1,
         )
         if tile == "holes":
             x, y = self.at(space.place.middle)
             inside += tag("circle", cx=x, cy=y, r=self.unit * 0.4, fill="#ffffff")
-        elif drawing := pattern(tile, self.hints.drawings):
+        elif drawing := find_pattern(tile, self.hints.drawings):
             size = self.unit * (1.0 if len(space.place.outline) == 6 else SQUARE)
-            inside += marks(drawing, *self.at(space.place.middle), size, colour)
+            inside += draw_pattern(drawing, *self.at(space.place.middle), size, colour)
         inside += self._number(space) + self._area_name(space, colour)
-        inside += self._standing(space)
-        return group(inside, space_caption(self.scene, space))
+        inside += self._field_pieces(space)
+        return titled_group(inside, space_caption(self.scene, space))
 
     def _fill(self, space: Space) -> tuple[str, str]:
         """Return the colour and pattern of a field, from its kind or its domain."""
@@ -267,7 +284,7 @@ class BoardDrawing:
         unit = self.unit * (1.0 if space.sort is DomainSort.FACE else 0.75)
         y -= unit * (0.12 if space.sort is DomainSort.FACE else 0.3)
         ways = self.hints.pips(trait.name)
-        if not self.scene.can_come(trait):
+        if not self.scene.can_be_rolled(trait):
             return ""
         style = self.hints.style
         several = len(set(ways.values())) > 1
@@ -277,13 +294,13 @@ class BoardDrawing:
         dots = ways.get(trait.value, 0) if style("token", "dots") == "yes" else 0
         dots = dots if several else 0
         high = y + unit * (0.04 if dots else 0.11)
-        written = text(
+        written = text_tag(
             x, high, str(trait.value), unit * 0.31, fill=colour, weight="bold"
         )
         return (
             self._token(x, y, unit)
             + written
-            + self._pips(x, y + unit * 0.16, dots, colour)
+            + self._draw_pips(x, y + unit * 0.16, dots, colour)
         )
 
     def _token(self, x: float, y: float, unit: float) -> Mark:
@@ -292,7 +309,7 @@ class BoardDrawing:
         figure, fill = style("token", "shape"), style("token", "colour")
         if figure != "disc":
             stock = self.hints.drawings
-            return shape(figure, x, y, unit * 0.34, fill, "", stock=stock)
+            return draw_shape(figure, x, y, unit * 0.34, fill, "", stock=stock)
         return tag(
             "circle",
             cx=x,
@@ -303,7 +320,7 @@ class BoardDrawing:
             stroke_width=1,
         )
 
-    def _pips(self, x: float, y: float, count: int, colour: str) -> Mark:
+    def _draw_pips(self, x: float, y: float, count: int, colour: str) -> Mark:
         step = self.unit * 0.075
         first = x - step * (count - 1) / 2
         return "".join(
@@ -318,7 +335,7 @@ class BoardDrawing:
             return ""
         size = self.unit * (0.127 if space.sort is DomainSort.FACE else 0.15)
         room = self.unit * (1.62 if space.sort is DomainSort.FACE else 0.95)
-        lines = wrapped(lain or space.title, room, size)
+        lines = wrap_words(lain or space.title, room, size)
         x, y = self.at(space.place.middle)
         numbered = space.sort is DomainSort.FACE or self._number(space)
         counted = list(self.scene.counters(space))
@@ -326,24 +343,24 @@ class BoardDrawing:
         if not numbered:
             y -= size * (0.7 + (len(lines) + len(counted)) / 2)
         drawn = [
-            text(x, y + n * size * 1.1, line, size, fill=ink(colour))
+            text_tag(x, y + n * size * 1.1, line, size, fill=ink_on(colour))
             for n, line in enumerate(lines)
         ]
         y += size * (len(lines) * 1.1 + 0.2)
         drawn += [
-            text(x, y + n * size * 1.3, line, size * 1.2, fill=ink(colour))
+            text_tag(x, y + n * size * 1.3, line, size * 1.2, fill=ink_on(colour))
             for n, line in enumerate(counted)
         ]
         return "".join(drawn)
 
-    def _standing(self, space: Space) -> Mark:
+    def _field_pieces(self, space: Space) -> Mark:
         """Draw the pieces on a field; on a player's own board, side by side."""
         x, y = self.at(space.place.middle)
         if self.rows:
             size = self.unit * (0.36 if len(space.pieces) < 2 else 0.24)
             first = x - size * (len(space.pieces) - 1)
             return "".join(
-                self.piece(piece, first + n * 2 * size, y, size)
+                self.draw_piece(piece, first + n * 2 * size, y, size)
                 for n, piece in enumerate(space.pieces)
             )
         if self.scene.number(space) is not None:
@@ -352,13 +369,13 @@ class BoardDrawing:
             y -= self.unit * 0.14
         size = self.unit * (0.24 if space.sort is DomainSort.FACE else 0.36)
         return "".join(
-            self.piece(piece, x + n * size, y, size)
+            self.draw_piece(piece, x + n * size, y, size)
             for n, piece in enumerate(space.pieces)
         )
 
-    def piece(self, standing: PlacedPiece, x: float, y: float, size: float) -> Mark:
+    def draw_piece(self, placed: PlacedPiece, x: float, y: float, size: float) -> Mark:
         """Draw a piece in the colour of its seat, or in its own."""
-        return drawn_piece(self.scene, standing, x, y, size)
+        return draw_piece(self.scene, placed, x, y, size)
 
     # ------------------------------------------------------------ links and corners
 
@@ -367,7 +384,8 @@ class BoardDrawing:
         assert space.place.ends is not None
         x, y = self.at(space.place.middle)
         inside = "".join(
-            self._jetty((x, y), self.at(self._place(end))) for end in space.place.ends
+            self._jetty((x, y), self.at(self._middle_of(end)))
+            for end in space.place.ends
         )
         kind = next((trait.value for trait in space.traits if trait.member), None)
         colour = (kind and self.hints.colour(kind)) or self.hints.style(
@@ -383,19 +401,21 @@ class BoardDrawing:
             stroke_width=1.2,
         )
         label = (kind and self.hints.get(Look.LABEL, kind)) or ""
-        words = (kind and self.scene.worth_of(kind)) or ("" if label else space.title)
-        inside += text(
+        words = (kind and self.scene.yielded_card(kind)) or (
+            "" if label else space.title
+        )
+        inside += text_tag(
             x,
             y + self.unit * (0.0 if words else 0.07),
             label,
             self.unit * 0.2,
-            fill=ink(colour),
+            fill=ink_on(colour),
             weight="bold",
         )
-        inside += text(
-            x, y + self.unit * 0.17, words, self.unit * 0.13, fill=ink(colour)
+        inside += text_tag(
+            x, y + self.unit * 0.17, words, self.unit * 0.13, fill=ink_on(colour)
         )
-        return group(inside, space_caption(self.scene, space))
+        return titled_group(inside, space_caption(self.scene, space))
 
     def _jetty(self, start: Point, end: Point) -> Mark:
         """Draw the line from a sign off the coast to one of its corners."""
@@ -412,34 +432,36 @@ class BoardDrawing:
             **({"stroke_dasharray": dashes} if dashes else {}),
         )
 
-    def _place(self, name: str) -> tuple[float, float]:
+    def _middle_of(self, name: str) -> tuple[float, float]:
         assert self.scene.plane is not None
         return self.scene.plane.places[name].middle
 
     def _link(self, space: Space) -> Mark:
         """Draw a link: a thin line, or the pieces on it."""
         assert space.place.ends is not None
-        near, far = (self.at(self._place(end)) for end in space.place.ends)
+        near, far = (self.at(self._middle_of(end)) for end in space.place.ends)
         way = tag(
             "line",
-            **shortened(near, far, 0.0),
+            **shorten_line(near, far, 0.0),
             stroke="#b9b09f",
             stroke_width=1.2,
             stroke_dasharray="2 3",
         )
         if not space.pieces:
-            return group(way + self._kind_mark(space), space_caption(self.scene, space))
-        inner = shortened(near, far, 0.2)
+            return titled_group(
+                way + self._kind_mark(space), space_caption(self.scene, space)
+            )
+        inner = shorten_line(near, far, 0.2)
         standing = space.pieces[0]
-        if figure(self.scene, standing) != "line" or space.pieces[1:]:
+        if figure_of(self.scene, standing) != "line" or space.pieces[1:]:
             x, y = self.at(space.place.middle)
             size = self.unit * 0.2
             first = x - size * (len(space.pieces) - 1)
             inside = "".join(
-                self.piece(piece, first + n * 2 * size, y, size)
+                self.draw_piece(piece, first + n * 2 * size, y, size)
                 for n, piece in enumerate(space.pieces)
             )
-            return group(way + inside, space_caption(self.scene, space))
+            return titled_group(way + inside, space_caption(self.scene, space))
         colour = piece_colour(self.scene, standing)
         wide = self.unit * 0.16
         inside = "".join(
@@ -448,10 +470,10 @@ class BoardDrawing:
         )
         x, y = self.at(space.place.middle)
         letter = self.scene.letters.get(standing.seat or "", "")
-        inside += text(
-            x, y, letter, wide * 0.8, fill=ink(colour), weight="bold", middle=True
+        inside += text_tag(
+            x, y, letter, wide * 0.8, fill=ink_on(colour), weight="bold", middle=True
         )
-        return group(inside, space_caption(self.scene, space))
+        return titled_group(inside, space_caption(self.scene, space))
 
     def _corner(self, space: Space) -> Mark:
         """Draw a corner: a mark of its kind, or the pieces on it."""
@@ -459,20 +481,20 @@ class BoardDrawing:
         size = self.unit * 0.24
         if space.pieces:
             inside = "".join(
-                self.piece(piece, x + n * size * 0.9, y - n * size * 0.3, size)
+                self.draw_piece(piece, x + n * size * 0.9, y - n * size * 0.3, size)
                 for n, piece in enumerate(space.pieces)
             )
-            return group(inside, space_caption(self.scene, space))
+            return titled_group(inside, space_caption(self.scene, space))
         drawn = self._kind_mark(space)
         if drawn:
-            return group(drawn, space_caption(self.scene, space))
+            return titled_group(drawn, space_caption(self.scene, space))
         if space.sort is DomainSort.SPACE:
-            drawn = shape(
+            drawn = draw_shape(
                 "disc", x, y, size, self.hints.colour(space.place.domain) or PLAIN, ""
             )
-            return group(drawn, space_caption(self.scene, space))
+            return titled_group(drawn, space_caption(self.scene, space))
         dot = tag("circle", cx=x, cy=y, r=self.unit * 0.035, fill="#8a8275")
-        return group(dot, space_caption(self.scene, space))
+        return titled_group(dot, space_caption(self.scene, space))
 
     def _kind_mark(self, space: Space) -> Mark:
         """Draw the shape that a hint gives to the kind of a corner or link."""
@@ -487,15 +509,15 @@ class BoardDrawing:
         x, y = self.at(space.place.middle)
         colour = self.hints.colour(kind) or PAPER
         stock = self.hints.drawings
-        return shape(mark, x, y, self.unit * 0.132, colour, "", stock=stock)
+        return draw_shape(mark, x, y, self.unit * 0.132, colour, "", stock=stock)
 
 
-def outside(space: Space) -> bool:
+def is_off_coast(space: Space) -> bool:
     """Return whether a space is off the coast, at a side of a field."""
     return space.place.ends is not None and space.sort is DomainSort.SPACE
 
 
-def shortened(
+def shorten_line(
     start: tuple[float, float], end: tuple[float, float], part: float
 ) -> dict[str, float]:
     """Return the coordinates of a line, shortened at both ends by a fraction."""

@@ -7,7 +7,7 @@ from rulebook import visible
 Mark = str
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Return a number with at most two decimals, without trailing zeros."""
     shown = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if shown == "-0" else shown
@@ -16,7 +16,7 @@ def number(value: float) -> str:
 def tag(name: str, inside: str = "", /, **attributes: str | float) -> Mark:
     """Return an SVG tag; `_` in an attribute name becomes `-`."""
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        f' {key.rstrip("_").replace("_", "-")}="{_attribute_text(value)}"'
         for key, value in attributes.items()
     )
     return (
@@ -24,21 +24,21 @@ def tag(name: str, inside: str = "", /, **attributes: str | float) -> Mark:
     )
 
 
-def _value(value: str | float) -> str:
-    return escape(visible(value)) if isinstance(value, str) else number(value)
+def _attribute_text(value: str | float) -> str:
+    return escape(visible(value)) if isinstance(value, str) else format_number(value)
 
 
-def plain(words: str) -> str:
+def escape_text(words: str) -> str:
     """Return text escaped for use between tags."""
     return escape(visible(words), quote=False)
 
 
-def group(inside: str, title: str) -> Mark:
+def titled_group(inside: str, title: str) -> Mark:
     """Return a group of marks with a title, for tooltips and screen readers."""
-    return f"<g><title>{plain(title)}</title>\n{inside}</g>\n"
+    return f"<g><title>{escape_text(title)}</title>\n{inside}</g>\n"
 
 
-def text(
+def text_tag(
     x: float,
     y: float,
     words: str,
@@ -57,7 +57,7 @@ def text(
     style: dict[str, str | float] = {"font_size": size, "text_anchor": anchor}
     if weight:
         style["font_weight"] = weight
-    inside = plain(words)
+    inside = escape_text(words)
     below = ""
     if halo:
         below = tag(
@@ -75,7 +75,7 @@ def text(
     return below + tag("text", inside, x=x, y=base, **style, fill=fill)
 
 
-def wrapped(words: str, width: float, size: float) -> list[str]:
+def wrap_words(words: str, width: float, size: float) -> list[str]:
     """Wrap text to a width; the width of a letter is estimated as 0.56 of its size."""
     most = max(int(width / (size * 0.56)), 4)
     lines = [""]

@@ -14,8 +14,8 @@ from workbench.presentation.picture.geometry import (
     Plane,
     Point,
     SpaceShape,
-    between,
-    outward,
+    midpoint,
+    point_beyond,
 )
 from workbench.presentation.picture.hints import Hints
 from workbench.presentation.picture.scene_parts import Space
@@ -23,7 +23,9 @@ from workbench.presentation.picture.scene_parts import Space
 Spot = tuple[float, float]
 
 
-def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Space]:
+def visible_spaces(
+    spaces: Iterable[Space], plane: Plane | None, hints: Hints
+) -> list[Space]:
     """Return the spaces to draw, in their order."""
     drawn_spaces = list(spaces)
     fields = [space for space in drawn_spaces if space.place.outline]
@@ -31,27 +33,27 @@ def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Sp
     if plane is None or len(left) == len(fields):
         return drawn_spaces
     names = {space.name for space in left}
-    rim = {_spot(point) for space in left for point in space.place.outline}
-    sides = {side for space in left for side in _sides(space.place.outline)}
+    rim = {_point_key(point) for space in left for point in space.place.outline}
+    sides = {side for space in left for side in _outline_sides(space.place.outline)}
 
     def stays(space: Space) -> bool:
         if space.place.outline:
             return space.name in names
         if space.place.ends is None:
-            return _spot(space.place.middle) in rim
+            return _point_key(space.place.middle) in rim
         near, far = (plane.places[end].middle for end in space.place.ends)
-        return frozenset((_spot(near), _spot(far))) in sides
+        return frozenset((_point_key(near), _point_key(far))) in sides
 
     faces = [space.place for space in left]
-    return [_turned(space, plane, faces) for space in drawn_spaces if stays(space)]
+    return [_facing_away(space, plane, faces) for space in drawn_spaces if stays(space)]
 
 
-def _turned(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space:
+def _facing_away(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space:
     """Return a space off the coast, moved to the side away from a drawn field."""
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space
     near, far = (plane.places[end].middle for end in space.place.ends)
-    place = attrs.evolve(space.place, middle=outward(between(near, far), faces))
+    place = attrs.evolve(space.place, middle=point_beyond(midpoint(near, far), faces))
     return attrs.evolve(space, place=place)
 
 
@@ -62,11 +64,11 @@ def _is_drawn(space: Space, hints: Hints) -> bool:
     )
 
 
-def _sides(outline: tuple[Point, ...]) -> Iterator[frozenset[Spot]]:
+def _outline_sides(outline: tuple[Point, ...]) -> Iterator[frozenset[Spot]]:
     for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
-        yield frozenset((_spot(start), _spot(end)))
+        yield frozenset((_point_key(start), _point_key(end)))
 
 
-def _spot(point: Point) -> Spot:
+def _point_key(point: Point) -> Spot:
     """Return a point as a dictionary key; equal positions have equal keys."""
     return (round(point[0], 3) + 0.0, round(point[1], 3) + 0.0)

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from workbench.presentation.printing.clauses import Clauses, is_counter
+from workbench.presentation.printing.clause_sections import ClauseSections, is_counter
 from workbench.presentation.printing.pages import (
     Block,
     PageSection,
@@ -14,35 +14,37 @@ from workbench.presentation.printing.pages import (
     PrintedTable,
     TextLine,
 )
-from workbench.presentation.printing.sentences.parts import typed
+from workbench.presentation.printing.sentences.template_values import typed
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
-    capitalized,
-    joined,
-    plain,
+    capitalize,
+    join_texts,
+    plain_text,
 )
 
 
 @attrs.frozen
-class Components:
+class ComponentTables:
     """Builder of component tables for one rulebook."""
 
-    clauses: Clauses
+    clauses: ClauseSections
 
     @property
     def model(self) -> m.Model:
         """Model of the rulebook."""
         return self.clauses.model
 
-    def parts(self) -> Iterator[PageSection]:
+    def sections(self) -> Iterator[PageSection]:
         """Yield a section for each sort of component that the game has."""
-        yield self._table("pieces", ("name", "number_of", "stands_on"), self._pieces())
-        yield self._table("dice", ("name", "faces"), self._dice())
+        yield self._table_section(
+            "pieces", ("name", "number_of", "stands_on"), self._piece_rows()
+        )
+        yield self._table_section("dice", ("name", "faces"), self._dice_rows())
         yield from self._members()
         heads = ("name", "what", "seen_by", "starts")
-        yield self._table("holders", heads, self._fields())
+        yield self._table_section("holders", heads, self._field_rows())
 
-    def _table(
+    def _table_section(
         self, key: str, heads: Iterable[str], rows: Iterable[PrintedRow]
     ) -> PageSection:
         names = self.clauses.names
@@ -52,24 +54,24 @@ class Components:
 
     # ------------------------------------------------------------ pieces and dice
 
-    def _pieces(self) -> Iterator[PrintedRow]:
+    def _piece_rows(self) -> Iterator[PrintedRow]:
         names, teller = self.clauses.names, self.clauses.teller()
         for piece in self.model.pieces.values():
             place = f"piece.{piece.name}"
             key = "for_each_player" if piece.each_player else "in_all"
-            stands = [plain(names.title(domain)) for domain in piece.stands_on]
-            where = [names.listed(stands, "or"), *self._room(piece)]
+            stands = [plain_text(names.title(domain)) for domain in piece.stands_on]
+            where = [names.listed(stands, "or"), *self._room_texts(piece)]
             yield PrintedRow(
                 (
-                    plain(names.heading(piece.name)),
+                    plain_text(names.heading(piece.name)),
                     names.phrase(key, count=teller.value(piece.count)),
-                    joined(where, "; "),
+                    join_texts(where, "; "),
                 ),
                 place,
                 self.clauses.cites_at(place),
             )
 
-    def _room(self, piece: m.Piece) -> Iterator[Text]:
+    def _room_texts(self, piece: m.Piece) -> Iterator[Text]:
         if piece.room is None:
             return
         names = self.clauses.names
@@ -79,16 +81,16 @@ class Components:
         key = "room_each" if piece.room.each_player else "room"
         yield names.phrase(key, count=self.clauses.teller().value(piece.room.most))
 
-    def _dice(self) -> Iterator[PrintedRow]:
+    def _dice_rows(self) -> Iterator[PrintedRow]:
         names = self.clauses.names
         for name, field in self.model.fields.items():
             if not field.faces:
                 continue
             faces = [names.value(field.type, face) for face in field.faces]
             place = f"dice.{name}"
-            title = plain(names.heading(name))
-            row = (title, joined(faces, ", "))
-            yield PrintedRow(row, place, self.clauses.cited(field.cites))
+            title = plain_text(names.heading(name))
+            row = (title, join_texts(faces, ", "))
+            yield PrintedRow(row, place, self.clauses.relevant_cites(field.cites))
 
     # ------------------------------------------------------------ kinds and spaces
 
@@ -99,8 +101,10 @@ class Components:
             if domain.sort in special:
                 continue
             place = self._place(name)
-            title = plain(capitalized(plain(self.clauses.names.several(name)))[0].text)
-            count = plain(str(len(domain.members)))
+            title = plain_text(
+                capitalize(plain_text(self.clauses.names.plural_title(name)))[0].text
+            )
+            count = plain_text(str(len(domain.members)))
             key = "of_each_player" if domain.each_player else None
             blocks: list[Any] = []
             if domain.sort.is_place and len(domain.columns) == 1:
@@ -109,24 +113,26 @@ class Components:
                 blocks.append(self.members(domain))
             elif domain.sort.is_place:
                 words = [count, self.clauses.names.phrase(key)] if key else [count]
-                blocks.append(TextLine(joined(words, " "), place))
+                blocks.append(TextLine(join_texts(words, " "), place))
             else:
-                listed = map(plain, self._titles(domain))
-                blocks.append(TextLine(joined(listed, ", "), place))
+                listed = map(plain_text, self._member_titles(domain))
+                blocks.append(TextLine(join_texts(listed, ", "), place))
             yield PageSection(title, place, self.clauses.cites_at(place), tuple(blocks))
 
     def _grouped(self, domain: m.Domain) -> Iterator[TextLine]:
         """Yield spaces as lines, grouped by their only attribute."""
         (column,) = domain.columns.values()
         groups: dict[Text, list[Text]] = {}
-        for member, value in zip(self._titles(domain), column.values, strict=True):
-            groups.setdefault(self._cell(column, value), []).append(plain(member))
+        for member, value in zip(
+            self._member_titles(domain), column.values, strict=True
+        ):
+            groups.setdefault(self._cell(column, value), []).append(plain_text(member))
         for value, members in groups.items():
-            listed = joined(members, ", ")
+            listed = join_texts(members, ", ")
             text = self.clauses.names.phrase("labelled", label=value, text=listed)
-            yield TextLine(capitalized(text))
+            yield TextLine(capitalize(text))
 
-    def _titles(self, domain: m.Domain) -> Iterator[str]:
+    def _member_titles(self, domain: m.Domain) -> Iterator[str]:
         for member in domain.members:
             yield self.clauses.names.of_kind(domain.name, member)
 
@@ -141,20 +147,20 @@ class Components:
         """Return a table of a domain's members, with their attributes as columns."""
         names = self.clauses.names
         columns = list(domain.columns.values())
-        heads = [plain(capitalized(plain(names.title(domain.name)))[0].text)]
+        heads = [plain_text(capitalize(plain_text(names.title(domain.name)))[0].text)]
         if copies:
             heads.append(names.phrase("copies"))
-        heads += [plain(names.heading(column.name)) for column in columns]
+        heads += [plain_text(names.heading(column.name)) for column in columns]
         rows = tuple(
-            self._row(domain, number, copies=copies)
+            self._member_row(domain, number, copies=copies)
             for number in range(len(domain.members))
         )
         return PrintedTable(tuple(heads), rows)
 
-    def _row(self, domain: m.Domain, number: int, *, copies: bool) -> PrintedRow:
+    def _member_row(self, domain: m.Domain, number: int, *, copies: bool) -> PrintedRow:
         names, teller = self.clauses.names, self.clauses.teller()
         member = domain.members[number]
-        cells = [plain(names.of_kind(domain.name, member))]
+        cells = [plain_text(names.of_kind(domain.name, member))]
         if copies:
             cells.append(teller.value(domain.copies[number]))
         cells += [
@@ -170,19 +176,19 @@ class Components:
         )
         missing = may_lack and value == m.NONE
         if empty or missing:
-            return plain("–")
+            return plain_text("–")
         return self.clauses.names.value(column.type, value)
 
     # ------------------------------------------------------------ holders
 
-    def _fields(self) -> Iterator[PrintedRow]:
+    def _field_rows(self) -> Iterator[PrintedRow]:
         names, teller = self.clauses.names, self.clauses.teller()
         for key, field in self.model.fields.items():
             if field.faces or is_counter(field):
                 continue
             place = key if field.owner is not None else f"game.{field.name}"
             title = names.of_field(field)
-            named = plain(title[:1].upper() + title[1:])
+            named = plain_text(title[:1].upper() + title[1:])
             if field.home is not None:
                 each = field.home == m.DomainSort.PLAYER
                 whose = (
@@ -190,16 +196,16 @@ class Components:
                     if each
                     else names.phrase("of_each", kind=names.title(field.home))
                 )
-                named = (*named, *plain(" ("), *whose, *plain(")"))
+                named = (*named, *plain_text(" ("), *whose, *plain_text(")"))
             is_dealt = names.is_dealt(field)
-            sort = typed(teller, names.dealt(field) if is_dealt else field.type)
+            sort = typed(teller, names.dealt_type(field) if is_dealt else field.type)
             if field.endless:
-                sort = joined([sort, names.phrase("endless")], ", ")
+                sort = join_texts([sort, names.phrase("endless")], ", ")
             seen = names.phrase(f"seen_{field.seen_by}")
-            cells = (named, sort, seen, self._start(field))
-            yield PrintedRow(cells, place, self.clauses.cited(field.cites))
+            cells = (named, sort, seen, self._start_value(field))
+            yield PrintedRow(cells, place, self.clauses.relevant_cites(field.cites))
 
-    def _start(self, field: m.Field) -> Text:
+    def _start_value(self, field: m.Field) -> Text:
         names, teller = self.clauses.names, self.clauses.teller()
         start: Text = ()
         if field.start_every:
@@ -209,7 +215,7 @@ class Components:
         elif names.is_dealt(field):
             start = names.sentence("Const.none", {})
         elif field.start is not None:
-            start = teller.say(field.start)
+            start = teller.express(field.start)
         if field.resets and start:
             return names.phrase("resets", start=start)
         if field.resets_round and start:
@@ -226,13 +232,17 @@ class Components:
             place = self._place(name)
             table: Block = self._with_texts(domain)
             if domain.axes:
-                axes = (plain(self.clauses.names.title(a.name)) for a in domain.axes)
+                axes = (
+                    plain_text(self.clauses.names.title(a.name)) for a in domain.axes
+                )
                 listed = self.clauses.names.listed(axes)
                 table = TextLine(
                     self.clauses.names.phrase("product", axes=listed), place
                 )
             texts = tuple(filter(None, map(self._card, domain.members)))
-            title = plain(capitalized(plain(self.clauses.names.several(name)))[0].text)
+            title = plain_text(
+                capitalize(plain_text(self.clauses.names.plural_title(name)))[0].text
+            )
             cites = self.clauses.cites_at(place)
             yield PageSection(title, place, cites, (table,), texts)
 
@@ -243,16 +253,16 @@ class Components:
         if not any(texts):
             return table
         rows = tuple(
-            self._row_with(row, member, text)
+            self._row_with_text(row, member, text)
             for row, member, text in zip(table.rows, domain.members, texts, strict=True)
         )
         return PrintedTable((*table.heads, self.clauses.names.phrase("says")), rows)
 
-    def _row_with(self, row: PrintedRow, member: str, text: str) -> PrintedRow:
+    def _row_with_text(self, row: PrintedRow, member: str, text: str) -> PrintedRow:
         place = f"card.{member}"
         cites = self.clauses.cites_at(place)
         own = place if text else row.place
-        return PrintedRow((*row.cells, plain(text)), own, cites)
+        return PrintedRow((*row.cells, plain_text(text)), own, cites)
 
     def _text(self, name: str) -> str:
         """Return the text printed on a card."""
@@ -266,4 +276,4 @@ class Components:
         place = f"card.{name}"
         if place not in self.model.procedures:
             return None
-        return self.clauses.part(place, name, self.clauses.body(place))
+        return self.clauses.section(place, name, self.clauses.body_lines(place))

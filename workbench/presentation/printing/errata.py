@@ -7,7 +7,7 @@ from typing import TypeAlias
 import attrs
 
 from rulebook import Rulebook
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.printing.pages import (
     PageSection,
     PrintedPage,
@@ -15,18 +15,18 @@ from workbench.presentation.printing.pages import (
     PrintedTable,
     TextLine,
 )
-from workbench.presentation.printing.reference import INDEX, with_index
+from workbench.presentation.printing.reference import INDEX, add_index
 from workbench.presentation.printing.rules import rules_page
 from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
     TextRun,
-    letters,
-    plain,
+    plain_letters,
+    plain_text,
 )
 
-Said: TypeAlias = tuple[int, Text]
+DepthLine: TypeAlias = tuple[int, Text]
 """Line to compare: its depth and its text."""
 
 
@@ -37,12 +37,12 @@ class ErrataEntry:
     chapter: str
     title: Text
     place: str
-    said: tuple[Said, ...]
+    said: tuple[DepthLine, ...]
     source: PageSection | PrintedRow
 
 
 def errata_page(
-    book: Rulebook, base: Rulebook, words: Wording, title: str
+    book: Rulebook, base: Rulebook, words: Localizer, title: str
 ) -> PrintedPage:
     """Return the sheet of changes from the rulebook *base* to *book*.
 
@@ -50,12 +50,12 @@ def errata_page(
     change appears once.
     """
     new = rules_page(book, words, tells_usual=False)
-    spoken = Wording.of(base, words.language)
-    return compared(new, rules_page(base, spoken, tells_usual=False), words, title)
+    spoken = Localizer.of(base, words.language)
+    return compare_pages(new, rules_page(base, spoken, tells_usual=False), words, title)
 
 
-def compared(
-    new: PrintedPage, old: PrintedPage, words: Wording, title: str
+def compare_pages(
+    new: PrintedPage, old: PrintedPage, words: Localizer, title: str
 ) -> PrintedPage:
     """Return the sheet of changes between two printed pages."""
     assert words.book is not None
@@ -63,20 +63,20 @@ def compared(
     before, after = entries(old), entries(new)
     chapters: dict[str, list[PageSection]] = {}
     for key in [*after, *(key for key in before if key not in after)]:
-        change = changed(before.get(key), after.get(key), names)
+        change = entry_changes(before.get(key), after.get(key), names)
         if change is not None:
             entry = after.get(key) or before[key]
             chapters.setdefault(entry.chapter, []).append(change)
-    order = [letters(part.title) for part in (*new.parts, *old.parts)]
+    order = [plain_letters(part.title) for part in (*new.parts, *old.parts)]
     parts = tuple(
-        PageSection(plain(chapter), parts=tuple(chapters[chapter]))
+        PageSection(plain_text(chapter), parts=tuple(chapters[chapter]))
         for chapter in sorted(chapters, key=order.index)
     )
     note = names.phrase("errata_to", variant=title, base=old.title)
     notes = (note,) if parts else (note, names.phrase("no_changes"))
     heading = names.phrase("labelled", label=names.phrase("errata"), text=title)
     page = PrintedPage(heading, new.language, notes, parts)
-    return with_index(page, names)
+    return add_index(page, names)
 
 
 # -------------------------------------------------------------------- entries
@@ -87,14 +87,14 @@ def entries(page: PrintedPage) -> dict[str, ErrataEntry]:
     every: dict[str, ErrataEntry] = {}
     for part in page.parts:
         if part.place != INDEX:
-            for entry in _entries(letters(part.title), part):
+            for entry in _section_entries(plain_letters(part.title), part):
                 every.setdefault(entry.place, entry)
     return every
 
 
-def _entries(chapter: str, part: PageSection) -> Iterator[ErrataEntry]:
+def _section_entries(chapter: str, part: PageSection) -> Iterator[ErrataEntry]:
     lines = [block for block in part.blocks if isinstance(block, TextLine)]
-    place = part.place or f"{chapter} {letters(part.title)}"
+    place = part.place or f"{chapter} {plain_letters(part.title)}"
     if lines or part.place:
         yield ErrataEntry(
             chapter, part.title, place, tuple(_independent_lines(lines, 0)), part
@@ -103,10 +103,10 @@ def _entries(chapter: str, part: PageSection) -> Iterator[ErrataEntry]:
         if isinstance(block, PrintedTable):
             yield from _rows(chapter, part, block)
     for inner in part.parts:
-        yield from _entries(chapter, inner)
+        yield from _section_entries(chapter, inner)
 
 
-def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[Said]:
+def _independent_lines(lines: Sequence[TextLine], depth: int) -> Iterator[DepthLine]:
     """Yield lines and nested lines, except those that repeat another clause."""
     for line in lines:
         if not line.follows:
@@ -121,18 +121,20 @@ def _rows(
 
     A line starts with the head of its column. Rows of a titled table include the title.
     """
-    whose = () if letters(part.title) == chapter else (*part.title, *plain(": "))
+    whose = (
+        () if plain_letters(part.title) == chapter else (*part.title, *plain_text(": "))
+    )
     for row in table.rows:
         if row.place:
             cells = zip(table.heads[1:], row.cells[1:], strict=True)
-            said = tuple((0, (*head, *plain(": "), *cell)) for head, cell in cells)
+            said = tuple((0, (*head, *plain_text(": "), *cell)) for head, cell in cells)
             yield ErrataEntry(chapter, (*whose, *row.cells[0]), row.place, said, row)
 
 
 # -------------------------------------------------------------------- changes
 
 
-def changed(
+def entry_changes(
     before: ErrataEntry | None, after: ErrataEntry | None, names: Titles
 ) -> PageSection | None:
     """Return a section with the changes of one entry, or None if there are none."""
@@ -140,53 +142,56 @@ def changed(
     assert entry is not None
     if before is None or after is None:
         key, mark = ("added", "new") if before is None else ("removed", "gone")
-        blocks = tuple(_marked(entry.said, mark, names))
-        return _part(entry, key, blocks, names)
-    blocks = tuple(_differing(before.said, after.said, names))
+        blocks = tuple(_labelled_lines(entry.said, mark, names))
+        return _change_section(entry, key, blocks, names)
+    blocks = tuple(_changed_lines(before.said, after.said, names))
     if not blocks:
         return None
-    return _part(entry, "changed", blocks, names)
+    return _change_section(entry, "changed", blocks, names)
 
 
-def _part(
+def _change_section(
     entry: ErrataEntry, key: str, blocks: tuple[TextLine, ...], names: Titles
 ) -> PageSection:
-    title = names.phrase(key, title=letters(entry.title))
+    title = names.phrase(key, title=plain_letters(entry.title))
     cites = () if key == "removed" else entry.source.cites
     return PageSection(title, entry.place, cites, blocks)
 
 
-def _differing(
-    before: Sequence[Said], after: Sequence[Said], names: Titles
+def _changed_lines(
+    before: Sequence[DepthLine], after: Sequence[DepthLine], names: Titles
 ) -> Iterator[TextLine]:
     """Yield the lines that were removed, added or replaced."""
     old, new = (
-        [(depth, letters(text)) for depth, text in said] for said in (before, after)
+        [(depth, plain_letters(text)) for depth, text in said]
+        for said in (before, after)
     )
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for tag, start, end, from_, to in matcher.get_opcodes():
         gone, put = before[start:end], after[from_:to]
         if tag == "replace":
-            yield from _marked(gone, "before", names)
-            yield from _marked(put, "after", names)
+            yield from _labelled_lines(gone, "before", names)
+            yield from _labelled_lines(put, "after", names)
         elif tag != "equal":
-            yield from _marked(gone, "gone", names)
-            yield from _marked(put, "new", names)
+            yield from _labelled_lines(gone, "gone", names)
+            yield from _labelled_lines(put, "new", names)
 
 
-def _marked(said: Sequence[Said], mark: str, names: Titles) -> Iterator[TextLine]:
+def _labelled_lines(
+    said: Sequence[DepthLine], mark: str, names: Titles
+) -> Iterator[TextLine]:
     """Yield lines below a label such as “added”; a single line follows its label."""
     if not said:
         return
-    word = letters(names.phrase(mark))
+    word = plain_letters(names.phrase(mark))
     head: Text = (TextRun(f"{word}:", Style.BOLD),)
     if len(said) == 1:
-        yield TextLine((*head, *plain(" "), *said[0][1]))
+        yield TextLine((*head, *plain_text(" "), *said[0][1]))
     else:
-        yield TextLine(head, below=nested(said))
+        yield TextLine(head, below=nest_lines(said))
 
 
-def nested(said: Sequence[Said]) -> tuple[TextLine, ...]:
+def nest_lines(said: Sequence[DepthLine]) -> tuple[TextLine, ...]:
     """Convert lines with depths to nested lines."""
     lines: list[TextLine] = []
     start = 0
@@ -195,6 +200,6 @@ def nested(said: Sequence[Said]) -> tuple[TextLine, ...]:
         end = start + 1
         while end < len(said) and said[end][0] > depth:
             end += 1
-        lines.append(TextLine(text, below=nested(said[start + 1 : end])))
+        lines.append(TextLine(text, below=nest_lines(said[start + 1 : end])))
         start = end
     return tuple(lines)

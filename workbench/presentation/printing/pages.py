@@ -12,7 +12,7 @@ from typing import TypeAlias
 import attrs
 
 from rulebook import Cite
-from workbench.presentation.printing.sentences.text_runs import Text, letters
+from workbench.presentation.printing.sentences.text_runs import Text, plain_letters
 
 
 @attrs.frozen
@@ -85,7 +85,7 @@ class PrintedPage:
     def numbered(self) -> Iterator[tuple[str, int, PageSection]]:
         """Yield the number, depth and section of every section, in order."""
         for number, part in enumerate(self.parts, 1):
-            yield from _numbered(str(number), 1, part)
+            yield from _numbered_sections(str(number), 1, part)
 
     def places(self) -> dict[str, str]:
         """Section numbers, by the addresses described in the sections."""
@@ -96,26 +96,26 @@ class PrintedPage:
         return numbers
 
 
-def _numbered(
+def _numbered_sections(
     number: str, depth: int, part: PageSection
 ) -> Iterator[tuple[str, int, PageSection]]:
     yield number, depth, part
     for place, inner in enumerate(part.parts, 1):
-        yield from _numbered(f"{number}.{place}", depth + 1, inner)
+        yield from _numbered_sections(f"{number}.{place}", depth + 1, inner)
 
 
 def lines_of(part: PageSection) -> Iterator[TextLine]:
     """Yield all lines of a section, without its subsections."""
     for block in part.blocks:
         if isinstance(block, TextLine):
-            yield from with_below(block)
+            yield from nested_lines(block)
 
 
-def with_below(line: TextLine) -> Iterator[TextLine]:
+def nested_lines(line: TextLine) -> Iterator[TextLine]:
     """Yield a line and all its nested lines."""
     yield line
     for inner in line.below:
-        yield from with_below(inner)
+        yield from nested_lines(inner)
 
 
 def rows_of(part: PageSection) -> Iterator[PrintedRow]:
@@ -142,7 +142,7 @@ def anchor(place: str) -> str:
 
 def text_of(part: PageSection) -> str:
     """Return all text of a section and its subsections, for searching."""
-    own = [letters(part.title)]
-    own += [letters(line.text) for line in lines_of(part)]
-    own += [letters(cell) for row in rows_of(part) for cell in row.cells]
+    own = [plain_letters(part.title)]
+    own += [plain_letters(line.text) for line in lines_of(part)]
+    own += [plain_letters(cell) for row in rows_of(part) for cell in row.cells]
     return "\n".join([*own, *map(text_of, part.parts)])

@@ -8,7 +8,7 @@ import attrs
 from rulebook import Cite
 from rulebook import model as m
 from rulebook.tooling import find
-from workbench.presentation.printing.clauses import PHASE, Clauses
+from workbench.presentation.printing.clause_sections import PHASE, ClauseSections
 from workbench.presentation.printing.pages import (
     Block,
     PageSection,
@@ -19,27 +19,27 @@ from workbench.presentation.printing.pages import (
     lines_of,
     rows_of,
 )
-from workbench.presentation.printing.sentences.expressions import Teller
+from workbench.presentation.printing.sentences.expressions import SentenceWriter
 from workbench.presentation.printing.sentences.names import Titles
-from workbench.presentation.printing.sentences.parts import typed
+from workbench.presentation.printing.sentences.template_values import typed
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
     TextRun,
-    capitalized,
-    joined,
-    plain,
+    capitalize,
+    join_texts,
+    plain_text,
 )
 
-CHANCES = (m.RollDice, m.DrawCard, m.ChanceChoose, m.Spread, m.Reveal)
+CHANCE_STATEMENTS = (m.RollDice, m.DrawCard, m.ChanceChoose, m.Spread, m.Reveal)
 
 
 @attrs.frozen
-class Reference:
+class ReferenceTables:
     """Builder of reference tables for one rulebook."""
 
-    clauses: Clauses
+    clauses: ClauseSections
 
-    def _part(
+    def _table_section(
         self, key: str, heads: Iterable[str], rows: Iterable[PrintedRow]
     ) -> PageSection:
         names = self.clauses.names
@@ -51,71 +51,80 @@ class Reference:
 
     def chance(self) -> PageSection:
         """Return a section on chance events: their outcomes, and where they occur."""
-        return self._part("chance", ("event", "drawn", "where"), self._events())
+        return self._table_section(
+            "chance", ("event", "drawn", "where"), self._event_rows()
+        )
 
-    def _events(self) -> Iterator[PrintedRow]:
+    def _event_rows(self) -> Iterator[PrintedRow]:
         names = self.clauses.names
         seen: dict[tuple[str, Text], dict[str, None]] = {}
         for place, unit in self.clauses.units.items():
             teller = self.clauses.teller(unit.slots)
-            for node in find(unit.body, CHANCES):
-                key = node.event, self._drawn(teller, node)
+            for node in find(unit.body, CHANCE_STATEMENTS):
+                key = node.event, self._outcomes_text(teller, node)
                 seen.setdefault(key, {})[place] = None
         for (event, drawn), places in seen.items():
             name = event.rpartition(".")[2]
-            where = joined(map(self.clauses.unit_title, places), ", ")
-            cells = (plain(names.heading(name)), drawn, where)
+            where = join_texts(map(self.clauses.unit_title, places), ", ")
+            cells = (plain_text(names.heading(name)), drawn, where)
             yield PrintedRow(cells, f"chance.{event}")
 
-    def _drawn(self, teller: Teller, node: Any) -> Text:
+    def _outcomes_text(self, teller: SentenceWriter, node: Any) -> Text:
         names = self.clauses.names
         match node:
             case m.RollDice(fields=fields):
-                dice = names.listed(plain(names.title(die)) for die in fields)
+                dice = names.listed(plain_text(names.title(die)) for die in fields)
                 return names.phrase("rolled", dice=dice)
             case m.DrawCard(source=source) | m.Reveal(stack=source):
                 said = names.phrase("card_of", source=teller.value(source))
             case m.ChanceChoose():
                 said = names.phrase("one_of", set=teller.value(node.set))
             case _:
-                cards = plain(names.several(node.cards))
+                cards = plain_text(names.plural_title(node.cards))
                 said = names.phrase("dealt", cards=cards, set=teller.value(node.set))
-        return teller.finished(said)
+        return teller.finish(said)
 
     # ------------------------------------------------------------ options
 
     def options(self) -> PageSection:
         """Return a section on the options of the game, with their defaults."""
         heads = ("choice", "meaning", "default", "range")
-        return self._part("options", heads, self._options())
+        return self._table_section("options", heads, self._option_rows())
 
-    def _options(self) -> Iterator[PrintedRow]:
+    def _option_rows(self) -> Iterator[PrintedRow]:
         names, teller = self.clauses.names, self.clauses.teller()
         for name, option in self.clauses.model.options.items():
             said = names.words.sentence(name, option.help)
             title = names.title(name)
             title = name.replace("_", " ") if title in said else title
             values = [
-                self._default(teller, *line, later=number > 0)
+                self._default_text(teller, *line, later=number > 0)
                 for number, line in enumerate(option.default)
             ]
             cells = (
-                plain(title[:1].upper() + title[1:]),
-                plain(said),
-                joined(values, ", "),
+                plain_text(title[:1].upper() + title[1:]),
+                plain_text(said),
+                join_texts(values, ", "),
                 typed(teller, option.type),
             )
-            yield PrintedRow(cells, f"option.{name}", self.clauses.cited(option.cites))
+            yield PrintedRow(
+                cells, f"option.{name}", self.clauses.relevant_cites(option.cites)
+            )
 
-    def _default(
-        self, teller: Teller, value: m.Expr, condition: m.Expr | None, *, later: bool
+    def _default_text(
+        self,
+        teller: SentenceWriter,
+        value: m.Expr,
+        condition: m.Expr | None,
+        *,
+        later: bool,
     ) -> Text:
-        said = teller.say(value)
+        said = teller.express(value)
         if condition is None and later:
             return self.clauses.names.phrase("default_otherwise", value=said)
         if condition is None:
             return said
-        parts = {"value": said, "condition": teller.say(condition)}
+        parts = {"value": said, "condition": teller.express(condition)}
         return self.clauses.names.phrase("default_if", **parts)
 
     # ------------------------------------------------------------ at a glance
@@ -125,7 +134,7 @@ class Reference:
         names = self.clauses.names
         lines = tuple(map(self._phase, self.clauses.model.phases))
         yield PageSection(names.phrase("turn_summary"), blocks=lines)
-        yield self._part("cost_card", ("name", "costs"), self._costs())
+        yield self._table_section("cost_card", ("name", "costs"), self._cost_rows())
 
     def _phase(self, phase: str) -> TextLine:
         """Return the line for a phase, with the actions that it offers."""
@@ -133,13 +142,13 @@ class Reference:
         unit = self.clauses.model.procedures[f"{PHASE}{phase}"]
         actions = dict.fromkeys(offer.action for offer in find(unit.body, m.Offer))
         below = (
-            TextLine(capitalized(names.action(name)), follows=True) for name in actions
+            TextLine(capitalize(names.action(name)), follows=True) for name in actions
         )
         place = f"phase.{phase}"
-        title = plain(names.heading(phase), place=place)
+        title = plain_text(names.heading(phase), place=place)
         return TextLine(title, below=tuple(below), follows=True)
 
-    def _costs(self) -> Iterator[PrintedRow]:
+    def _cost_rows(self) -> Iterator[PrintedRow]:
         names, model = self.clauses.names, self.clauses.model
         kinds = {
             len(domain.members): name
@@ -148,7 +157,7 @@ class Reference:
         for name, amounts in model.costs.items():
             place = f"cost.{name}"
             paid = self._paid(name) or kinds[len(amounts)]
-            cells = (plain(names.heading(name)), names.cards(paid, amounts))
+            cells = (plain_text(names.heading(name)), names.cards(paid, amounts))
             yield PrintedRow(cells, place, self.clauses.cites_at(place))
 
     def _paid(self, cost: str) -> str | None:
@@ -169,7 +178,7 @@ INDEX = "index"
 """Address of the index of citations; it names no clause."""
 
 
-def with_index(page: PrintedPage, names: Titles) -> PrintedPage:
+def add_index(page: PrintedPage, names: Titles) -> PrintedPage:
     """Return a page with an index of its citations added, if it has any."""
     citations = index(page, names)
     parts = page.parts if citations.is_empty else (*page.parts, citations)
@@ -184,7 +193,7 @@ def index(page: PrintedPage, names: Titles) -> PageSection:
             passage = cite.source, passage_of(cite)
             used.setdefault(passage, {}).setdefault(number, part.place)
     rows = (
-        PrintedRow((plain(source), plain(passage), _numbers(places)))
+        PrintedRow((plain_text(source), plain_text(passage), _numbers(places)))
         for (source, passage), places in sorted(used.items())
     )
     titles = names.book.sources
@@ -203,7 +212,7 @@ def index(page: PrintedPage, names: Titles) -> PageSection:
 def _numbers(places: Mapping[str, str]) -> Text:
     """Return section numbers as text, each linked to its section."""
     texts = ((TextRun(number, place=place),) for number, place in places.items())
-    return joined(texts, ", ")
+    return join_texts(texts, ", ")
 
 
 def cites_of(part: PageSection) -> Iterator[Cite]:

@@ -7,9 +7,9 @@ import attrs
 from rulebook import Rulebook
 from rulebook import model as m
 from rulebook.tooling import find
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.printing.clauses import Clauses, unit_place
-from workbench.presentation.printing.components import Components
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.printing.clause_sections import ClauseSections, unit_place
+from workbench.presentation.printing.components import ComponentTables
 from workbench.presentation.printing.pages import (
     Block,
     PageSection,
@@ -17,18 +17,18 @@ from workbench.presentation.printing.pages import (
     PrintedPage,
     TextLine,
 )
-from workbench.presentation.printing.reference import Reference, with_index
+from workbench.presentation.printing.reference import ReferenceTables, add_index
 from workbench.presentation.printing.sentences.names import Titles
-from workbench.presentation.printing.sentences.text_runs import Text, plain
+from workbench.presentation.printing.sentences.text_runs import Text, plain_text
 
-ENDS = (m.Wins, m.GameEnds)
+ENDING_STATEMENTS = (m.Wins, m.GameEnds)
 SETUP, END, SKIPPED = "setup", "end", "skip"
 """Names of the set-up and the end, and of the definition of skipped players."""
 
 
 def rules_page(
     book: Rulebook,
-    words: Wording,
+    words: Localizer,
     picture: str | None = None,
     *,
     tells_usual: bool = True,
@@ -37,9 +37,9 @@ def rules_page(
 
     With `tells_usual`, each mention of an option includes its default.
     """
-    writer = Chapters(Clauses(Titles(book, words, tells_usual)), picture)
+    writer = Chapters(ClauseSections(Titles(book, words, tells_usual)), picture)
     chapters = tuple(part for part in map(trimmed, writer.chapters()) if part)
-    return with_index(writer.page(chapters), writer.clauses.names)
+    return add_index(writer.page(chapters), writer.clauses.names)
 
 
 def trimmed(part: PageSection) -> PageSection | None:
@@ -54,7 +54,7 @@ def trimmed(part: PageSection) -> PageSection | None:
 class Chapters:
     """Builder of the chapters for one rulebook."""
 
-    clauses: Clauses
+    clauses: ClauseSections
     picture: str | None = None
 
     @property
@@ -66,38 +66,47 @@ class Chapters:
         """Return the page with its title and these chapters."""
         names = self.clauses.names
         return PrintedPage(
-            plain(names.words.heading),
+            plain_text(names.words.heading),
             names.language,
-            tuple(self._notes()),
+            tuple(self._page_notes()),
             parts,
         )
 
-    def _notes(self) -> Iterator[Text]:
+    def _page_notes(self) -> Iterator[Text]:
         names, book = self.clauses.names, self.clauses.book
         fewest, most = book.players
         key = (
             "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
         )
-        players = names.words.say(key, fewest=fewest, most=most)
+        players = names.words.phrase(key, fewest=fewest, most=most)
         yield names.phrase("players_note", players=players)
-        seats = names.listed(plain(names.words.title(seat)) for seat in book.seats)
+        seats = names.listed(plain_text(names.words.title(seat)) for seat in book.seats)
         yield names.phrase("seats", seats=seats)
 
     def chapters(self) -> Iterator[PageSection]:
         """Yield all chapters, in the order in which people learn a game."""
-        components, tables = Components(self.clauses), Reference(self.clauses)
-        yield self._chapter("components", (), components.parts(), self._board())
-        yield self._chapter("setup", ("setup",), self._procedures(in_setup=True))
-        yield self._turn()
-        yield self._chapter("actions", (), self._actions())
-        yield self._chapter("happens", (), self._procedures(in_setup=False))
+        components, tables = (
+            ComponentTables(self.clauses),
+            ReferenceTables(self.clauses),
+        )
+        yield self._chapter(
+            "components", (), components.sections(), self._board_blocks()
+        )
+        yield self._chapter(
+            "setup", ("setup",), self._procedure_sections(in_setup=True)
+        )
+        yield self._turn_chapter()
+        yield self._chapter("actions", (), self._action_sections())
+        yield self._chapter("happens", (), self._procedure_sections(in_setup=False))
         yield tables.chance()
         yield self._chapter("awards", (), map(self.clauses.award, self._awards()))
-        yield self._chapter("watching", (), self._rules(ending=False))
-        yield self._chapter("points", (), (), self._points())
-        yield self._chapter("end", ("end",), self._rules(ending=True), self._limits())
+        yield self._chapter("watching", (), self._rule_sections(ending=False))
+        yield self._chapter("points", (), (), self._point_lines())
+        yield self._chapter(
+            "end", ("end",), self._rule_sections(ending=True), self._limit_lines()
+        )
         yield self._chapter("cards", (), components.cards())
-        yield self._chapter("terms", (), self._terms())
+        yield self._chapter("terms", (), self._definition_sections())
         yield tables.options()
         yield self._chapter("summary", (), tables.summary())
 
@@ -116,34 +125,37 @@ class Chapters:
         title = self.clauses.names.phrase(key)
         return PageSection(title, place, cites, (*blocks, *lines), tuple(parts))
 
-    def _board(self) -> Iterator[Block]:
+    def _board_blocks(self) -> Iterator[Block]:
         if self.picture is not None:
             yield Picture(self.picture, self.clauses.names.phrase("board_picture"))
 
     # ------------------------------------------------------------ turns
 
-    def _turn(self) -> PageSection:
+    def _turn_chapter(self) -> PageSection:
         """Return the chapter on turns: phases in order, and the steps of each round."""
         names, model = self.clauses.names, self.model
         titles = (
-            plain(names.title(phase), place=f"phase.{phase}") for phase in model.phases
+            plain_text(names.title(phase), place=f"phase.{phase}")
+            for phase in model.phases
         )
         order = names.phrase("turn_order", phases=names.listed(titles))
         lines = [TextLine(order, "turn")] if model.phases else []
         rounds = (
-            self._titled(key, self.clauses.procedure(key))
+            self._with_title(key, self.clauses.procedure(key))
             for key in ("before_round", "after_round")
             if key in self.clauses.units
         )
         skipped = model.defines.get(SKIPPED)
         passed = (
-            [self._titled("skip", self.clauses.definition(skipped))] if skipped else []
+            [self._with_title("skip", self.clauses.definition(skipped))]
+            if skipped
+            else []
         )
         phases = (self.clauses.procedure(f"phase.{phase}") for phase in model.phases)
         parts = (*rounds, *phases, *passed)
         return PageSection(names.phrase("turn"), "", (), tuple(lines), parts)
 
-    def _titled(self, key: str, part: PageSection) -> PageSection:
+    def _with_title(self, key: str, part: PageSection) -> PageSection:
         title = self.clauses.names.phrase(key)
         last = title[-1]
         bare = attrs.evolve(last, text=last.text.rstrip(":"))
@@ -151,19 +163,19 @@ class Chapters:
 
     # ------------------------------------------------------------ what is done
 
-    def _actions(self) -> Iterator[PageSection]:
+    def _action_sections(self) -> Iterator[PageSection]:
         for action in self.model.actions.values():
             if not action.inline:
                 yield self.clauses.action(action)
 
-    def _procedures(self, *, in_setup: bool) -> Iterator[PageSection]:
+    def _procedure_sections(self, *, in_setup: bool) -> Iterator[PageSection]:
         """Yield sections for the procedures that only set-up calls, or the others."""
-        setup = self._called(SETUP)
+        setup = self._called_procedures(SETUP)
         others = {
             place
             for unit in self.clauses.units
             if unit != SETUP and unit not in setup
-            for place in self._called(unit)
+            for place in self._called_procedures(unit)
         }
         for name in self.model.procedures:
             place = unit_place(name)
@@ -172,7 +184,7 @@ class Chapters:
                 if alone is in_setup:
                     yield self.clauses.procedure(place)
 
-    def _called(self, unit: str) -> set[str]:
+    def _called_procedures(self, unit: str) -> set[str]:
         """Return the procedures that a unit calls, directly or indirectly."""
         waiting, called = [unit], set[str]()
         while waiting:
@@ -187,21 +199,21 @@ class Chapters:
     def _awards(self) -> Iterator[m.Award]:
         yield from self.model.awards.values()
 
-    def _rules(self, *, ending: bool) -> Iterator[PageSection]:
+    def _rule_sections(self, *, ending: bool) -> Iterator[PageSection]:
         """Yield sections for the rules that end the game, or for all other rules."""
         for rule in self.model.rules.values():
             body = self.model.procedures[rule.procedure].body
-            ends = next(find(body, ENDS), None) is not None
+            ends = next(find(body, ENDING_STATEMENTS), None) is not None
             if ends is ending:
                 yield self.clauses.rule(rule)
 
-    def _points(self) -> Iterator[TextLine]:
+    def _point_lines(self) -> Iterator[TextLine]:
         table = self.model.points
         teller = self.clauses.teller(table.slots)
         for line in table.lines:
             yield self.clauses.point(teller, line)
 
-    def _limits(self) -> Iterator[TextLine]:
+    def _limit_lines(self) -> Iterator[TextLine]:
         names, model = self.clauses.names, self.model
         if model.rounds is not None:
             rounds = str(model.rounds)
@@ -212,15 +224,15 @@ class Chapters:
 
     # ------------------------------------------------------------ words
 
-    def _terms(self) -> Iterator[PageSection]:
+    def _definition_sections(self) -> Iterator[PageSection]:
         """Yield sections for the definitions in use, directly or indirectly."""
         model = self.model
-        asked = self._asked()
+        asked = self._used_definitions()
         for name, define in model.defines.items():
             if name in asked and define.action is None and name != SKIPPED:
                 yield self.clauses.definition(define)
 
-    def _asked(self) -> set[str]:
+    def _used_definitions(self) -> set[str]:
         model = self.model
         waiting: list[object] = [
             model.procedures,

@@ -9,7 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from rulebook import visible
-from workbench.testing.rule_tests.coverage import HEADS, Coverage, CoveredPart, summed
+from workbench.testing.rule_tests.rule_coverage import (
+    COLUMN_HEADINGS,
+    Coverage,
+    CoveredPart,
+    share_rows,
+)
 
 BEGINS = (b"<!doctype html>\n<!-- rulebook coverage -->",)
 STYLE = """
@@ -32,9 +37,9 @@ li.yes { border-color: var(--yes) }
 STATES = ("no", "half", "yes")
 
 
-def page(coverage: Coverage) -> str:
+def coverage_html(coverage: Coverage) -> str:
     """Return the coverage as an HTML page."""
-    name = text(coverage.book.name)
+    name = escaped(coverage.book.name)
     head = (
         f'{BEGINS[0].decode()}\n<html lang="en">\n<head><meta'
         f' charset="utf-8"><title>{name}: test coverage</title>\n<style>'
@@ -47,29 +52,29 @@ def page(coverage: Coverage) -> str:
     )
     body = [
         f"<h1>{name}: test coverage</h1>",
-        f"<p>{text(coverage.book.digest)}<br>{coverage.sizes}</p>",
-        *shares(coverage),
+        f"<p>{escaped(coverage.book.digest)}<br>{coverage.counts_text}</p>",
+        *share_table(coverage),
         legend,
-        *[line for file in coverage.book.files for line in of_file(coverage, file)],
+        *[line for file in coverage.book.files for line in file_html(coverage, file)],
     ]
     return "\n".join([head, *body, "</body>\n</html>\n"])
 
 
-def text(plain: str) -> str:
+def escaped(plain: str) -> str:
     """Return a text escaped for HTML."""
     return escape(visible(plain))
 
 
-def shares(coverage: Coverage) -> Iterator[str]:
+def share_table(coverage: Coverage) -> Iterator[str]:
     """Yield the HTML of the table of coverage by sort."""
     yield '<table class="shares"><tr>'
-    yield "".join(f"<th>{head}</th>" for head in HEADS) + "</tr>"
-    for row in summed(coverage):
+    yield "".join(f"<th>{head}</th>" for head in COLUMN_HEADINGS) + "</tr>"
+    for row in share_rows(coverage):
         yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
     yield "</table>"
 
 
-def of_file(coverage: Coverage, file: str) -> Iterator[str]:
+def file_html(coverage: Coverage, file: str) -> Iterator[str]:
     """Yield the HTML of a file, if it contains parts that can be covered."""
     here: dict[int, list[CoveredPart]] = {}
     for part in coverage.parts:
@@ -77,43 +82,43 @@ def of_file(coverage: Coverage, file: str) -> Iterator[str]:
             here.setdefault(part.site.span.line, []).append(part)
     if not here:
         return
-    yield f"<h2>{text(file)}</h2>\n<ol>"
+    yield f"<h2>{escaped(file)}</h2>\n<ol>"
     for number, line in enumerate(coverage.book.files[file].splitlines(), 1):
-        yield of_line(file, number, line, here.get(number, ()))
+        yield line_html(file, number, line, here.get(number, ()))
     yield "</ol>"
 
 
-def of_line(file: str, number: int, line: str, parts: Sequence[CoveredPart]) -> str:
+def line_html(file: str, number: int, line: str, parts: Sequence[CoveredPart]) -> str:
     """Return the HTML of a line, marked with the coverage of parts that start in it."""
-    name = f"{text(file)}:{number}"
-    state = f' class="{state_of(parts)}"' if parts else ""
-    note = "<br>".join(text(words) for words in notes(parts))
-    title = text("\n".join(counted(parts)))
+    name = f"{escaped(file)}:{number}"
+    state = f' class="{worst_state(parts)}"' if parts else ""
+    note = "<br>".join(escaped(words) for words in missing_notes(parts))
+    title = escaped("\n".join(reach_notes(parts)))
     return (
         f'<li{state} id="{name}"><a href="#{name}">{number}</a>'
-        f'<code title="{title}">{text(line) or " "}</code><small>{note}</small></li>'
+        f'<code title="{title}">{escaped(line) or " "}</code><small>{note}</small></li>'
     )
 
 
-def state_of(parts: Iterable[CoveredPart]) -> str:
+def worst_state(parts: Iterable[CoveredPart]) -> str:
     """Return the worst coverage state of these parts."""
-    ranks = [0 if not part.times else 1 if part.lacks else 2 for part in parts]
+    ranks = [0 if not part.reach_count else 1 if part.missing else 2 for part in parts]
     return STATES[min(ranks)]
 
 
-def notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
+def missing_notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
     """Yield texts on what was never observed of these parts."""
     for part in parts:
-        if part.lacks:
+        if part.missing:
             why = f" ({part.why})" if part.why else ""
-            yield f"{part.called} {part.lacks}{why}"
+            yield f"{part.display_name} {part.missing}{why}"
 
 
-def counted(parts: Iterable[CoveredPart]) -> Iterator[str]:
+def reach_notes(parts: Iterable[CoveredPart]) -> Iterator[str]:
     """Yield texts on how often these parts were reached, and by which tests."""
     for part in parts:
-        times = f"{part.times} times"
+        times = f"{part.reach_count} times"
         if part.site.truth:
-            times = f"{part.held} times true, {part.failed} times false"
+            times = f"{part.true_count} times true, {part.false_count} times false"
         who = f"{sum(part.scenarios)} in scenarios, {sum(part.games)} in games"
-        yield f"{part.called} {part.text}: {times} ({who})"
+        yield f"{part.display_name} {part.text}: {times} ({who})"

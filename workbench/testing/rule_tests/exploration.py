@@ -18,20 +18,24 @@ import attrs
 
 from interpreter import Game, broken
 from rulebook.model import Invariant
-from workbench.analysis.simulation.generation import CHANCE, is_dealing
-from workbench.testing.rule_tests.failures import dead_end, failure, of_invariant
-from workbench.testing.rule_tests.suite import Item
+from workbench.analysis.simulation.setting_variations import CHANCE, is_dealing
+from workbench.testing.rule_tests.failure_items import (
+    dead_end_item,
+    failing_effect_item,
+    invariant_item,
+)
+from workbench.testing.rule_tests.suite import SuiteItem
 
-DIGEST = 16
+DIGEST_BYTES = 16
 """Size of a digest in bytes.
 
 Two of a billion positions have the same digest with a probability of about 10 ** -20.
 """
 
-KNOWN = 128
+BYTES_PER_POSITION = 128
 """Approximate memory in bytes for a known position and the choice that led to it."""
 
-QUICKLY = 1
+COMPRESSION_LEVEL = 1
 """Compression level of packed positions; low, because each is read only once."""
 
 LIMIT, MEMORY = "limit", "memory"
@@ -40,7 +44,7 @@ Shown = Callable[[Sequence[Any], int, str], Iterable[Any]]
 """Callback that shows progress on items (with total and label) and returns them."""
 
 
-class Waiting(NamedTuple):
+class PendingPosition(NamedTuple):
     """Position to continue from; `undealt` if no seat has made a decision yet."""
 
     number: int
@@ -58,7 +62,7 @@ class ExplorationLimits:
 
 
 @attrs.frozen
-class Level:
+class ExplorationLevel:
     """Positions whose shortest path from the start has `depth` events.
 
     `choices` counts all choices tried from the level before. `ended` counts the games
@@ -77,7 +81,7 @@ class Level:
 
 
 @attrs.frozen
-class Widest:
+class WidestPosition:
     """Position with the most choices, with its depth, seat and names of choices."""
 
     choices: int
@@ -110,15 +114,15 @@ class Exploration:
     invariants: Sequence[Invariant]
     bounds: ExplorationLimits
     shown: Shown
-    levels: list[Level] = attrs.field(factory=list)
-    broken: list[Item] = attrs.field(factory=list)
+    levels: list[ExplorationLevel] = attrs.field(factory=list)
+    broken: list[SuiteItem] = attrs.field(factory=list)
     stopped: str | None = None
-    widest: Widest | None = None
+    widest: WidestPosition | None = None
     open: int = 0
     known: set[bytes] = attrs.field(factory=set)
     before: array[int] = attrs.field(factory=lambda: array("q"))
     chosen: array[int] = attrs.field(factory=lambda: array("q"))
-    kept: list[Waiting] = attrs.field(factory=list)
+    kept: list[PendingPosition] = attrs.field(factory=list)
     bytes_kept: int = 0
     ended: int = 0
 
@@ -135,12 +139,12 @@ class Exploration:
         return self.levels[-1].depth if self.levels else 0
 
     @property
-    def whole(self) -> int:
+    def positions_to_depth(self) -> int:
         """Number of positions up to this depth."""
         return sum(level.positions for level in self.levels)
 
     @property
-    def exhausted(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Whether all reachable positions were visited."""
         return not self.open and not self.stopped and not self.broken
 
@@ -152,12 +156,14 @@ class Exploration:
             came = f"after {events} events" if events else "at the start"
             seen = f"{self.positions:,} positions visited"
             return f"broken {came}, and no earlier: {seen}"
-        if self.exhausted:
+        if self.is_exhausted:
             return f"true in all {self.positions:,} positions of the game"
-        said = f"true in all {self.whole:,} positions to depth {self.depth}"
+        said = (
+            f"true in all {self.positions_to_depth:,} positions to depth {self.depth}"
+        )
         if self.stopped is None:
             return said
-        more = self.positions - self.whole
+        more = self.positions - self.positions_to_depth
         return (
             f"{said}, and {more:,} at depth {self.depth + 1}: stopped by {self.stopped}"
         )
@@ -166,9 +172,9 @@ class Exploration:
         """Return the result as plain data, without the levels."""
         return {
             "depth": self.depth,
-            "whole": self.whole,
+            "whole": self.positions_to_depth,
             "positions": self.positions,
-            "exhausted": self.exhausted,
+            "exhausted": self.is_exhausted,
             "stopped": self.stopped,
             "widest": None if self.widest is None else self.widest.to_json(),
             "broken": [item.to_json() for item in self.broken],
@@ -176,12 +182,12 @@ class Exploration:
 
     # ------------------------------------------------------------ exploration
 
-    def explore(self) -> Iterator[Level]:
+    def explore(self) -> Iterator[ExplorationLevel]:
         """Visit positions level by level; yield each level when it is complete."""
         begun = time.perf_counter()
-        self.meet(self.begin, -1, 0, undealt=is_dealing(self.begin))
-        yield from self.done(0, begun)
-        while self.open and not self.ends:
+        self.visit(self.begin, -1, 0, undealt=is_dealing(self.begin))
+        yield from self.complete_level(0, begun)
+        while self.open and not self.is_over:
             begun, depth = time.perf_counter(), len(self.levels)
             choices = 0
             waiting, self.kept = self.kept, []
@@ -192,26 +198,26 @@ class Exploration:
                 choices += self.expand(entry, depth)
                 if self.broken or self.stopped:
                     return
-            yield from self.done(choices, begun)
+            yield from self.complete_level(choices, begun)
 
     @property
-    def ends(self) -> bool:
+    def is_over(self) -> bool:
         """Whether a failure was found or the maximum depth was reached."""
         deep = self.bounds.depth is not None and self.depth >= self.bounds.depth
         return bool(self.broken) or deep
 
-    def done(self, choices: int, begun: float) -> Iterator[Level]:
+    def complete_level(self, choices: int, begun: float) -> Iterator[ExplorationLevel]:
         """Record and yield the next level, unless the exploration has stopped."""
         if self.broken or self.stopped:
             return
         seconds = round(time.perf_counter() - begun, 3)
-        new = self.positions - self.whole
-        level = Level(len(self.levels), new, choices, self.ended, seconds)
+        new = self.positions - self.positions_to_depth
+        level = ExplorationLevel(len(self.levels), new, choices, self.ended, seconds)
         self.levels.append(level)
         self.bytes_kept = sum(len(entry.packed) for entry in self.kept)
         yield level
 
-    def expand(self, entry: Waiting, depth: int) -> int:
+    def expand(self, entry: PendingPosition, depth: int) -> int:
         """Visit all successors of a position; return the number of choices tried."""
         game = self.begin.unpacked(zlib.decompress(entry.packed))
         undealt = entry.undealt and game.to_act == CHANCE
@@ -221,59 +227,59 @@ class Exploration:
             try:
                 after = next(branches, None)
             except Exception:  # noqa: BLE001  (reported, with the game that led there)
-                self.broken = [failure(self.game(entry.number), number + 1)]
+                self.broken = [failing_effect_item(self.game(entry.number), number + 1)]
                 return number + 2
             if after is None:
                 break
             number += 1
-            self.meet(after, entry.number, number, undealt=undealt)
+            self.visit(after, entry.number, number, undealt=undealt)
             if self.broken or self.stopped:
                 break
         if self.widest is None or number >= self.widest.choices:
-            self.widest = widest(game, depth - 1)
+            self.widest = describe_choices(game, depth - 1)
         return number + 1
 
-    def meet(self, game: Game, before: int, chosen: int, *, undealt: bool) -> None:
+    def visit(self, game: Game, before: int, chosen: int, *, undealt: bool) -> None:
         """Visit a position, unless it is known or a limit has been reached.
 
         *before* is the number of its predecessor, and *chosen* that of the choice.
         """
         packed = game.packed
-        digest = blake2b(packed, digest_size=DIGEST).digest()
+        digest = blake2b(packed, digest_size=DIGEST_BYTES).digest()
         if digest in self.known:
             return
         if self.positions >= self.bounds.positions:
             self.stopped = LIMIT
             return
-        if self.bytes_kept + KNOWN * self.positions > self.bounds.memory:
+        if self.bytes_kept + BYTES_PER_POSITION * self.positions > self.bounds.memory:
             self.stopped = MEMORY
             return
         self.known.add(digest)
         self.before.append(before)
         self.chosen.append(chosen)
-        self.test(game, undealt=undealt)
+        self.check(game, undealt=undealt)
         if game.over:
             self.ended += 1
         elif not self.broken:
-            self.keep(Waiting(self.positions - 1, packed, undealt))
+            self.store(PendingPosition(self.positions - 1, packed, undealt))
 
-    def test(self, game: Game, *, undealt: bool) -> None:
+    def check(self, game: Game, *, undealt: bool) -> None:
         """Check a position for a dead end and, once dealt, broken invariants."""
         who, number = game.to_act, self.positions - 1
         if who not in {None, CHANCE} and not game.legal_indices():
-            self.broken.append(dead_end(self.game(number)))
+            self.broken.append(dead_end_item(self.game(number)))
         if undealt and game.turn == 0 and who == CHANCE:
             return
         for invariant in broken(game, self.invariants):
-            self.broken.append(of_invariant(self.game(number), invariant))
+            self.broken.append(invariant_item(self.game(number), invariant))
 
-    def keep(self, entry: Waiting) -> None:
+    def store(self, entry: PendingPosition) -> None:
         """Store a position to continue from, unless it has the maximum depth."""
         self.open += 1
         most = self.bounds.depth
         if most is not None and len(self.levels) >= most:
             return
-        packed = zlib.compress(entry.packed, QUICKLY)
+        packed = zlib.compress(entry.packed, COMPRESSION_LEVEL)
         self.kept.append(entry._replace(packed=packed))
         self.bytes_kept += len(packed)
 
@@ -289,8 +295,8 @@ class Exploration:
         return game
 
 
-def widest(game: Game, depth: int) -> Widest:
+def describe_choices(game: Game, depth: int) -> WidestPosition:
     """Return the number and the names of the choices in a position."""
     legal = game.legal_actions()
     names = tuple(dict.fromkeys(choice.name for choice in legal))
-    return Widest(len(legal), depth, str(game.to_act), names)
+    return WidestPosition(len(legal), depth, str(game.to_act), names)

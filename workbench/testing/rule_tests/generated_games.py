@@ -1,9 +1,9 @@
 """Generated games, with any number of players, any option values and any board.
 
 A generated game depends only on its description, not on the process that plays it.
-`rounds` yields games for tests, most of them with default options. `made_up` yields
-games for comparing two rulebooks, with each option value in turn. `Guide` yields games
-that aim for unreached parts.
+`suite_games` yields games for tests, most of them with default options.
+`comparison_games` yields games for comparing two rulebooks, with each option value in
+turn. `GameGuide` yields games that aim for unreached parts.
 """
 
 from __future__ import annotations
@@ -17,34 +17,37 @@ import attrs
 
 from interpreter import Chance, Game
 from rulebook import Rulebook
-from workbench.analysis.simulation.boards import rearranged
-from workbench.analysis.simulation.generation import (
-    EVENTS_MAX,
-    at_random,
-    drawn,
-    sizes,
-    start_with_given_chance,
-    variations,
-    with_options,
+from workbench.analysis.simulation.boards import rearranged_board
+from workbench.analysis.simulation.setting_pairs import (
+    MAX_VALUES_ALONE,
+    pairwise_settings,
 )
-from workbench.analysis.simulation.setting_pairs import FEW, in_pairs
-from workbench.analysis.simulation.settings import Settings, described
-from workbench.bots import legal_in, own_numbers
+from workbench.analysis.simulation.setting_variations import (
+    MAX_EVENTS,
+    random_choice,
+    select_outcome,
+    settings_by_option,
+    settings_by_size,
+    settings_variations,
+    start_with_given_chance,
+)
+from workbench.analysis.simulation.settings import Settings, settings_text
+from workbench.bots import legal_choices, own_numbers
 from workbench.bots.randomness import Numbers
-from workbench.testing.rule_tests.start_positions import changed, is_calm
+from workbench.testing.rule_tests.start_positions import edited_game, is_between_actions
 
-CHANGE_MAX = 600
+MAX_EVENTS_BEFORE_EDIT = 600
 """Maximum number of events after which the position of a game is edited."""
-LIKING = (0.1, 1.0, 1.0, 5.0)
+PREFERENCE_FACTORS = (0.1, 1.0, 1.0, 5.0)
 """Factors by which a game prefers or avoids an action; each is equally likely."""
-WAYS = (None, None, 0, -1)
+ARGUMENT_PREFERENCES = (None, None, 0, -1)
 """Preferred position among the legal arguments of an action: any, first or last."""
-MOSTLY = 0.8
-ODD = 3
+PREFERENCE_PROBABILITY = 0.8
+UNIFORM_OUTCOME_DIVISOR = 3
 """One in this many chance outcomes is drawn uniformly, regardless of the odds."""
-ONE_IN = 20
+DEFAULTS_PER_OTHER = 20
 """Number of games with default options per game with any other settings."""
-BOARDS = 7
+BOARD_PERIOD = 7
 """One in this many games starts on a rearranged board.
 
 The number has no factor in common with other periods by which games vary.
@@ -53,7 +56,7 @@ MADE_UP = "made up"
 
 
 @attrs.frozen
-class Stretch:
+class StartPoint:
     """Position in another game from which a game continues.
 
     It is the position after `steps` events of the game `of`.
@@ -61,11 +64,11 @@ class Stretch:
 
     position: Mapping[str, Any]
     steps: int
-    of: MadeUp | None = None
+    of: GeneratedGame | None = None
 
 
 @attrs.frozen
-class MadeUp:
+class GeneratedGame:
     """Description of a generated game.
 
     The game starts with set-up, or continues from `after`. If `moved` is true, its
@@ -76,7 +79,7 @@ class MadeUp:
 
     settings: Settings
     number: int
-    after: Stretch | None = None
+    after: StartPoint | None = None
     moved: bool = False
     weights: Mapping[str, float] | None = None
     stream: str = MADE_UP
@@ -87,45 +90,49 @@ class MadeUp:
         before = None if self.after is None else self.after.of
         return not self.moved and (before is None or before.is_of_play)
 
-    def play(self, book: Rulebook, *, whole: bool = False) -> Iterator[Game]:
+    def play(self, book: Rulebook, *, with_history: bool = False) -> Iterator[Game]:
         """Play the game and yield it after each event.
 
-        With *whole*, it includes the events of the game from which it continues. After
-        an edit, a new game continues from the edited position.
+        With *with_history*, it includes the events of the game from which it continues.
+        After an edit, a new game continues from the edited position.
         """
         base = self.settings
         dice = Numbers("dice", (base.seed or 0) + self.number)
         numbers = own_numbers(base.bot_seed, self.number, self.stream)
-        choose = at_random if self.weights is None else Taste(self.weights).choice
-        game, wait = self.start(book, whole=whole), 0
+        choose = (
+            random_choice
+            if self.weights is None
+            else GamePreferences(self.weights).choose
+        )
+        game, wait = self.start(book, with_history=with_history), 0
         if self.moved and self.after is None:
-            wait = int(numbers.random() * CHANGE_MAX)
+            wait = int(numbers.random() * MAX_EVENTS_BEFORE_EDIT)
         yield game
         moved = not self.moved
-        for number in range(EVENTS_MAX):
-            if not moved and number >= wait and is_calm(game):
-                game, moved = changed(game, numbers) or game, True
+        for number in range(MAX_EVENTS):
+            if not moved and number >= wait and is_between_actions(game):
+                game, moved = edited_game(game, numbers) or game, True
                 yield game
             if game.to_act is None:
                 return
             game.apply(choose(game, dice if game.to_act == "chance" else numbers))
             yield game
 
-    def start(self, book: Rulebook, *, whole: bool = False) -> Game:
+    def start(self, book: Rulebook, *, with_history: bool = False) -> Game:
         """Return the game at its start.
 
-        With *whole*, it includes the events of the game from which it continues.
+        With *with_history*, it includes the events of the game from which it continues.
         """
         if self.after is None:
             return start_with_given_chance(book, self.settings)
-        if whole and self.after.of is not None:
-            before = self.after.of.play(book, whole=True)
+        if with_history and self.after.of is not None:
+            before = self.after.of.play(book, with_history=True)
             return next(islice(before, self.after.steps, None)).copy()
-        return Game.laid_out(book, dict(self.after.position), chance="given")
+        return Game.from_any_position(book, dict(self.after.position), chance="given")
 
 
 @attrs.frozen
-class Liking:
+class ActionPreference:
     """Preference of a game for an action: a factor, and a position in its arguments."""
 
     much: float
@@ -133,38 +140,39 @@ class Liking:
 
 
 @attrs.define
-class Taste:
+class GamePreferences:
     """Random preferences of a game for actions and their arguments."""
 
     weights: Mapping[str, float]
-    liked: dict[str, Liking] = attrs.field(factory=dict)
+    liked: dict[str, ActionPreference] = attrs.field(factory=dict)
 
-    def choice(self, game: Game, numbers: Random) -> Any:
+    def choose(self, game: Game, numbers: Random) -> Any:
         """Return a legal action, or an outcome of the due chance event.
 
         The name of the action is chosen before its arguments, so that actions with many
         combinations of arguments are not more likely.
         """
-        legal = legal_in(game)
+        legal = legal_choices(game)
         if isinstance(legal[0], Chance):
-            if numbers.random() < 1 / ODD:
+            if numbers.random() < 1 / UNIFORM_OUTCOME_DIVISOR:
                 return legal[int(numbers.random() * len(legal))]
-            return drawn(legal, numbers.random())
+            return select_outcome(legal, numbers.random())
         ways: dict[str, list[Any]] = {}
         for action in legal:
             ways.setdefault(action.name, []).append(action)
         name = next(iter(ways))
         if len(ways) > 1:
-            name = self.weighed(list(ways), numbers)
-        alike, way = ways[name], self.of(name, numbers).way
-        if way is not None and numbers.random() < MOSTLY:
+            name = self.choose_name(list(ways), numbers)
+        alike, way = ways[name], self.preference_for(name, numbers).way
+        if way is not None and numbers.random() < PREFERENCE_PROBABILITY:
             return alike[way]
         return alike[int(numbers.random() * len(alike))]
 
-    def weighed(self, names: Sequence[str], numbers: Random) -> str:
+    def choose_name(self, names: Sequence[str], numbers: Random) -> str:
         """Return the name of an action, drawn by weight and preference."""
         sizes = [
-            self.of(name, numbers).much * self.weights.get(name, 1.0) for name in names
+            self.preference_for(name, numbers).much * self.weights.get(name, 1.0)
+            for name in names
         ]
         rest = numbers.random() * sum(sizes)
         for name, size in zip(names, sizes, strict=True):
@@ -173,49 +181,58 @@ class Taste:
                 return name
         return names[-1]
 
-    def of(self, name: str, numbers: Random) -> Liking:
+    def preference_for(self, name: str, numbers: Random) -> ActionPreference:
         """Return the preference for an action, which is drawn on the first call."""
         if name not in self.liked:
-            much, way = (int(numbers.random() * len(all_)) for all_ in (LIKING, WAYS))
-            self.liked[name] = Liking(LIKING[much], WAYS[way])
+            much, way = (
+                int(numbers.random() * len(all_))
+                for all_ in (PREFERENCE_FACTORS, ARGUMENT_PREFERENCES)
+            )
+            self.liked[name] = ActionPreference(
+                PREFERENCE_FACTORS[much], ARGUMENT_PREFERENCES[way]
+            )
         return self.liked[name]
 
 
 # ---------------------------------------------------------------- sequences of games
 
 
-def on_board(book: Rulebook, made: MadeUp) -> MadeUp:
-    """Return one in every `BOARDS` games with a rearranged board, the others unchanged.
+def with_board(book: Rulebook, made: GeneratedGame) -> GeneratedGame:
+    """Return a game, with a rearranged board in one of every `BOARD_PERIOD` games.
 
-    A game stays unchanged if the rules deal no board or accept no other.
+    A game also stays unchanged if the rules deal no board or accept no other.
     """
     base = made.settings
-    if made.number % BOARDS != BOARDS - 1 or base.board is not None:
+    if made.number % BOARD_PERIOD != BOARD_PERIOD - 1 or base.board is not None:
         return made
-    numbers = Numbers("board", base.seed or 0, made.number, described(base))
-    board = rearranged(book, base, numbers)
+    numbers = Numbers("board", base.seed or 0, made.number, settings_text(base))
+    board = rearranged_board(book, base, numbers)
     return attrs.evolve(made, settings=attrs.evolve(base, board=board))
 
 
-def rounds(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
+def suite_games(book: Rulebook, base: Settings, games: int) -> Iterator[GeneratedGame]:
     """Yield *games* games with default options for each number of players.
 
     Any other settings get one game for every twenty of them.
     """
-    few = games // ONE_IN
-    for settings in variations(book, base):
+    few = games // DEFAULTS_PER_OTHER
+    for settings in settings_variations(book, base):
         plain = settings.options == base.options
         for number in range(games if plain else few):
-            yield MadeUp(settings, number, stream=described(settings))
+            yield GeneratedGame(settings, number, stream=settings_text(settings))
 
 
-def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
+def comparison_games(
+    book: Rulebook, base: Settings, games: int
+) -> Iterator[GeneratedGame]:
     """Yield *games* games that start with set-up, the most players first.
 
     In every second game, one option has another value; each value is used in turn.
     """
-    plain = list(sizes(book, base))
-    changed = [list(with_options(book, settings, FEW)) for settings in plain]
+    plain = list(settings_by_size(book, base))
+    changed = [
+        list(settings_by_option(book, settings, MAX_VALUES_ALONE)) for settings in plain
+    ]
     for number in range(games):
         turn, odd = divmod(number, 2)
         here = (turn + turn // max(1, len(changed[0]))) % len(plain)
@@ -224,18 +241,18 @@ def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
             settings = other[turn % len(other)]
         else:
             settings = plain[(turn if other else number) % len(plain)]
-        yield on_board(book, MadeUp(settings, number))
+        yield with_board(book, GeneratedGame(settings, number))
 
 
-def in_turn(book: Rulebook, base: Settings) -> Iterator[Settings]:
+def rotating_settings(book: Rulebook, base: Settings) -> Iterator[Settings]:
     """Yield settings endlessly: defaults for each number of players in turn.
 
     Settings with other options are interleaved, if there are any.
     """
-    others = in_pairs(book, base)
+    others = pairwise_settings(book, base)
     free = any(name not in base.options for name in book.options)
     while True:
-        for settings in sizes(book, base):
+        for settings in settings_by_size(book, base):
             yield settings
             if free:
                 yield next(others)

@@ -4,8 +4,8 @@ Some games start with set-up, with new combinations of settings, and some of the
 given board. Others continue from rarely reached points or from edited positions. All
 prefer rarely chosen actions, and even more those that contain unreached parts.
 
-A game depends on the results up to `LAG` games before it. `LAG` games can therefore be
-played at once, and the games do not depend on the number of processes.
+A game depends on the results up to `RESULT_LAG` games before it. `RESULT_LAG` games can
+therefore be played at once, and the games do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -20,48 +20,48 @@ from rulebook import Address, Rulebook
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import Numbers
 from workbench.testing.rule_tests.generated_games import (
-    MadeUp,
-    Stretch,
-    in_turn,
-    on_board,
+    GeneratedGame,
+    StartPoint,
+    rotating_settings,
+    with_board,
 )
-from workbench.testing.rule_tests.playouts import Came, GamePoint, PlayoutTask
+from workbench.testing.rule_tests.playouts import GamePoint, GameResult, PlayoutTask
 
-LAG = 16
+RESULT_LAG = 16
 """Number of games between a game and the latest result that it depends on."""
-FEW = 3
+RARE_GOAL_GAMES = 3
 """Number of games below which a goal is rare, so that its points are reported."""
-KEPT = 4
+MAX_POINTS_PER_GOAL = 4
 """Maximum number of points stored for each goal."""
-CALM = 64
+MAX_CALM_POSITIONS = 64
 """Maximum number of positions stored for editing."""
-WANTED = 4.0
+UNREACHED_FACTOR = 4.0
 """Factor for the weight of an action that contains an unreached part."""
 BEGUN, MOVED, GOING_ON, BOTH = "begun", "moved", "going on", "moved and going on"
 KINDS = (BEGUN, BEGUN, GOING_ON, MOVED, BOTH)
 
 
-class Guide:
+class GameGuide:
     """Iterator of games to play.
 
     It is exhausted when the next game depends on results that are not known yet, and
-    continues after `came` has added them.
+    continues after `add_result` has added them.
     """
 
     def __init__(
         self, book: Rulebook, sites: Sequence[Site], base: Settings, games: int
     ) -> None:
         self.book, self.games, self.sites = book, games, sites
-        self.settings = in_turn(book, base)
+        self.settings = rotating_settings(book, base)
         self.seed = base.seed or 0
         self.given, self.known = 0, 0
-        self.waiting: dict[int, Came] = {}
+        self.waiting: dict[int, GameResult] = {}
         self.hits = [0] * (2 * len(sites))
         self.done: Counter[str] = Counter()
-        self.places: dict[int, list[Stretch]] = {}
+        self.places: dict[int, list[StartPoint]] = {}
         self.gone: Counter[int] = Counter()
-        self.calm: list[Stretch] = []
-        self.sent: list[MadeUp] = []
+        self.calm: list[StartPoint] = []
+        self.sent: list[GeneratedGame] = []
 
     def __len__(self) -> int:
         return self.games
@@ -71,13 +71,13 @@ class Guide:
 
     def __next__(self) -> PlayoutTask:
         number = self.given
-        if number == self.games or not self.knows(number - LAG + 1):
+        if number == self.games or not self.has_results(number - RESULT_LAG + 1):
             raise StopIteration
         self.given += 1
-        self.sent.append(self.made(number))
-        return PlayoutTask(alone(self.sent[-1]), self.lacking())
+        self.sent.append(self.describe_game(number))
+        return PlayoutTask(without_history(self.sent[-1]), self.rare_goals())
 
-    def knows(self, games: int) -> bool:
+    def has_results(self, games: int) -> bool:
         """Process results in order; return whether the first *games* are known."""
         while self.known < games:
             if self.known not in self.waiting:
@@ -86,7 +86,7 @@ class Guide:
             self.known += 1
         return True
 
-    def came(self, came: Came) -> Came:
+    def add_result(self, came: GameResult) -> GameResult:
         """Add the result of a game; return it with the game's full description."""
         number = came.made.number
         self.waiting[number] = attrs.evolve(came, made=self.sent[number])
@@ -94,7 +94,7 @@ class Guide:
 
     # ------------------------------------------------------------ results
 
-    def learn(self, came: Came) -> None:
+    def learn(self, came: GameResult) -> None:
         """Record which goals a game reached, its actions, and its points."""
         for site, (held, failed) in enumerate(came.tally):
             self.hits[2 * site] += held > 0
@@ -103,42 +103,47 @@ class Guide:
         for place in came.places:
             for goal in place.goals:
                 kept = self.places.setdefault(goal, [])
-                if len(kept) < KEPT:
-                    kept.append(stretch(came.made, place))
+                if len(kept) < MAX_POINTS_PER_GOAL:
+                    kept.append(start_point(came.made, place))
         if came.calm is not None:
-            self.calm = [*self.calm[1 - CALM :], stretch(came.made, came.calm)]
+            self.calm = [
+                *self.calm[1 - MAX_CALM_POSITIONS :],
+                start_point(came.made, came.calm),
+            ]
 
-    def lacking(self) -> tuple[int, ...]:
+    def rare_goals(self) -> tuple[int, ...]:
         """Return the goals that few games have reached."""
-        return tuple([goal for goal, times in enumerate(self.hits) if times < FEW])
+        return tuple(
+            [goal for goal, times in enumerate(self.hits) if times < RARE_GOAL_GAMES]
+        )
 
     # ------------------------------------------------------------ next games
 
-    def made(self, number: int) -> MadeUp:
+    def describe_game(self, number: int) -> GeneratedGame:
         """Return the description of the game with this number."""
         kind = KINDS[number % len(KINDS)]
-        weights = self.weights()
+        weights = self.action_weights()
         after = None
         if kind == GOING_ON and self.places:
-            after = self.rarest()
+            after = self.rarest_point()
         if kind == BOTH and self.calm:
             numbers = Numbers("guide", self.seed, number)
             after = self.calm[int(numbers.random() * len(self.calm))]
         moved = kind == MOVED or (kind == BOTH and after is not None)
         if after is None:
-            made = MadeUp(next(self.settings), number, None, moved, weights)
-            return on_board(self.book, made)
+            made = GeneratedGame(next(self.settings), number, None, moved, weights)
+            return with_board(self.book, made)
         assert after.of is not None
-        return MadeUp(after.of.settings, number, after, moved, weights)
+        return GeneratedGame(after.of.settings, number, after, moved, weights)
 
-    def rarest(self) -> Stretch:
+    def rarest_point(self) -> StartPoint:
         """Return a stored point of the goal that was reached and used least often."""
         goal = min(self.places, key=lambda goal: self.gone[goal] + self.hits[goal])
         self.gone[goal] += 1
         kept = self.places[goal]
         return kept[self.gone[goal] % len(kept)]
 
-    def weights(self) -> dict[str, float]:
+    def action_weights(self) -> dict[str, float]:
         """Return the weights of the known actions, higher for rarely chosen ones."""
         never = {
             Address.parse(site.clause).name
@@ -147,17 +152,17 @@ class Guide:
             or (site.truth and not self.hits[2 * number + 1])
         }
         return {
-            name: (1 + times) ** -0.5 * (WANTED if name in never else 1.0)
+            name: (1 + times) ** -0.5 * (UNREACHED_FACTOR if name in never else 1.0)
             for name, times in self.done.items()
         }
 
 
-def stretch(made: MadeUp, place: GamePoint) -> Stretch:
+def start_point(made: GeneratedGame, place: GamePoint) -> StartPoint:
     """Return a point of a game as the start of another game."""
-    return Stretch(place.position, place.steps, made)
+    return StartPoint(place.position, place.steps, made)
 
 
-def alone(made: MadeUp) -> MadeUp:
+def without_history(made: GeneratedGame) -> GeneratedGame:
     """Return a game without the events of the game from which it continues."""
     if made.after is None:
         return made

@@ -19,30 +19,30 @@ import attrs
 from rulebook import Rulebook
 from rulebook.model import Invariant, Scenario
 from rulebook.tooling import DRAWN, Mutant, amendment
-from workbench.analysis.simulation.processes import spread
+from workbench.analysis.simulation.processes import map_in_processes
 from workbench.analysis.simulation.settings import Settings
 from workbench.errors import Refused
 from workbench.files.library.loading import load
 from workbench.files.library.state_files import StateFile, StateLine
-from workbench.testing.rule_tests.coverage import Coverage
-from workbench.testing.rule_tests.verdicts import (
+from workbench.testing.rule_tests.mutant_verdicts import (
     BY_FAILURE,
     BY_INVARIANT,
     BY_SCENARIO,
     IDLE,
     KILLED,
-    NONE,
+    NOT_MUTANTS,
     REFUSED,
-    SURVIVES,
+    SURVIVOR_VERDICTS,
     JudgeFactory,
     Judgement,
-    drawn,
-    reached,
+    mutant_coverage,
+    sampled_mutants,
 )
+from workbench.testing.rule_tests.rule_coverage import Coverage
 
 FORMAT = "rulebook-mutants/1"
 BEGINS = (b'{"format": "rulebook-mutants/',)
-OF_TESTS = frozenset({"tests", "scenarios"})
+TEST_KEYS = frozenset({"tests", "scenarios"})
 """Header keys that describe the tests."""
 
 
@@ -54,10 +54,10 @@ class Candidates:
     """
 
     def __init__(
-        self, order: Iterable[int], wanted: int, done: Mapping[int, Judgement]
+        self, order: Iterable[int], size: int, done: Mapping[int, Judgement]
     ) -> None:
         self.left = iter(order)
-        self.open = wanted
+        self.open = size
         self.done = done
         self.known: list[Judgement] = []
 
@@ -71,12 +71,12 @@ class Candidates:
             if number not in self.done:
                 return number
             self.known.append(self.done[number])
-            self.came(self.done[number])
+            self.replace_invalid(self.done[number])
         raise StopIteration
 
-    def came(self, judgement: Judgement) -> None:
+    def replace_invalid(self, judgement: Judgement) -> None:
         """Add another candidate if the judged one turns out not to be a mutant."""
-        self.open += judgement.verdict in NONE
+        self.open += judgement.verdict in NOT_MUTANTS
 
 
 class JudgementFile:
@@ -108,33 +108,35 @@ class JudgementFile:
         for line in self.file.lines():
             said = line.document
             if line.number > 1 and "format" not in said:
-                judgement = self.judgement_of(line)
-                if self.stands(judgement, head):
+                judgement = self.parse_judgement(line)
+                if self.is_valid(judgement, head):
                     self.done[judgement.number] = judgement
                 continue
             head = said
-            if not is_of_tests(head):
-                self.file.refuse(line.number, "has no digests of tests")
-            if sample_of(head) != sample_of(self.head):
+            if not has_test_digests(head):
+                self.file.raise_invalid(line.number, "has no digests of tests")
+            if sample_header(head) != sample_header(self.head):
                 wrong = f"{self.file.path} belongs to a different sample"
                 raise Refused(wrong, "choose another file")
         if head.get("tests") != self.head["tests"]:
             self.add(self.head)
 
-    def judgement_of(self, line: StateLine) -> Judgement:
+    def parse_judgement(self, line: StateLine) -> Judgement:
         """Return the judgement in a line. Raise `Refused` if it is malformed."""
         try:
             return Judgement.from_json(line.document)
         except ValueError as error:
-            self.file.refuse(line.number, f"is not a result of `mutate`: {error}")
+            self.file.raise_invalid(
+                line.number, f"is not a result of `mutate`: {error}"
+            )
 
-    def stands(self, judgement: Judgement, head: Mapping[str, Any]) -> bool:
+    def is_valid(self, judgement: Judgement, head: Mapping[str, Any]) -> bool:
         """Return whether a judgement made with this header is still valid."""
         then, now = head.get("scenarios", {}), self.head["scenarios"]
         test = judgement.test
         return (
             head["tests"] == self.head["tests"]
-            or judgement.verdict in NONE
+            or judgement.verdict in NOT_MUTANTS
             or (
                 test in now
                 and judgement.by == BY_SCENARIO
@@ -147,11 +149,11 @@ class JudgementFile:
 
     def add(self, document: Mapping[str, Any]) -> None:
         """Append a line atomically."""
-        self.file.add(document)
+        self.file.append(document)
 
 
 @attrs.frozen
-class Sample:
+class MutantSample:
     """Sample of mutants to judge: size, seed, and number of games.
 
     If `own` is true, only the book's own file and its companions are mutated.
@@ -169,7 +171,7 @@ class Sample:
             "format": FORMAT,
             "variant": book.name,
             "digest": book.digest,
-            "tests": tests_of(book),
+            "tests": digest_of_tests(book),
             "scenarios": {
                 scenario.title: digest_of(book, (scenario,))
                 for scenario in book.model.scenarios
@@ -180,18 +182,18 @@ class Sample:
             "own": self.own,
         }
 
-    def numbers(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
+    def candidate_numbers(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
         """Return the numbers of all candidates, in the order of the rules."""
         own = book.own_files
         return [n for n, m in enumerate(places) if not self.own or m.span.file in own]
 
-    def order(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
+    def candidate_order(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
         """Return the numbers of all candidates in random order."""
-        numbers = self.numbers(book, places)
+        numbers = self.candidate_numbers(book, places)
         return Random(f"mutants {self.base.seed}").sample(numbers, len(numbers))
 
 
-def tests_of(book: Rulebook) -> str:
+def digest_of_tests(book: Rulebook) -> str:
     """Return the digest of all tests of a book."""
     return digest_of(book, (*book.model.scenarios, *book.model.invariants))
 
@@ -202,16 +204,16 @@ def digest_of(book: Rulebook, tests: Iterable[Scenario | Invariant]) -> str:
     return f"sha256:{sha256(text.encode()).hexdigest()}"
 
 
-def is_of_tests(head: Mapping[str, Any]) -> bool:
+def has_test_digests(head: Mapping[str, Any]) -> bool:
     """Return whether a header has a digest of all tests and one per scenario."""
     return isinstance(head.get("tests"), str) and isinstance(
         head.get("scenarios"), dict
     )
 
 
-def sample_of(head: Mapping[str, Any]) -> dict[str, Any]:
+def sample_header(head: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a header that identifies the sample."""
-    return {key: said for key, said in head.items() if key not in OF_TESTS}
+    return {key: said for key, said in head.items() if key not in TEST_KEYS}
 
 
 @attrs.frozen
@@ -219,34 +221,34 @@ class MutationReport:
     """Judgements of a sample of mutants."""
 
     book: Rulebook
-    sample: Sample
+    sample: MutantSample
     places: tuple[Mutant, ...]
     judgements: tuple[Judgement, ...]
 
     @property
     def candidates(self) -> list[int]:
         """Numbers of all candidates that were judged."""
-        return self.sample.numbers(self.book, self.places)
+        return self.sample.candidate_numbers(self.book, self.places)
 
     @property
-    def tried(self) -> list[Judgement]:
+    def mutant_judgements(self) -> list[Judgement]:
         """Judgements of candidates that are mutants."""
-        return [j for j in self.judgements if j.verdict not in NONE]
+        return [j for j in self.judgements if j.verdict not in NOT_MUTANTS]
 
     @property
-    def refused(self) -> int:
+    def rejected_count(self) -> int:
         """Number of candidates that the checker rejects."""
         return sum(j.verdict == REFUSED for j in self.judgements)
 
     @property
-    def idle(self) -> int:
+    def idle_count(self) -> int:
         """Number of candidates that change nothing."""
         return sum(j.verdict == IDLE for j in self.judgements)
 
     @property
-    def killed(self) -> list[Judgement]:
+    def killed_mutants(self) -> list[Judgement]:
         """Judgements of killed mutants."""
-        return [j for j in self.tried if j.verdict == KILLED]
+        return [j for j in self.mutant_judgements if j.verdict == KILLED]
 
     @property
     def percent(self) -> float | None:
@@ -254,14 +256,14 @@ class MutationReport:
 
         None if there are no mutants.
         """
-        tried = len(self.tried)
-        return 1000 * len(self.killed) // tried / 10 if tried else None
+        tried = len(self.mutant_judgements)
+        return 1000 * len(self.killed_mutants) // tried / 10 if tried else None
 
     @property
     def survivors(self) -> Iterator[tuple[Mutant, Judgement]]:
         """Surviving mutants with their judgements, most certain first."""
-        rest = [j for j in self.tried if j.verdict in SURVIVES]
-        rest.sort(key=lambda j: (SURVIVES.index(j.verdict), j.number))
+        rest = [j for j in self.mutant_judgements if j.verdict in SURVIVOR_VERDICTS]
+        rest.sort(key=lambda j: (SURVIVOR_VERDICTS.index(j.verdict), j.number))
         for judgement in rest:
             yield self.places[judgement.number], judgement
 
@@ -270,7 +272,11 @@ class MutationReport:
         """Numbers of tried and of killed mutants, by operator."""
         rows = {}
         for operator in DRAWN:
-            mine = [j for j in self.tried if self.places[j.number].operator == operator]
+            mine = [
+                j
+                for j in self.mutant_judgements
+                if self.places[j.number].operator == operator
+            ]
             if mine:
                 rows[operator] = (len(mine), sum(j.verdict == KILLED for j in mine))
         return rows
@@ -286,12 +292,12 @@ class MutationReport:
             "games": self.sample.games,
             "own": self.sample.own,
             "places": len(self.candidates),
-            "refused": self.refused,
-            "idle": self.idle,
-            "mutants": len(self.tried),
-            "killed": len(self.killed),
+            "refused": self.rejected_count,
+            "idle": self.idle_count,
+            "mutants": len(self.mutant_judgements),
+            "killed": len(self.killed_mutants),
             "percent": self.percent,
-            "by": {name: sum(j.by == name for j in self.killed) for name in by},
+            "by": {name: sum(j.by == name for j in self.killed_mutants) for name in by},
             "operators": {
                 name: {"mutants": tried, "killed": killed}
                 for name, (tried, killed) in self.by_operator.items()
@@ -315,35 +321,35 @@ class MutationReport:
         }
 
 
-def judged(
+def judge_sample(
     book: Rulebook,
-    sample: Sample,
+    sample: MutantSample,
     coverage: Coverage,
     jobs: int = 1,
-    kept: JudgementFile | None = None,
+    file: JudgementFile | None = None,
 ) -> Iterator[Judgement]:
     """Yield the judgements of a sample as they are made, and then the stored ones."""
-    places = drawn(book)
-    known = {n: reached(coverage, mutant) for n, mutant in enumerate(places)}
-    done = {} if kept is None else kept.done
-    candidates = Candidates(sample.order(book, places), sample.mutants, done)
+    places = sampled_mutants(book)
+    known = {n: mutant_coverage(coverage, mutant) for n, mutant in enumerate(places)}
+    done = {} if file is None else file.done
+    candidates = Candidates(sample.candidate_order(book, places), sample.mutants, done)
     prepared = JudgeFactory(
         partial(load, sample.variant), sample.base, sample.games, known
     )
-    for judgement in worked(prepared, candidates, jobs):
-        candidates.came(judgement)
-        if kept is not None:
-            kept.add(judgement.to_json())
+    for judgement in judge_candidates(prepared, candidates, jobs):
+        candidates.replace_invalid(judgement)
+        if file is not None:
+            file.add(judgement.to_json())
         yield judgement
     yield from candidates.known
 
 
-def worked(
+def judge_candidates(
     prepare: Callable[[], Callable[[int], Judgement]], items: Iterable[int], jobs: int
 ) -> Iterator[Judgement]:
     """Yield the judgements of candidates, made in this process or in several."""
     if jobs > 1:
-        yield from spread(prepare, items, jobs)
+        yield from map_in_processes(prepare, items, jobs)
         return
     judge = prepare()
     for number in items:

@@ -6,16 +6,16 @@ from typing import TypeVar
 from rulebook import Diagnostic, Rulebook, Span, recheck
 from rulebook.model import Invariant, Scenario
 from rulebook.tooling import Mutant
-from workbench.testing.rule_tests.suite import run_one
+from workbench.testing.rule_tests.suite import run_scenario_test
 
-__all__ = ["breaks", "noticed", "remade"]
+__all__ = ["book_of_mutant", "notices_mutant", "noticing_scenarios"]
 
 Test = TypeVar("Test", bound=Scenario | Invariant)
-TESTS = ("scenario", "invariant", "hint")
+TEST_SORTS = ("scenario", "invariant", "hint")
 """Sorts of clauses that are not rules."""
 
 
-def noticed(
+def noticing_scenarios(
     book: Rulebook, mutant: Mutant, scenarios: Iterable[Scenario]
 ) -> Iterator[Scenario]:
     """Yield the scenarios whose result a mutant changes.
@@ -25,25 +25,25 @@ def noticed(
     """
     asked = {scenario.title: scenario for scenario in scenarios}
     clauses = {f'scenario "{scenario.clause}"' for scenario in asked.values()}
-    changed, diagnostics = remade(book, mutant, clauses)
+    changed, diagnostics = book_of_mutant(book, mutant, clauses)
     if changed is None:
         gone = {
             scenario.title: scenario
-            for scenario in refused(diagnostics, tuple(asked.values()))
+            for scenario in erroneous_tests(diagnostics, tuple(asked.values()))
         }
         yield from gone.values()
         if gone:
             rest = [
                 scenario for scenario in asked.values() if scenario.title not in gone
             ]
-            yield from noticed(book, mutant, rest)
+            yield from noticing_scenarios(book, mutant, rest)
         return
     for scenario in changed.model.scenarios:
-        if scenario.title in asked and run_one(changed, scenario).wrong:
+        if scenario.title in asked and run_scenario_test(changed, scenario).is_failed:
             yield asked[scenario.title]
 
 
-def remade(
+def book_of_mutant(
     book: Rulebook, mutant: Mutant, tests: Container[str] = ()
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the book of a mutant, and the diagnostics of the checker.
@@ -53,12 +53,12 @@ def remade(
     clauses = {
         address: clause
         for address, clause in mutant.clauses.items()
-        if str(address) in tests or address.sort not in TESTS
+        if str(address) in tests or address.sort not in TEST_SORTS
     }
     return recheck(book, clauses, mutant.header)
 
 
-def refused(
+def erroneous_tests(
     diagnostics: Iterable[Diagnostic], scenarios: Sequence[Test]
 ) -> Iterator[Test]:
     """Yield the scenarios or invariants with errors, if all errors are in them."""
@@ -66,7 +66,7 @@ def refused(
         diagnostic.span for diagnostic in diagnostics if diagnostic.severity == "error"
     ]
     whose = [
-        [scenario for scenario in scenarios if is_in(span, scenario.span)]
+        [scenario for scenario in scenarios if starts_within(span, scenario.span)]
         for span in wrong
     ]
     if all(whose):
@@ -75,11 +75,11 @@ def refused(
         }.values()
 
 
-def is_in(span: Span, other: Span) -> bool:
+def starts_within(span: Span, other: Span) -> bool:
     """Return whether a span starts on a line of another one."""
     return span.file == other.file and other.line <= span.line <= other.end_line
 
 
-def breaks(book: Rulebook, mutant: Mutant, scenario: Scenario) -> bool:
+def notices_mutant(book: Rulebook, mutant: Mutant, scenario: Scenario) -> bool:
     """Return whether a scenario fails under a mutant."""
-    return any(noticed(book, mutant, (scenario,)))
+    return any(noticing_scenarios(book, mutant, (scenario,)))

@@ -20,26 +20,30 @@ from interpreter import (
 )
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant
-from workbench.analysis.simulation.settings import Settings, described
+from workbench.analysis.simulation.settings import Settings, settings_text
 from workbench.bots.randomness import Numbers
 from workbench.errors import Refused
-from workbench.testing.rule_tests.failures import FAILURE, dead_end, failure
-from workbench.testing.rule_tests.generated_games import MadeUp
-from workbench.testing.rule_tests.shrinking import Effort, shortest
-from workbench.testing.rule_tests.start_positions import is_calm
+from workbench.testing.rule_tests.failure_items import (
+    FAILURE,
+    dead_end_item,
+    failing_effect_item,
+)
+from workbench.testing.rule_tests.generated_games import GeneratedGame
+from workbench.testing.rule_tests.shrinking import EventBudget, shrink_game
+from workbench.testing.rule_tests.start_positions import is_between_actions
 from workbench.testing.rule_tests.suite import (
-    EFFORT,
     INVARIANT,
-    Item,
+    MAX_SHRINKING_EVENTS,
+    SuiteItem,
     is_broken,
-    result,
-    shrunk,
+    result_item,
+    shrink_invariant,
 )
 from workbench.testing.scenarios.from_records import scenario_of
 
-CALM_MAX = 1_000
+MAX_EVENTS_BEFORE_CALM = 1_000
 """Maximum number of events before a position is stored for editing."""
-BY_CHANGE = "; the position was edited and may be unreachable in a real game"
+EDIT_WARNING = "; the position was edited and may be unreachable in a real game"
 Position = Mapping[str, Any]
 
 
@@ -50,14 +54,14 @@ class PlayoutTask:
     The goal of a site is twice its number, plus one for the value false.
     """
 
-    made: MadeUp
+    made: GeneratedGame
     lacking: tuple[int, ...] = ()
 
 
-class Listed:
-    """Fixed list of games to play, with the interface of `Guide`."""
+class GameList:
+    """Fixed list of games to play, with the interface of `GameGuide`."""
 
-    def __init__(self, games: Sequence[MadeUp]) -> None:
+    def __init__(self, games: Sequence[GeneratedGame]) -> None:
         self.tasks = [PlayoutTask(made) for made in games]
         self.left = iter(self.tasks)
 
@@ -67,7 +71,7 @@ class Listed:
     def __iter__(self) -> Iterator[PlayoutTask]:
         return self.left
 
-    def came(self, came: Came) -> Came:
+    def add_result(self, came: GameResult) -> GameResult:
         """Return the result of a game unchanged."""
         return came
 
@@ -90,14 +94,14 @@ class GameFault:
 
 
 @attrs.frozen
-class Came:
+class GameResult:
     """Result of a generated game.
 
     `done` is the number of times each action was chosen, and `places` are the points at
     which it reached rare goals. `calm` is a position between actions, for editing.
     """
 
-    made: MadeUp
+    made: GeneratedGame
     tally: Tally
     done: Mapping[str, int] = attrs.field(factory=dict)
     places: tuple[GamePoint, ...] = ()
@@ -105,36 +109,40 @@ class Came:
     wrong: tuple[GameFault, ...] = ()
 
 
-class Player:
+class GeneratedGamePlayer:
     """Player of the generated games of a counted book.
 
-    If `held` is false, invariants are not checked; the games are the same.
+    If `check_invariants` is false, invariants are not checked; the games are the same.
     """
 
-    def __init__(self, of: Rulebook, counts: Counts, *, held: bool = True) -> None:
+    def __init__(
+        self, of: Rulebook, counts: Counts, *, check_invariants: bool = True
+    ) -> None:
         self.of, self.counts = of, counts
-        self.invariants = of.model.invariants if held else ()
+        self.invariants = of.model.invariants if check_invariants else ()
 
-    def play(self, task: PlayoutTask) -> Came:
+    def play(self, task: PlayoutTask) -> GameResult:
         """Play a game and check the invariants."""
-        watch = Watcher(self.counts, task.lacking)
+        watch = GoalWatcher(self.counts, task.lacking)
         invariants = list(self.invariants)
         wrong: list[GameFault] = []
         calm, game = None, None
-        wait = int(Numbers("calm", task.made.number).random() * CALM_MAX)
+        wait = int(Numbers("calm", task.made.number).random() * MAX_EVENTS_BEFORE_CALM)
         try:
             for steps, game in enumerate(task.made.play(self.of)):
-                watch.look(game, steps)
-                if steps >= wait and calm is None and is_calm(game):
+                watch.observe(game, steps)
+                if steps >= wait and calm is None and is_between_actions(game):
                     calm = GamePoint(game.position, steps)
                 for invariant in [i for i in invariants if is_broken(game, i)]:
                     invariants.remove(invariant)
                     wrong.append(GameFault(invariant.title, ""))
         except (RulesError, Refused) as error:
             wrong.append(GameFault("", str(error)))
-        done = {} if game is None else actions_done(game)
+        done = {} if game is None else action_counts(game)
         tally = self.counts.take()
-        return Came(task.made, tally, done, tuple(watch.places), calm, tuple(wrong))
+        return GameResult(
+            task.made, tally, done, tuple(watch.places), calm, tuple(wrong)
+        )
 
 
 @attrs.frozen
@@ -146,10 +154,10 @@ class PlayoutFactory:
 
     def __call__(self) -> Any:
         """Return a function that plays a generated game."""
-        return Player(*counted(self.book), held=self.held).play
+        return GeneratedGamePlayer(*counted(self.book), check_invariants=self.held).play
 
 
-class Watcher:
+class GoalWatcher:
     """Observer that stores the points at which a game reaches rare goals."""
 
     def __init__(self, counts: Counts, lacking: Sequence[int]) -> None:
@@ -157,7 +165,7 @@ class Watcher:
         self.lacking = list(lacking)
         self.places: list[GamePoint] = []
 
-    def look(self, game: Game, steps: int) -> None:
+    def observe(self, game: Game, steps: int) -> None:
         """Store the current position if the last event reached a rare goal."""
         held, failed = self.counters
         came = [
@@ -169,7 +177,7 @@ class Watcher:
                 self.places.append(GamePoint(game.position, steps, tuple(came)))
 
 
-def actions_done(game: Game) -> dict[str, int]:
+def action_counts(game: Game) -> dict[str, int]:
     """Return how often each action was chosen in a game, by name of the action."""
     done: dict[str, int] = {}
     for event in game.events:
@@ -182,71 +190,79 @@ def actions_done(game: Game) -> dict[str, int]:
 # ---------------------------------------------------------------- failures
 
 
-def items(
-    book: Rulebook, games: Sequence[Came], base: Settings | None
-) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+def failure_items(
+    book: Rulebook, games: Sequence[GameResult], base: Settings | None
+) -> tuple[tuple[SuiteItem, ...], tuple[SuiteItem, ...]]:
     """Return the distinct failures of games as test items, each with a record.
 
     Those in the first tuple occurred in normal play, those in the second only after a
     position was edited. *base* are the settings of all games. If it is None, no game is
     replayed, and items have no record.
     """
-    first: dict[GameFault, MadeUp] = {}
+    first: dict[GameFault, GeneratedGame] = {}
     for came in sorted(games, key=lambda came: not came.made.is_of_play):
         for wrong in came.wrong:
             first.setdefault(wrong, came.made)
     sure = [wrong for wrong, made in first.items() if made.is_of_play]
     return (
-        tuple(item_of(book, first[wrong], wrong, base) for wrong in sure),
-        tuple(item_of(book, first[w], w, base) for w in first if w not in sure),
+        tuple(failure_item(book, first[wrong], wrong, base) for wrong in sure),
+        tuple(failure_item(book, first[w], w, base) for w in first if w not in sure),
     )
 
 
-def item_of(
-    book: Rulebook, made: MadeUp, wrong: GameFault, base: Settings | None
-) -> Item:
+def failure_item(
+    book: Rulebook, made: GeneratedGame, fault: GameFault, base: Settings | None
+) -> SuiteItem:
     """Return the test item for a failure in a game."""
     for invariant in book.model.invariants:
-        if invariant.title == wrong.invariant:
+        if invariant.title == fault.invariant:
             if base is not None:
-                return broken(book, made, invariant, base)
-            verdict = Verdict(VerdictStatus.FAILED, f"it is violated{of(made)}")
-            return result(book, INVARIANT, invariant, verdict)
+                return broken_invariant_item(book, made, invariant, base)
+            verdict = Verdict(
+                VerdictStatus.FAILED, f"it is violated{game_phrase(made)}"
+            )
+            return result_item(book, INVARIANT, invariant, verdict)
     if base is not None:
-        return failed(book, made, wrong.message)
-    return unplayed(book, made, wrong.message)
+        return failed_playout_item(book, made, fault.message)
+    return unplayed_item(book, made, fault.message)
 
 
-def unplayed(book: Rulebook, made: MadeUp, message: str) -> Item:
+def unplayed_item(book: Rulebook, made: GeneratedGame, message: str) -> SuiteItem:
     """Return the test item for a failing effect in a game that is not replayed."""
-    head, said = book.merged.header.span, f"{message}\n {of(made)}"
+    head, said = book.merged.header.span, f"{message}\n {game_phrase(made)}"
     name = f"generated game {made.number}"
     place = (head.file, head.line, VerdictStatus.ERROR)
-    return Item(FAILURE, name, name, *place, said)
+    return SuiteItem(FAILURE, name, name, *place, said)
 
 
-def named(made: MadeUp) -> str:
+def game_id(made: GeneratedGame) -> str:
     """Return a text that identifies a game, so that it can be repeated."""
     settings = made.settings
     seeds = f"seed {settings.seed or 0}"
-    return f"generated game {made.number}, {seeds}{described(settings)}"
+    return f"generated game {made.number}, {seeds}{settings_text(settings)}"
 
 
-def broken(book: Rulebook, made: MadeUp, invariant: Invariant, base: Settings) -> Item:
+def broken_invariant_item(
+    book: Rulebook, made: GeneratedGame, invariant: Invariant, base: Settings
+) -> SuiteItem:
     """Return the test item for an invariant that a game breaks, after shrinking.
 
     It has a record and, if scenario lines can express it, a scenario.
     """
     wrong = partial(is_broken, invariant=invariant)
-    game = next(game for game in made.play(book, whole=True) if wrong(game))
+    game = next(game for game in made.play(book, with_history=True) if wrong(game))
     if game.began is None:
-        short, simple = shrunk(game, invariant, made.settings, base)
+        short, simple = shrink_invariant(game, invariant, made.settings, base)
     else:
-        begin = partial(Game.laid_out, book, game.began, chance="given")
-        short = shortest(begin, game.events, wrong, Effort(EFFORT))
+        begin = partial(Game.from_any_position, book, game.began, chance="given")
+        short = shrink_game(
+            begin, game.events, wrong, EventBudget(MAX_SHRINKING_EVENTS)
+        )
         simple = made.settings
-    item = result(book, INVARIANT, invariant, check_invariant(short, invariant))
-    whose = of(made) if simple == made.settings else simpler(made, simple)
+    item = result_item(book, INVARIANT, invariant, check_invariant(short, invariant))
+    whose = (
+        game_phrase(made) if simple == made.settings else simpler_phrase(made, simple)
+    )
     return attrs.evolve(
         item,
         message=f"{item.message}\n  after event {short.steps}{whose}",
@@ -255,36 +271,40 @@ def broken(book: Rulebook, made: MadeUp, invariant: Invariant, base: Settings) -
     )
 
 
-def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
+def failed_playout_item(book: Rulebook, made: GeneratedGame, message: str) -> SuiteItem:
     """Return the test item for an effect that fails in a game, with its record.
 
     If no choice fails, starting the game or listing its choices does.
     """
     game, wrong = None, None
     try:
-        for last in made.play(book, whole=True):
+        for last in made.play(book, with_history=True):
             game = last.copy()
     except RulesError as error:
         wrong = error
     except Refused:
         assert game is not None
-        item = dead_end(game)
-        return attrs.evolve(item, message=f"{item.message}{of(made)}")
+        item = dead_end_item(game)
+        return attrs.evolve(item, message=f"{item.message}{game_phrase(made)}")
     if wrong is None:  # only the counting program exceeded a limit
-        return unplayed(book, made, message)
+        return unplayed_item(book, made, message)
     with suppress(RulesError):
         choices = () if game is None else game.legal_actions()
         for number in range(len(choices)):
-            if game is not None and fails(game, number):
-                item = failure(game, number)
-                return attrs.evolve(item, message=f"{item.message}\n {of(made)}")
+            if game is not None and is_failing(game, number):
+                item = failing_effect_item(game, number)
+                return attrs.evolve(
+                    item, message=f"{item.message}\n {game_phrase(made)}"
+                )
     span, name = wrong.diagnostics[0].span, f"generated game {made.number}"
     place = (span.file, span.line, VerdictStatus.ERROR)
     record = None if game is None else game.record
-    return Item(FAILURE, name, name, *place, f"{wrong}\n {of(made)}", record)
+    return SuiteItem(
+        FAILURE, name, name, *place, f"{wrong}\n {game_phrase(made)}", record
+    )
 
 
-def fails(game: Game, number: int) -> bool:
+def is_failing(game: Game, number: int) -> bool:
     """Return whether the effect of a choice fails."""
     try:
         game.copy().apply(game.legal_actions()[number])
@@ -293,16 +313,16 @@ def fails(game: Game, number: int) -> bool:
     return False
 
 
-def of(made: MadeUp) -> str:
+def game_phrase(made: GeneratedGame) -> str:
     """Return a phrase that names a game, for a message."""
-    return f" in {named(made)}{doubt(made)}"
+    return f" in {game_id(made)}{edit_warning(made)}"
 
 
-def simpler(made: MadeUp, settings: Settings) -> str:
+def simpler_phrase(made: GeneratedGame, settings: Settings) -> str:
     """Return a phrase that names a game and the simpler settings that fail too."""
-    return f"{described(settings)}, as in {named(made)}{doubt(made)}"
+    return f"{settings_text(settings)}, as in {game_id(made)}{edit_warning(made)}"
 
 
-def doubt(made: MadeUp) -> str:
+def edit_warning(made: GeneratedGame) -> str:
     """Return a warning if the position of a game was edited, or an empty text."""
-    return "" if made.is_of_play else BY_CHANGE
+    return "" if made.is_of_play else EDIT_WARNING

@@ -16,46 +16,53 @@ import attrs
 from interpreter import Chance, Game, PositionError
 from rulebook import Rulebook, RulesError
 from workbench.analysis.simulation.boards import Values
-from workbench.analysis.simulation.generation import is_dealing, start_with_given_chance
+from workbench.analysis.simulation.setting_variations import (
+    is_dealing,
+    start_with_given_chance,
+)
 from workbench.analysis.simulation.settings import Settings
-from workbench.testing.scenarios.timelines import choices
-from workbench.testing.scenarios.words import Event
+from workbench.testing.scenarios.rule_words import Event
+from workbench.testing.scenarios.timelines import choices_for
 
 Test = Callable[[Game], bool]
 Change = Callable[[Settings], Settings]
 
 
 @attrs.define
-class Effort:
+class EventBudget:
     """Number of events that may still be played in search of a shorter game."""
 
     left: float = inf
 
 
-def shortest(
+def shrink_game(
     begin: Callable[[], Game],
     events: Sequence[Event],
-    wrong: Test,
-    effort: Effort | None = None,
+    is_wrong: Test,
+    effort: EventBudget | None = None,
 ) -> Game:
     """Return the shortest failing game found, at its failure.
 
-    *begin* returns the game at its start, *events* lead to its failure, and *wrong*
+    *begin* returns the game at its start, *events* lead to its failure, and *is_wrong*
     returns whether a game fails.
     """
-    effort = effort or Effort()
-    best = replayed(begin(), events, wrong)
+    effort = effort or EventBudget()
+    best = replay_until_failure(begin(), events, is_wrong)
     assert best is not None, "the failing game does not fail when it is replayed"
     size = best.steps
     while size and effort.left > 0:
-        shorter = next(tries(begin, best, size, wrong, effort), None)
+        shorter = next(shorter_games(begin, best, size, is_wrong, effort), None)
         best = shorter or best
         size = size // 2 if shorter is None else best.steps // 2
     return best
 
 
-def tries(
-    begin: Callable[[], Game], best: Game, size: int, wrong: Test, effort: Effort
+def shorter_games(
+    begin: Callable[[], Game],
+    best: Game,
+    size: int,
+    is_wrong: Test,
+    effort: EventBudget,
 ) -> Iterator[Game]:
     """Yield shorter failing games, each without up to *size* events in a row."""
     events = best.events
@@ -65,26 +72,30 @@ def tries(
         rest = (*events[: max(0, end - size)], *events[end:])
         effort.left -= len(rest)
         with suppress(RulesError):  # a failing effect is a different failure
-            game = replayed(begin(), rest, wrong, most=len(events))
+            game = replay_until_failure(begin(), rest, is_wrong, most=len(events))
             if game is not None:
                 yield game
 
 
-def replayed(
-    game: Game, wishes: Sequence[Event], wrong: Test, *, most: int | None = None
+def replay_until_failure(
+    game: Game,
+    wanted_events: Sequence[Event],
+    is_wrong: Test,
+    *,
+    most: int | None = None,
 ) -> Game | None:
     """Return the game once it fails, or None if it does not before *most* events.
 
-    *wishes* are the events to replay as far as they are legal.
+    *wanted_events* are the events to replay as far as they are legal.
     """
-    if wrong(game):
+    if is_wrong(game):
         return game
-    for wish in wishes:
-        for choice in choices(game, wish):
+    for wish in wanted_events:
+        for choice in choices_for(game, wish):
             if most is not None and game.steps + 1 >= most:
                 return None
             game.apply(choice)
-            if wrong(game):
+            if is_wrong(game):
                 return game
     return None
 
@@ -92,18 +103,18 @@ def replayed(
 # ---------------------------------------------------------------- settings
 
 
-def in_simplest(
+def shrink_settings(
     game: Game,
     chosen: Settings,
     least: Settings,
-    wrong: Test,
-    effort: Effort | None = None,
+    is_wrong: Test,
+    effort: EventBudget | None = None,
 ) -> tuple[Game, Settings]:
     """Return a short failing game with simple settings, and the settings.
 
     *chosen* are the settings of *game*. Values in *least* are kept.
     """
-    for change in changes(game.book, chosen, least):
+    for change in simplifications(game.book, chosen, least):
         simpler = change(chosen)
         if simpler == chosen:
             continue
@@ -113,15 +124,17 @@ def in_simplest(
             RulesError, PositionError
         ):  # these settings are invalid for the game
             if simpler.board is None and chosen.board is not None:
-                events = tuple(with_deals(begin(), events, chosen.board))
-            other = replayed(begin(), events, wrong)
+                events = tuple(events_with_deal(begin(), events, chosen.board))
+            other = replay_until_failure(begin(), events, is_wrong)
             if other is not None:
-                game = shortest(begin, other.events, wrong, effort)
+                game = shrink_game(begin, other.events, is_wrong, effort)
                 chosen = simpler
     return game, chosen
 
 
-def with_deals(game: Game, events: Sequence[Event], board: Values) -> Iterator[Event]:
+def events_with_deal(
+    game: Game, events: Sequence[Event], board: Values
+) -> Iterator[Event]:
     """Yield the events of a game with a given board, for a game that deals the board.
 
     Each event of the deal takes the outcome that best agrees with the board. *game*
@@ -131,18 +144,18 @@ def with_deals(game: Game, events: Sequence[Event], board: Values) -> Iterator[E
     while is_dealing(game):
         wish = left[0] if left else {}
         legal = game.legal_actions()
-        agree = {outcome: agreement(game, board, outcome) for outcome in legal}
+        agree = {outcome: count_agreements(game, board, outcome) for outcome in legal}
         if len(set(agree.values())) > 1 or wish.get("chance") != legal[0].name:
             wish = max(legal, key=agree.__getitem__).to_json()
         if wish in left[:1]:
             del left[0]
         yield wish
-        for choice in choices(game, wish):
+        for choice in choices_for(game, wish):
             game.apply(choice)
     yield from left
 
 
-def agreement(game: Game, board: Values, outcome: Chance) -> int:
+def count_agreements(game: Game, board: Values, outcome: Chance) -> int:
     """Return how many values of a board are in place after a chance outcome."""
     other = game.copy()
     other.apply(outcome)
@@ -154,7 +167,9 @@ def agreement(game: Game, board: Values, outcome: Chance) -> int:
     )
 
 
-def changes(book: Rulebook, chosen: Settings, least: Settings) -> Iterator[Change]:
+def simplifications(
+    book: Rulebook, chosen: Settings, least: Settings
+) -> Iterator[Change]:
     """Yield simplifications of settings, greatest first.
 
     They are: no board, no options, one option fewer, fewer players.
@@ -163,19 +178,19 @@ def changes(book: Rulebook, chosen: Settings, least: Settings) -> Iterator[Chang
     yield partial(attrs.evolve, options=least.options)
     for name in chosen.options:
         if name not in least.options:
-            yield partial(without, name=name)
+            yield partial(without_option, name=name)
     if least.players is None:
         for players in range(book.players[0], chosen.seats(book)):
-            yield partial(of_players, book=book, players=players)
+            yield partial(with_fewer_players, book=book, players=players)
 
 
-def without(settings: Settings, name: str) -> Settings:
+def without_option(settings: Settings, name: str) -> Settings:
     """Return settings without a value for an option."""
     rest = {each: value for each, value in settings.options.items() if each != name}
     return attrs.evolve(settings, options=rest)
 
 
-def of_players(settings: Settings, book: Rulebook, players: int) -> Settings:
+def with_fewer_players(settings: Settings, book: Rulebook, players: int) -> Settings:
     """Return settings for *players* players, unless they have fewer."""
     fewer = players < settings.seats(book)
     return attrs.evolve(settings, players=players) if fewer else settings

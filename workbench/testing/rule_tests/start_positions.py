@@ -17,16 +17,16 @@ from interpreter import Game, PositionError
 from rulebook import Rulebook, RulesError
 from rulebook import model as m
 from rulebook.tooling import find
-from workbench.analysis.simulation.generation import TURNS_MAX
+from workbench.analysis.simulation.setting_variations import MAX_TURNS
 
-TRIES = 6
+MAX_ATTEMPTS = 6
 """Maximum number of attempts to find a valid edited position."""
-CHANGES = 4
+MAX_EDITS = 4
 """Maximum number of edits of one position."""
 Plain = dict[str, Any]
 
 
-def is_calm(game: Game) -> bool:
+def is_between_actions(game: Game) -> bool:
     """Return whether a game is between actions, at the top level of a phase."""
     if game.turn == 0 or game.to_act is None:
         return False
@@ -35,27 +35,27 @@ def is_calm(game: Game) -> bool:
     return not inside and "split" not in position
 
 
-def changed(game: Game, numbers: Random) -> Game | None:
+def edited_game(game: Game, numbers: Random) -> Game | None:
     """Return a game that starts from an edited position, or None if none is valid."""
-    changes = PositionChanges.of(game.book)
-    for _ in range(TRIES):
-        position = changes.made(game.position, game.seats, numbers)
+    changes = PositionEditor.of_book(game.book)
+    for _ in range(MAX_ATTEMPTS):
+        position = changes.edited_position(game.position, game.seats, numbers)
         try:
             other = Game.from_position(game.book, position, chance="given")
         except (PositionError, RulesError):
             continue
         if other.to_act is not None and other.legal_actions():
-            other.give_up_after(other.turn + TURNS_MAX)
+            other.limit_turns(other.turn + MAX_TURNS)
             return other
     return None
 
 
 @attrs.frozen
-class PositionChanges:
+class PositionEditor:
     """Edits of positions: what play can change, beyond set-up.
 
     `holders` are the fields between which cards move, by domain. `spaces` are the kinds
-    of spaces on which each piece is placed. `figures` are the number fields.
+    of spaces on which each piece is placed. `number_fields` are the number fields.
     """
 
     model: m.Model
@@ -64,22 +64,27 @@ class PositionChanges:
     numbers: tuple[m.Field, ...]
 
     @classmethod
-    def of(cls, book: Rulebook) -> PositionChanges:
+    def of_book(cls, book: Rulebook) -> PositionEditor:
         """Return the edits that the rules of a book make possible."""
         model = book.model
-        played = tuple(find(units_played(model), m.Stmt.__args__))
+        played = tuple(find(units_in_turns(model), m.Stmt.__args__))
         return cls(
-            model, holders(model, played), spaces(played), figures(model, played)
+            model,
+            card_holders(model, played),
+            spaces_by_piece(played),
+            number_fields(model, played),
         )
 
-    def made(self, position: Plain, seats: Sequence[str], numbers: Random) -> Plain:
+    def edited_position(
+        self, position: Plain, seats: Sequence[str], numbers: Random
+    ) -> Plain:
         """Return a position with some edits, whose awards must be re-evaluated."""
         kinds: list[Callable[[Plain, Sequence[str], Random], None]] = []
         kinds += [self.move_cards] * 2 * bool(self.holders)
         kinds += [self.move_pieces] * 2 * bool(self.spaces)
         kinds += [self.set_number] * bool(self.numbers)
-        for _ in range(1 + below(CHANGES, numbers) if kinds else 0):
-            pick(kinds, numbers)(position, seats, numbers)
+        for _ in range(1 + random_below(MAX_EDITS, numbers) if kinds else 0):
+            random_element(kinds, numbers)(position, seats, numbers)
         position.pop("seen", None)
         rules = [f"rule {name}" for name in self.model.rules]
         position["triggers"] = [*self.model.awards, *rules]
@@ -92,11 +97,11 @@ class PositionChanges:
     ) -> None:
         """Move one card, several or all between two holders, of one kind or of any."""
         del seats
-        fields = self.holders[pick(list(self.holders), numbers)]
+        fields = self.holders[random_element(list(self.holders), numbers)]
         places = [
             (row[field.name], field)
             for field in fields
-            for row in rows(position, field)
+            for row in field_owners(position, field)
         ]
         held = [
             (place, card)
@@ -105,15 +110,17 @@ class PositionChanges:
         ]
         if not held:
             return
-        source, only = pick(held, numbers)
-        of_any = below(3, numbers) == 0
+        source, only = random_element(held, numbers)
+        of_any = random_below(3, numbers) == 0
         mine = [c for place, c in held if place == source and (of_any or c == only)]
-        (here, out_of), (there, into) = places[source], pick(places, numbers)
-        count = pick((1, 1 + below(len(mine), numbers), len(mine)), numbers)
+        (here, out_of), (there, into) = places[source], random_element(places, numbers)
+        count = random_element(
+            (1, 1 + random_below(len(mine), numbers), len(mine)), numbers
+        )
         for _ in range(count if there is not here else 0):
-            card = mine.pop(below(len(mine), numbers))
-            put(here, out_of, card, change=-1, numbers=numbers)
-            put(there, into, card, change=1, numbers=numbers)
+            card = mine.pop(random_below(len(mine), numbers))
+            change_card(here, out_of, card, change=-1, numbers=numbers)
+            change_card(there, into, card, change=1, numbers=numbers)
 
     # ------------------------------------------------------------ pieces
 
@@ -121,34 +128,40 @@ class PositionChanges:
         self, position: Plain, seats: Sequence[str], numbers: Random
     ) -> None:
         """Place, remove or move pieces with one name."""
-        name = pick(list(self.spaces), numbers)
+        name = random_element(list(self.spaces), numbers)
         piece, standing = self.model.pieces[name], position["pieces"][name]
         if piece.room is not None or piece.moves or not piece.each_player:
-            self.move_one(name, standing, seats, numbers)
+            self.move_piece(name, standing, seats, numbers)
             return
-        free = [space for space in self.members(name, seats) if space not in standing]
-        owner = pick(seats, numbers)
+        free = [
+            space for space in self.piece_spaces(name, seats) if space not in standing
+        ]
+        owner = random_element(seats, numbers)
         mine = [space for space, whose in standing.items() if whose == owner]
-        match below(3, numbers):
+        match random_below(3, numbers):
             case 0:
-                for _ in range(min(len(free), pick((1, 2, 3, 5, 8, 12), numbers))):
-                    standing[free.pop(below(len(free), numbers))] = owner
+                for _ in range(
+                    min(len(free), random_element((1, 2, 3, 5, 8, 12), numbers))
+                ):
+                    standing[free.pop(random_below(len(free), numbers))] = owner
             case 1 if mine:
-                for _ in range(1 + below(len(mine), numbers)):
-                    del standing[mine.pop(below(len(mine), numbers))]
+                for _ in range(1 + random_below(len(mine), numbers)):
+                    del standing[mine.pop(random_below(len(mine), numbers))]
             case _ if mine:
-                standing[pick(mine, numbers)] = pick(seats, numbers)
+                standing[random_element(mine, numbers)] = random_element(seats, numbers)
 
-    def move_one(
+    def move_piece(
         self, name: str, standing: Plain, seats: Sequence[str], numbers: Random
     ) -> None:
         """Move the piece on one space to another space."""
         if standing:
-            space = pick(list(standing), numbers)
+            space = random_element(list(standing), numbers)
             there = standing.pop(space)
-            standing[pick([*self.members(name, seats), space], numbers)] = there
+            standing[
+                random_element([*self.piece_spaces(name, seats), space], numbers)
+            ] = there
 
-    def members(self, name: str, seats: Sequence[str]) -> list[str]:
+    def piece_spaces(self, name: str, seats: Sequence[str]) -> list[str]:
         """Return the names of spaces on which a piece is placed in play."""
         listed: list[str] = []
         for kind in self.spaces[name]:
@@ -163,24 +176,24 @@ class PositionChanges:
 
     def set_number(self, position: Plain, _: Sequence[str], numbers: Random) -> None:
         """Set a number to a bound, another owner's value, or one up or down."""
-        field = pick(self.numbers, numbers)
-        homes = list(rows(position, field))
-        home, other = pick(homes, numbers), pick(homes, numbers)
+        field = random_element(self.numbers, numbers)
+        homes = list(field_owners(position, field))
+        home, other = random_element(homes, numbers), random_element(homes, numbers)
         kind, name = field.type, field.name
         assert isinstance(kind, m.Whole)
         values = (kind.low, kind.high, other[name], home[name] + 1, home[name] - 1)
-        home[name] = min(kind.high, max(kind.low, pick(values, numbers)))
+        home[name] = min(kind.high, max(kind.low, random_element(values, numbers)))
 
 
 # ---------------------------------------------------------------- changes in play
 
 
-def units_played(model: m.Model) -> tuple[m.Procedure | m.Action, ...]:
+def units_in_turns(model: m.Model) -> tuple[m.Procedure | m.Action, ...]:
     """Return the procedures and actions that can run during turns."""
-    return units_from(model, [name for name in model.procedures if "." in name])
+    return reachable_units(model, [name for name in model.procedures if "." in name])
 
 
-def units_from(
+def reachable_units(
     model: m.Model, names: Sequence[str]
 ) -> tuple[m.Procedure | m.Action, ...]:
     """Return the procedures and actions that some procedures can lead to."""
@@ -204,15 +217,17 @@ def units_from(
     return tuple(units.values())
 
 
-def holders(model: m.Model, played: Sequence[Any]) -> dict[str, tuple[m.Field, ...]]:
+def card_holders(
+    model: m.Model, played: Sequence[Any]
+) -> dict[str, tuple[m.Field, ...]]:
     """Return the bags and stacks between which cards move in play, by domain."""
-    set_to = {key_of(model, node) for node in played if isinstance(node, m.SetField)}
+    set_to = {field_key(model, node) for node in played if isinstance(node, m.SetField)}
     keys: dict[str, None] = {}
     moves = [n for n in played if isinstance(n, m.MoveCards | m.MoveAll | m.DrawCard)]
     for node in moves:
         for end in (node.source, node.destination):
             if isinstance(end, m.FieldValue):
-                keys[key_of(model, end)] = None
+                keys[field_key(model, end)] = None
     by_domain: dict[str, list[m.Field]] = {}
     for key in keys:
         field = model.fields[key]
@@ -222,7 +237,7 @@ def holders(model: m.Model, played: Sequence[Any]) -> dict[str, tuple[m.Field, .
     return {domain: tuple(fields) for domain, fields in by_domain.items()}
 
 
-def spaces(played: Sequence[Any]) -> dict[str, tuple[str, ...]]:
+def spaces_by_piece(played: Sequence[Any]) -> dict[str, tuple[str, ...]]:
     """Return the kinds of spaces on which each piece is placed in play."""
     kinds: dict[str, dict[str, None]] = {}
     for node in played:
@@ -233,10 +248,10 @@ def spaces(played: Sequence[Any]) -> dict[str, tuple[str, ...]]:
     return {piece: tuple(domains) for piece, domains in kinds.items()}
 
 
-def figures(model: m.Model, played: Sequence[Any]) -> tuple[m.Field, ...]:
+def number_fields(model: m.Model, played: Sequence[Any]) -> tuple[m.Field, ...]:
     """Return the number fields that play sets."""
     nodes = [node for node in played if isinstance(node, m.SetField)]
-    fields = dict.fromkeys(key_of(model, node) for node in nodes)
+    fields = dict.fromkeys(field_key(model, node) for node in nodes)
     return tuple(
         field
         for field in map(model.fields.__getitem__, fields)
@@ -245,7 +260,7 @@ def figures(model: m.Model, played: Sequence[Any]) -> tuple[m.Field, ...]:
     )
 
 
-def key_of(model: m.Model, node: m.SetField | m.FieldValue) -> str:
+def field_key(model: m.Model, node: m.SetField | m.FieldValue) -> str:
     """Return the key of the field in a statement or expression."""
     if node.owner is None or node.field in model.fields:
         return node.field
@@ -256,7 +271,7 @@ def key_of(model: m.Model, node: m.SetField | m.FieldValue) -> str:
 # ---------------------------------------------------------------- plain positions
 
 
-def rows(position: Plain, field: m.Field) -> Iterator[Plain]:
+def field_owners(position: Plain, field: m.Field) -> Iterator[Plain]:
     """Yield the objects of a position that contain a field: the game, or its owners."""
     if field.owner is None:
         yield position["game"]
@@ -264,26 +279,28 @@ def rows(position: Plain, field: m.Field) -> Iterator[Plain]:
         yield from position[field.owner].values()
 
 
-def cards_in(held: Any, field: m.Field) -> list[str]:
+def cards_in(contents: Any, field: m.Field) -> list[str]:
     """Return the cards in a bag or stack as a list."""
     if isinstance(field.type, m.Bag):
-        return [card for card, count in held.items() for _ in range(count)]
-    shown = [entry for entry in held["known"] if entry is not None]
+        return [card for card, count in contents.items() for _ in range(count)]
+    shown = [entry for entry in contents["known"] if entry is not None]
     known = [entry if isinstance(entry, str) else entry["card"] for entry in shown]
-    return known + [card for card, n in held["pool"].items() for _ in range(n)]
+    return known + [card for card, n in contents["pool"].items() for _ in range(n)]
 
 
-def put(held: Any, field: m.Field, card: str, *, change: int, numbers: Random) -> None:
+def change_card(
+    contents: Any, field: m.Field, card: str, *, change: int, numbers: Random
+) -> None:
     """Add a card to a bag or stack, or remove one, in place.
 
     In a stack, the place of an added card is unknown. Known cards are removed last.
     """
     if isinstance(field.type, m.Bag):
-        held[card] += change
+        contents[card] += change
         return
-    known, pool = held["known"], held["pool"]
+    known, pool = contents["known"], contents["pool"]
     if change > 0:
-        known.insert(below(len(known) + 1, numbers), None)
+        known.insert(random_below(len(known) + 1, numbers), None)
         pool[card] += 1
     elif pool[card]:
         known.remove(None)
@@ -293,11 +310,11 @@ def put(held: Any, field: m.Field, card: str, *, change: int, numbers: Random) -
         del known[entries.index(card)]
 
 
-def below(number: int, numbers: Random) -> int:
+def random_below(number: int, numbers: Random) -> int:
     """Return a random integer from 0 to *number* - 1."""
     return int(numbers.random() * number)
 
 
-def pick(things: Sequence[Any], numbers: Random) -> Any:
+def random_element(things: Sequence[Any], numbers: Random) -> Any:
     """Return a random element of a sequence."""
-    return things[below(len(things), numbers)]
+    return things[random_below(len(things), numbers)]

@@ -13,16 +13,23 @@ import attrs
 from interpreter import Game, Verdict, VerdictStatus, check_invariant, run_scenario
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant, Scenario
-from workbench.analysis.simulation.generation import is_dealing, start_with_given_chance
-from workbench.analysis.simulation.settings import Settings, described
+from workbench.analysis.simulation.setting_variations import (
+    is_dealing,
+    start_with_given_chance,
+)
+from workbench.analysis.simulation.settings import Settings, settings_text
 from workbench.budget import TimeUp
 from workbench.defaults import TEST_GAMES
 from workbench.errors import Refused
-from workbench.testing.rule_tests.generated_games import on_board, rounds
-from workbench.testing.rule_tests.shrinking import Effort, in_simplest, shortest
+from workbench.testing.rule_tests.generated_games import suite_games, with_board
+from workbench.testing.rule_tests.shrinking import (
+    EventBudget,
+    shrink_game,
+    shrink_settings,
+)
 from workbench.testing.scenarios.from_records import scenario_of
 
-EFFORT = 100_000
+MAX_SHRINKING_EVENTS = 100_000
 """Maximum number of events played to shrink a game that breaks an invariant."""
 BELOW = (
     "  this scenario belongs to {file}, which {name} extends; a house rule"
@@ -36,7 +43,7 @@ WRONG = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 
 
 @attrs.frozen
-class Item:
+class SuiteItem:
     """Test with its result.
 
     `clause` is its title in the file, and each row of a table of examples is a test
@@ -58,7 +65,7 @@ class Item:
     picture: str | None = None
 
     @property
-    def wrong(self) -> bool:
+    def is_failed(self) -> bool:
         """Whether the test failed or could not run."""
         return self.status in WRONG
 
@@ -74,27 +81,27 @@ class TestSelection:
     book: Rulebook
     text: str = ""
 
-    def holds(self, test: Scenario | Invariant) -> bool:
+    def is_selected(self, test: Scenario | Invariant) -> bool:
         """Return whether a test is selected."""
         return self.text.casefold() in test.title.casefold()
 
     @property
     def scenarios(self) -> tuple[Scenario, ...]:
         """Selected scenarios, in the order of the rules."""
-        return tuple(filter(self.holds, self.book.model.scenarios))
+        return tuple(filter(self.is_selected, self.book.model.scenarios))
 
     @property
     def invariants(self) -> tuple[Invariant, ...]:
         """Selected invariants, in the order of the rules."""
-        return tuple(filter(self.holds, self.book.model.invariants))
+        return tuple(filter(self.is_selected, self.book.model.invariants))
 
     @property
-    def number(self) -> int:
+    def test_count(self) -> int:
         """Number of selected scenarios and invariants."""
         return len(self.scenarios) + len(self.invariants)
 
 
-def quoted(book: Rulebook, file: str | None, line: int | None) -> str:
+def quoted_line(book: Rulebook, file: str | None, line: int | None) -> str:
     """Return a line of the rules with its number, to append to a message."""
     if not file or not line:
         return ""
@@ -103,21 +110,23 @@ def quoted(book: Rulebook, file: str | None, line: int | None) -> str:
     return f"\n  line {line}: {text}" if text else f"\n  line {line}"
 
 
-def result(
+def result_item(
     book: Rulebook, kind: str, test: Scenario | Invariant, verdict: Verdict
-) -> Item:
+) -> SuiteItem:
     """Return the item for a test, given its verdict."""
     message = verdict.message
     place = test.place
     if message is not None and verdict.line not in {None, test.span.line, place.line}:
-        message += quoted(book, verdict.file, verdict.line)
-    return Item(
+        message += quoted_line(book, verdict.file, verdict.line)
+    return SuiteItem(
         *(kind, test.title, test.clause, place.file, place.line),
         *(verdict.status, message, verdict.record, verdict.pending),
     )
 
 
-def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) -> Item:
+def exception_item(
+    kind: str, test: Scenario | Invariant, game: Game | None = None
+) -> SuiteItem:
     """Return the item for a test that raised an exception.
 
     Call it in an `except` block. The cause is an error in the rules that only shows in
@@ -129,26 +138,28 @@ def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) 
         message = str(error)
     record = None if game is None else game.record
     place = test.place
-    return Item(
+    return SuiteItem(
         *(kind, test.title, test.clause, place.file, place.line),
         *(VerdictStatus.ERROR, message, record),
     )
 
 
-def run_one(
+def run_scenario_test(
     book: Rulebook,
     scenario: Scenario,
     options: Mapping[str, Any] = MappingProxyType({}),
-) -> Item:
+) -> SuiteItem:
     """Run a scenario; if an inherited one fails, its message says so.
 
     *options* are the values of options that the scenario does not set.
     """
     try:
-        item = result(book, SCENARIO, scenario, run_scenario(book, scenario, options))
+        item = result_item(
+            book, SCENARIO, scenario, run_scenario(book, scenario, options)
+        )
     except Exception:  # noqa: BLE001  (one broken test must not hide the others)
-        item = broken_off(SCENARIO, scenario)
-    if item.wrong and item.file not in book.own_files and not book.shipped:
+        item = exception_item(SCENARIO, scenario)
+    if item.is_failed and item.file not in book.own_files and not book.shipped:
         whose = BELOW.format(file=Path(item.file).name, name=book.name)
         return attrs.evolve(item, message=f"{item.message}\n{whose}")
     return item
@@ -162,7 +173,7 @@ def is_broken(game: Game, invariant: Invariant) -> bool:
     )
 
 
-def shrunk(
+def shrink_invariant(
     game: Game, invariant: Invariant, settings: Settings, least: Settings
 ) -> tuple[Game, Settings]:
     """Return a short game that breaks an invariant, and its settings.
@@ -170,12 +181,15 @@ def shrunk(
     *least* are the settings that must be kept.
     """
     begin = partial(start_with_given_chance, game.book, settings)
-    wrong, effort = partial(is_broken, invariant=invariant), Effort(EFFORT)
-    short = shortest(begin, game.events, wrong, effort)
-    return in_simplest(short, settings, least, wrong, effort)
+    wrong, effort = (
+        partial(is_broken, invariant=invariant),
+        EventBudget(MAX_SHRINKING_EVENTS),
+    )
+    short = shrink_game(begin, game.events, wrong, effort)
+    return shrink_settings(short, settings, least, wrong, effort)
 
 
-class Watch:
+class InvariantWatch:
     """Checker of invariants while games are played.
 
     Each invariant is checked until it fails once. `base` are the settings of all games.
@@ -186,39 +200,43 @@ class Watch:
     ) -> None:
         self.book, self.base = book, base
         self.invariants = invariants
-        self.broken: dict[str, Item] = {}
+        self.broken: dict[str, SuiteItem] = {}
         self.games = 0
 
-    def test(self, game: Game, settings: Settings) -> None:
+    def check(self, game: Game, settings: Settings) -> None:
         """Check the unbroken invariants; shrink a game that breaks one."""
         for invariant in self.invariants:
             if invariant.title not in self.broken and is_broken(game, invariant):
-                self.broken[invariant.title] = self.item(game, invariant, settings)
+                self.broken[invariant.title] = self.broken_item(
+                    game, invariant, settings
+                )
                 # store it now, because time may run out during shrinking
-                short, simple = shrunk(game, invariant, settings, self.base)
+                short, simple = shrink_invariant(game, invariant, settings, self.base)
                 self.broken[invariant.title] = attrs.evolve(
-                    self.item(short, invariant, simple),
+                    self.broken_item(short, invariant, simple),
                     scenario=scenario_of(short, invariant),
                 )
 
-    def item(self, game: Game, invariant: Invariant, settings: Settings) -> Item:
+    def broken_item(
+        self, game: Game, invariant: Invariant, settings: Settings
+    ) -> SuiteItem:
         """Return the item for an invariant that a game breaks, with a record."""
         verdict = check_invariant(game, invariant)
-        item = result(self.book, INVARIANT, invariant, verdict)
-        after = f"after event {game.steps}{described(settings)}"
+        item = result_item(self.book, INVARIANT, invariant, verdict)
+        after = f"after event {game.steps}{settings_text(settings)}"
         message = f"{item.message}\n  {after}"
         return attrs.evolve(item, message=message, record=game.record)
 
-    def give_up(self, game: Game | None) -> None:
+    def fail_all(self, game: Game | None) -> None:
         """Fail all unbroken invariants after an exception; call it in `except`."""
         scenario = None if game is None else scenario_of(game)
         for invariant in self.invariants:
             if invariant.title not in self.broken:
-                item = broken_off(INVARIANT, invariant, game)
+                item = exception_item(INVARIANT, invariant, game)
                 item = attrs.evolve(item, scenario=scenario)
                 self.broken[invariant.title] = item
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[SuiteItem]:
         """Yield the item for each invariant."""
         for invariant in self.invariants:
             outcome = self.broken.get(invariant.title)
@@ -227,41 +245,41 @@ class Watch:
                 if not self.games:
                     status, message = VerdictStatus.SKIPPED, "no game was played"
                 verdict = Verdict(status, message)
-                outcome = result(self.book, INVARIANT, invariant, verdict)
+                outcome = result_item(self.book, INVARIANT, invariant, verdict)
             yield outcome
 
 
-def watched(
+def play_watched(
     book: Rulebook,
     invariants: Sequence[Invariant],
     base: Settings,
     games: int,
-    watch: Watch | None = None,
-) -> Iterator[Watch]:
+    watch: InvariantWatch | None = None,
+) -> Iterator[InvariantWatch]:
     """Play games while checking the invariants; yield the checker after each game."""
-    watch = watch or Watch(book, invariants, base)
+    watch = watch or InvariantWatch(book, invariants, base)
     if not invariants:
         return
-    for plain in rounds(book, base, games):
-        made, game = on_board(book, plain), None
+    for plain in suite_games(book, base, games):
+        made, game = with_board(book, plain), None
         try:
             for game in made.play(book):
-                watch.test(game, made.settings)
+                watch.check(game, made.settings)
         except Exception:  # noqa: BLE001  (reported with the game that led there)
-            watch.give_up(game)
+            watch.fail_all(game)
         watch.games += 1
         yield watch
         if len(watch.broken) == len(invariants):
             return
 
 
-def run(
+def run_suite(
     book: Rulebook,
     base: Settings,
     games: int = TEST_GAMES,
     text: str = "",
-    shown: Shown = lambda items, total, what: items,
-) -> Iterator[Item]:
+    display: Shown = lambda items, total, what: items,
+) -> Iterator[SuiteItem]:
     """Run the tests of a book: scenarios, then invariants.
 
     *base* contains the settings of all games, and the options of scenarios that do not
@@ -272,13 +290,15 @@ def run(
     base.check_options(book)
     choice = TestSelection(book, text)
     scenarios, invariants = choice.scenarios, choice.invariants
-    for scenario in shown(scenarios, len(scenarios), "scenarios"):
-        yield run_one(book, scenario, base.options)
-    watch = Watch(book, invariants, base)
-    total = sum(1 for _ in rounds(book, base, games)) if invariants else 0
+    for scenario in display(scenarios, len(scenarios), "scenarios"):
+        yield run_scenario_test(book, scenario, base.options)
+    watch = InvariantWatch(book, invariants, base)
+    total = sum(1 for _ in suite_games(book, base, games)) if invariants else 0
     up: TimeUp | None = None
     try:
-        for _ in shown(watched(book, invariants, base, games, watch), total, "games"):
+        for _ in display(
+            play_watched(book, invariants, base, games, watch), total, "games"
+        ):
             pass
     except TimeUp as error:
         up = error

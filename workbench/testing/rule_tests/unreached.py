@@ -11,13 +11,15 @@ from interpreter import BRANCH, REQUIREMENT, Site
 from rulebook import Address, Rulebook, Span
 from rulebook import model as m
 from rulebook.tooling import Mutant, find, mutants
-from workbench.testing.rule_tests.mutation import remade
-from workbench.testing.rule_tests.start_positions import units_from
+from workbench.testing.rule_tests.mutation import book_of_mutant
+from workbench.testing.rule_tests.start_positions import reachable_units
 
-UNGUARDED = "condition dropped"
+CONDITION_DROPPED = "condition dropped"
 """Name of the mutation operator that removes the condition of an `if`."""
 NOT_REACHED, NEVER_TRUE, NEVER_FALSE = "not reached", "never true", "never false"
-SAID = re.compile(rf"#\s*({NOT_REACHED}|{NEVER_TRUE}|{NEVER_FALSE}):\s*(.*\S)")
+REASON_COMMENT = re.compile(
+    rf"#\s*({NOT_REACHED}|{NEVER_TRUE}|{NEVER_FALSE}):\s*(.*\S)"
+)
 """Pattern of a comment with a reason, on the line of the part or above it."""
 PLACES, SETUP = "place ", "setup"
 UNCALLED = "{name} is never called"
@@ -28,7 +30,7 @@ OF_PLACING = "implied by `place`, which checks the supply"
 
 
 @attrs.frozen
-class Lack:
+class MissingObservation:
     """Part of the rules and what was never observed of it, in words."""
 
     site: Site
@@ -36,21 +38,25 @@ class Lack:
     lacks: str
 
 
-class Reasons:
+class ReasonFinder:
     """Finder of reasons for the parts of one book."""
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
-        self.uncalled = uncalled(book)
+        self.uncalled = uncalled_clauses(book)
         self.unguarded: dict[Span, Mutant] | None = None
 
-    def of(self, lack: Lack, others: Sequence[Lack]) -> str:
+    def reason_for(
+        self, lack: MissingObservation, others: Sequence[MissingObservation]
+    ) -> str:
         """Return the reason why something was never observed, or an empty text."""
-        for reason in self.known(lack, others):
+        for reason in self.known_reasons(lack, others):
             return reason
         return ""
 
-    def known(self, lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
+    def known_reasons(
+        self, lack: MissingObservation, others: Sequence[MissingObservation]
+    ) -> Iterator[str]:
         """Yield all known reasons, most certain first."""
         site = lack.site
         clause = Address.parse(site.clause)
@@ -59,23 +65,23 @@ class Reasons:
             yield UNCALLED.format(name=clause.name)
         if site.sort == REQUIREMENT and lack.text.startswith(PLACES):
             yield OF_PLACING
-        yield from behind(lack, others)
+        yield from behind_condition(lack, others)
         if site.sort == BRANCH and lack.lacks == NEVER_FALSE:
-            yield from self.demanded(site)
-            yield from self.required(site)
+            yield from self.checker_error(site)
+            yield from self.required_by_callers(site)
 
-    def comment_text(self, lack: Lack) -> Iterator[str]:
+    def comment_text(self, lack: MissingObservation) -> Iterator[str]:
         """Yield the reason in a comment on the line of the part or above it."""
         span = lack.site.span
         lines = self.book.files.get(span.file, "").splitlines()
         above = lines[max(0, span.line - 2) : span.line - 1]
         beside = lines[span.line - 1 : span.line]
         for line in (*beside, *[a for a in above if a.lstrip().startswith("#")]):
-            for lacks, reason in SAID.findall(line):
+            for lacks, reason in REASON_COMMENT.findall(line):
                 if lacks == lack.lacks:
                     yield reason
 
-    def required(self, site: Site) -> Iterator[str]:
+    def required_by_callers(self, site: Site) -> Iterator[str]:
         """Yield a reason if all callers require the condition before they reach it."""
         model = self.book.model
         for procedure in model.procedures.values():
@@ -90,34 +96,38 @@ class Reasons:
                 for unit in units
                 if any(n.procedure == procedure.name for n in find(unit.body, m.Call))
             ]
-            if callers and all(self.asks(unit, wanted) for unit in callers):
+            if callers and all(self.has_requirement(unit, wanted) for unit in callers):
                 names = " and ".join(unit.name for unit in callers)
                 yield REQUIRED.format(callers=names)
 
-    def asks(self, unit: m.Procedure | m.Action, wanted: str) -> bool:
+    def has_requirement(
+        self, unit: m.Procedure | m.Action, condition_text: str
+    ) -> bool:
         """Return whether an action has a requirement with this text."""
         return isinstance(unit, m.Action) and any(
-            self.book.text_at(need.condition.span) == wanted
+            self.book.text_at(need.condition.span) == condition_text
             for need in unit.requirements
         )
 
-    def demanded(self, site: Site) -> Iterator[str]:
+    def checker_error(self, site: Site) -> Iterator[str]:
         """Yield the checker's error if the condition of an `if` is removed."""
         if self.unguarded is None:
             self.unguarded = {
                 mutant.span: mutant
                 for mutant in mutants(self.book)
-                if mutant.what == UNGUARDED
+                if mutant.what == CONDITION_DROPPED
             }
         mutant = self.unguarded.get(site.span)
         if mutant is not None:
-            _, diagnostics = remade(self.book, mutant)
+            _, diagnostics = book_of_mutant(self.book, mutant)
             errors = [d for d in diagnostics if d.severity == "error"]
             for error in errors[:1]:
                 yield DEMANDED.format(message=error.message)
 
 
-def behind(lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
+def behind_condition(
+    lack: MissingObservation, others: Sequence[MissingObservation]
+) -> Iterator[str]:
     """Yield a reason if an enclosing `if` was never true or never false."""
     around = [
         other
@@ -132,11 +142,11 @@ def behind(lack: Lack, others: Sequence[Lack]) -> Iterator[str]:
         yield BEHIND.format(line=other.site.span.line, lacks=other.lacks)
 
 
-def uncalled(book: Rulebook) -> frozenset[str]:
+def uncalled_clauses(book: Rulebook) -> frozenset[str]:
     """Return the clauses of procedures and actions that are never called."""
     model = book.model
     roots = [name for name in model.procedures if "." in name or name == SETUP]
-    called = {unit.name for unit in units_from(model, roots)}
+    called = {unit.name for unit in reachable_units(model, roots)}
     names = [f"to.{name}" for name in model.procedures if name not in called]
     names += [f"action.{name}" for name in model.actions if name not in called]
     return frozenset(names)

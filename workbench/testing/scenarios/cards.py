@@ -7,13 +7,13 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from workbench.testing.scenarios.words import amounts
+from workbench.testing.scenarios.rule_words import card_counts_text
 
 Cards = Mapping[str, int]
 
 
 @attrs.frozen
-class Holder:
+class CardField:
     """Field that holds cards, with its contents before set-up and in the position.
 
     In a stack, `order` and `had` are the cards from the top, now and before, with None
@@ -34,50 +34,50 @@ class Holder:
         return self.order is not None
 
 
-def holder(path: str, field: m.Field, before: Any, after: Any) -> Holder | None:
+def card_field(path: str, field: m.Field, before: Any, after: Any) -> CardField | None:
     """Return the holder for a field, or None if the field contains no cards."""
     match field.type:
         case m.Bag() if field.endless:
-            return Holder(path, {}, {}, endless=True)
+            return CardField(path, {}, {}, endless=True)
         case m.Bag() if isinstance(after, Mapping):
-            return Holder(path, before, after)
+            return CardField(path, before, after)
         case m.Stack():
-            return Holder(
+            return CardField(
                 path,
-                counted(before),
-                counted(after),
-                order=ordered(after),
-                had=ordered(before),
-                knowing=knowing(after),
+                stack_counts(before),
+                stack_counts(after),
+                order=stack_order(after),
+                had=stack_order(before),
+                knowing=knowing_seats(after),
             )
         case m.Member(optional=True):
-            return Holder(path, slot(before), slot(after))
+            return CardField(path, slot_counts(before), slot_counts(after))
     return None
 
 
-def slot(card: str | None) -> Cards:
+def slot_counts(card: str | None) -> Cards:
     """Return the contents of a slot as counts by card."""
     return {} if card is None else {card: 1}
 
 
-def counted(stack: Mapping[str, Any]) -> Counter[str]:
+def stack_counts(stack: Mapping[str, Any]) -> Counter[str]:
     """Return the number of each card in a stack."""
-    known = [card for card in ordered(stack) if card is not None]
+    known = [card for card in stack_order(stack) if card is not None]
     return Counter(known) + Counter(stack["pool"])
 
 
-def ordered(stack: Mapping[str, Any]) -> list[str | None]:
+def stack_order(stack: Mapping[str, Any]) -> list[str | None]:
     """Return the cards of a stack from the top, with None for each unknown card."""
-    return [card_of(entry) for entry in stack["known"]]
+    return [entry_card(entry) for entry in stack["known"]]
 
 
-def card_of(entry: Any) -> str | None:
+def entry_card(entry: Any) -> str | None:
     """Return the card of a stack entry, or None if it is unknown."""
     card: str | None = entry["card"] if isinstance(entry, Mapping) else entry
     return card
 
 
-def knowing(stack: Mapping[str, Any]) -> Sequence[str]:
+def knowing_seats(stack: Mapping[str, Any]) -> Sequence[str]:
     """Return the seats that know all cards of a stack."""
     known = [
         entry["known_to"] if isinstance(entry, Mapping) else []
@@ -90,7 +90,7 @@ def knowing(stack: Mapping[str, Any]) -> Sequence[str]:
     )
 
 
-def moves(holders: Sequence[Holder]) -> Iterator[str]:
+def move_lines(holders: Sequence[CardField]) -> Iterator[str]:
     """Yield the lines that move all cards from their places before set-up.
 
     Cards that are in no holder are out of the game. An endless bag gives and takes any
@@ -105,29 +105,30 @@ def moves(holders: Sequence[Holder]) -> Iterator[str]:
             taken = wanted & spare[other.path]
             wanted -= taken
             spare[other.path] -= taken
-            yield from between(other, each, taken)
+            yield from lines_between(other, each, taken)
         if endless:
-            yield from between(endless[0], each, wanted)
+            yield from lines_between(endless[0], each, wanted)
     for other in finite:
         left = spare[other.path]
         if endless:
-            yield from between(other, endless[0], left)
+            yield from lines_between(other, endless[0], left)
         else:
             for card, count in left.items():
                 yield f"discard {count} {card} from {other.path}"
     for each in finite:
         if each.is_stack:
-            yield from arranged(each)
+            yield from order_lines(each)
 
 
-def between(source: Holder, goal: Holder, cards: Cards) -> Iterator[str]:
+def lines_between(source: CardField, goal: CardField, cards: Cards) -> Iterator[str]:
     """Yield a line for each kind of card that moves from one holder to another."""
     end = "top of " if goal.is_stack else ""
     for card, count in cards.items():
-        yield f"move {amounts({card: count})} from {source.path} to {end}{goal.path}"
+        cards_text = card_counts_text({card: count})
+        yield f"move {cards_text} from {source.path} to {end}{goal.path}"
 
 
-def arranged(stack: Holder) -> Iterator[str]:
+def order_lines(stack: CardField) -> Iterator[str]:
     """Yield the lines that put the cards of a stack in their order."""
     order = list(stack.order or ())
     if len(order) > 1 and order != stack.had:

@@ -14,8 +14,8 @@ HEAD = "rules language 1\nscenarios of {name}\n\n"
 FILE = "scenario"
 GIVEN, WHEN, THEN = m.StepWord
 ERROR = "error"
-WIDTH = 96
-SERIAL = count()
+MAX_LINE_LENGTH = 96
+TITLE_NUMBERS = count()
 """Serial number in the title of each trial, because programs are cached by title."""
 
 
@@ -47,7 +47,7 @@ class Draft:
         """Number of lines."""
         return sum(len(lines) for _, lines in self.steps)
 
-    def written(self) -> str:
+    def to_text(self) -> str:
         """Return the text of the scenario."""
         lines = [f'scenario "{self.title}" with {self.players} players']
         for word, below in self.steps:
@@ -55,18 +55,18 @@ class Draft:
                 lines += [f"  {word}", *(f"    {line}" for line in below)]
         return "\n".join(lines) + "\n"
 
-    def joined(self) -> "Draft":
+    def with_joined_lines(self) -> "Draft":
         """Return the draft with neighbouring lines combined where possible."""
         return attrs.evolve(
-            self, given=tuple(joined(self.given)), when=tuple(joined(self.when))
+            self, given=tuple(join_lines(self.given)), when=tuple(join_lines(self.when))
         )
 
 
-def joined(lines: Sequence[str]) -> Iterator[str]:
+def join_lines(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines, with neighbouring moves, pieces and actions combined."""
     kept = ""
     for line in lines:
-        both = together(kept, line)
+        both = join_two(kept, line)
         if both is None:
             if kept:
                 yield kept
@@ -77,7 +77,7 @@ def joined(lines: Sequence[str]) -> Iterator[str]:
         yield kept
 
 
-def together(first: str, second: str) -> str | None:
+def join_two(first: str, second: str) -> str | None:
     """Return two lines combined into one, or None if they cannot be."""
     for start, middle in (("move ", " from "), ("", " does "), ("place ", " on ")):
         one_head, one_word, one_tail = first.partition(middle)
@@ -94,18 +94,18 @@ def together(first: str, second: str) -> str | None:
             both = f"{first}, {tail}"
         else:
             continue
-        return both if len(both) <= WIDTH else None
+        return both if len(both) <= MAX_LINE_LENGTH else None
     return None
 
 
-def canonical(book: Rulebook, text: str) -> str:
+def canonical_text(book: Rulebook, text: str) -> str:
     """Return the text of a scenario in canonical format."""
     head = HEAD.format(name=book.name)
     return format_text(head + text, FILE).removeprefix(head)
 
 
 @attrs.frozen
-class Sign:
+class VerdictSummary:
     """Status, place and first line of the message of a verdict, for comparison."""
 
     status: str
@@ -114,7 +114,7 @@ class Sign:
     message: str
 
     @classmethod
-    def of(cls, verdict: Verdict) -> "Sign":
+    def of_verdict(cls, verdict: Verdict) -> "VerdictSummary":
         """Return the summary of a verdict."""
         said = (verdict.message or "").partition("\n")[0]
         line = None if verdict.message is None else verdict.line
@@ -138,7 +138,7 @@ class CheckedDraft:
         )
         scenario = attrs.evolve(
             self.scenario,
-            title=f"{self.scenario.title} {next(SERIAL)}",
+            title=f"{self.scenario.title} {next(TITLE_NUMBERS)}",
             steps=tuple((word, nodes) for word, nodes in steps if nodes),
         )
         return play_scenario(self.book, scenario)
@@ -153,7 +153,7 @@ class CheckedDraft:
         return attrs.evolve(self.draft, given=given, holding=(), when=when, then=then)
 
 
-def numbers_of(draft: Draft, first: int) -> tuple[int, ...]:
+def line_numbers(draft: Draft, first: int) -> tuple[int, ...]:
     """Return the line numbers of a draft's lines; its title is on line *first*."""
     numbers: list[int] = []
     at = first
@@ -165,30 +165,35 @@ def numbers_of(draft: Draft, first: int) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
+def check_drafts(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
     """Return the drafts that have no errors; `given` lines with errors are left out."""
     while drafts:
         text = HEAD.format(name=book.name)
         firsts = []
         for draft in drafts:
             firsts.append(text.count("\n") + 1)
-            text += draft.written() + "\n"
+            text += draft.to_text() + "\n"
         scenarios, diagnostics = pasted(book, text, FILE)
         if scenarios:
             return [
-                CheckedDraft(book, draft, scenario, numbers_of(draft, first))
+                CheckedDraft(book, draft, scenario, line_numbers(draft, first))
                 for draft, scenario, first in zip(
                     drafts, scenarios, firsts, strict=True
                 )
             ]
-        fewer = [mended(d, n, diagnostics) for d, n in zip(drafts, firsts, strict=True)]
+        fewer = [
+            without_given_errors(d, n, diagnostics)
+            for d, n in zip(drafts, firsts, strict=True)
+        ]
         drafts = [draft for draft in fewer if draft is not None]
     return []
 
 
-def mended(draft: Draft, first: int, diagnostics: Sequence[Diagnostic]) -> Draft | None:
+def without_given_errors(
+    draft: Draft, first: int, diagnostics: Sequence[Diagnostic]
+) -> Draft | None:
     """Return a draft without erroneous `given` lines, or None if other lines err."""
-    numbers = numbers_of(draft, first)
+    numbers = line_numbers(draft, first)
     wrong = {each.span.line for each in diagnostics if each.severity == ERROR}
     last = numbers[-1] if numbers else first
     if not any(first <= line <= last for line in wrong):

@@ -4,45 +4,45 @@ from collections.abc import Sequence
 
 from interpreter import Game, broken
 from rulebook.model import Invariant
-from workbench.analysis.simulation.generation import is_dealing
-from workbench.files.records.replay import from_beginning
-from workbench.testing.scenarios.generation import (
-    Made,
-    ScenarioEffects,
-    of_failure,
-    of_invariant,
-    of_step,
+from workbench.analysis.simulation.setting_variations import is_dealing
+from workbench.files.records.record_replay import game_and_events
+from workbench.testing.scenarios.rule_words import Event
+from workbench.testing.scenarios.scenario_generation import (
+    GeneratedScenario,
+    ShownEffect,
+    scenario_of_failure,
+    scenario_of_invariant,
+    scenario_showing_step,
 )
-from workbench.testing.scenarios.timelines import choices, failing
-from workbench.testing.scenarios.words import Event
+from workbench.testing.scenarios.timelines import choices_for, find_failing_choice
 
 
-def of_events(
+def scenario_of_events(
     begin: Game,
     events: Sequence[Event],
-    wrong: Event | None = None,
+    bad_event: Event | None = None,
     *,
     invariants: Sequence[Invariant],
-    whole: bool = False,
-) -> Made | None:
+    keep_all: bool = False,
+) -> GeneratedScenario | None:
     """Return the scenario of a game's last step, or None if lines cannot express it.
 
-    It shows the event *wrong*, which does not fit the rules, a broken invariant, a
+    It shows the event *bad_event*, which does not fit the rules, a broken invariant, a
     failing choice, or else the changes that the last event made.
     """
-    if wrong is not None:
-        return of_failure(begin, events, wrong, whole=whole)
+    if bad_event is not None:
+        return scenario_of_failure(begin, events, bad_event, keep_all=keep_all)
     game = begin.copy()
     for event in events:
-        for choice in choices(game, event):
+        for choice in choices_for(game, event):
             game.apply(choice)
     if not is_dealing(game):
         for invariant in broken(game, invariants):
-            return of_invariant(begin, events, invariant, whole=whole)
-    mistake = failing(game)
+            return scenario_of_invariant(begin, events, invariant, keep_all=keep_all)
+    mistake = find_failing_choice(game)
     if mistake is not None:
-        return of_failure(begin, events, mistake, whole=whole)
-    return of_step(begin, events, whole=whole)
+        return scenario_of_failure(begin, events, mistake, keep_all=keep_all)
+    return scenario_showing_step(begin, events, keep_all=keep_all)
 
 
 def scenario_of(game: Game, *invariants: Invariant) -> str | None:
@@ -50,23 +50,23 @@ def scenario_of(game: Game, *invariants: Invariant) -> str | None:
 
     In the scenario, an invariant is broken or a choice fails.
     """
-    made = safely(game, invariants)
+    made = scenario_or_none(game, invariants)
     return (
-        made.text
-        if made is not None and made.shown is not ScenarioEffects.STEP
-        else None
+        made.text if made is not None and made.shown is not ShownEffect.STEP else None
     )
 
 
-def step_of(game: Game) -> str | None:
+def scenario_of_step(game: Game) -> str | None:
     """Return the scenario of a game's last step, or None if lines cannot express it."""
-    made = safely(game, ())
+    made = scenario_or_none(game, ())
     return None if made is None else made.text
 
 
-def safely(game: Game, invariants: Sequence[Invariant]) -> Made | None:
+def scenario_or_none(
+    game: Game, invariants: Sequence[Invariant]
+) -> GeneratedScenario | None:
     """Return the scenario of a game, or None after an internal error."""
     try:
-        return of_events(*from_beginning(game), invariants=invariants)
+        return scenario_of_events(*game_and_events(game), invariants=invariants)
     except Exception:  # noqa: BLE001  (what is reported must not be hidden by it)
         return None

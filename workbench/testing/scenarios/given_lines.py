@@ -7,8 +7,13 @@ from interpreter import Game, blank_position
 from rulebook import Rulebook
 from rulebook import model as m
 from rulebook.tooling import phase_of
-from workbench.testing.scenarios.cards import Holder, holder, moves
-from workbench.testing.scenarios.words import NAME, RecordNames, place, value_text
+from workbench.testing.scenarios.cards import CardField, card_field, move_lines
+from workbench.testing.scenarios.rule_words import (
+    NAME,
+    RecordNames,
+    field_text,
+    value_text,
+)
 
 Position = Mapping[str, Any]
 GAME = "game"
@@ -26,18 +31,18 @@ def phase_at(position: Position) -> str | None:
 def given_lines(game: Game) -> list[str]:
     """Return all lines that lead to a position; the seat to move comes last."""
     book, position, start = game.book, game.position, blank_position(game)
-    names = RecordNames.of(book)
-    lines = [*options(book, position), *values(book, start, position, names)]
-    lines += pieces(start, position, names)
-    lines += cards(book, start, position, names)
-    lines += [*seen(book, position, names), *awards(position)]
+    names = RecordNames.of_book(book)
+    lines = [*option_lines(book, position), *value_lines(book, start, position, names)]
+    lines += piece_lines(start, position, names)
+    lines += card_lines(book, start, position, names)
+    lines += [*knowledge_lines(book, position, names), *award_lines(position)]
     phase = phase_at(position)
     if phase is not None:
-        lines += turn(position, phase)
+        lines += turn_lines(position, phase)
     return lines
 
 
-def options(book: Rulebook, position: Position) -> Iterator[str]:
+def option_lines(book: Rulebook, position: Position) -> Iterator[str]:
     """Yield a line for each option that differs from its default."""
     usual = Game.from_position(book, {"players": position["players"]}).options
     for name, value in position["options"].items():
@@ -45,7 +50,7 @@ def options(book: Rulebook, position: Position) -> Iterator[str]:
             yield f"set {name} to {value_text(value)}"
 
 
-def fields(
+def field_values(
     book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
     """Yield each field with the path, the old and the new value of each entry."""
@@ -56,7 +61,7 @@ def fields(
             for space, now in position["board"].items():
                 if field.name in now:
                     before = start["board"][space][field.name]
-                    path = place(names.spoken(space), field.name)
+                    path = field_text(names.in_rule_text(space), field.name)
                     yield field, path, before, now[field.name]
             continue
         homes = {None: position.get(GAME, {})}
@@ -66,11 +71,13 @@ def fields(
         for owner, now in homes.items():
             if field.name in now:
                 before = befores[owner][field.name]
-                whose = owner and names.spoken(owner)
-                yield from leaves(field, whose, (), before, now[field.name], names)
+                whose = owner and names.in_rule_text(owner)
+                yield from entry_values(
+                    field, whose, (), before, now[field.name], names
+                )
 
 
-def leaves(
+def entry_values(
     field: m.Field,
     owner: str | None,
     words: tuple[str, ...],
@@ -79,15 +86,15 @@ def leaves(
     names: RecordNames,
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
     """Yield the entries of a field: one for each pair, or only one."""
-    if field.is_pair and isinstance(now, Mapping) and plain(field):
+    if field.is_pair and isinstance(now, Mapping) and has_single_value(field):
         for word, inner in now.items():
-            deeper = (*words, names.spoken(word))
-            yield from leaves(field, owner, deeper, before[word], inner, names)
+            deeper = (*words, names.in_rule_text(word))
+            yield from entry_values(field, owner, deeper, before[word], inner, names)
     else:
-        yield field, place(owner, field.name, words), before, now
+        yield field, field_text(owner, field.name, words), before, now
 
 
-def plain(field: m.Field) -> bool:
+def has_single_value(field: m.Field) -> bool:
     """Return whether a field has a single value."""
     return isinstance(field.type, m.Truth | m.Whole | m.Member)
 
@@ -101,43 +108,49 @@ def is_slot(book: Rulebook, field: m.Field) -> bool:
             return False
 
 
-def values(
+def value_lines(
     book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[str]:
     """Yield the lines that set fields without cards."""
-    for field, path, before, now in fields(book, start, position, names):
-        if plain(field) and before != now and not is_slot(book, field):
-            yield f"set {path} to {names.spoken(value_text(now))}"
+    for field, path, before, now in field_values(book, start, position, names):
+        if has_single_value(field) and before != now and not is_slot(book, field):
+            yield f"set {path} to {names.in_rule_text(value_text(now))}"
 
 
-def cards(
+def card_lines(
     book: Rulebook, start: Position, position: Position, names: RecordNames
 ) -> Iterator[str]:
     """Yield the lines that move cards."""
-    holders: dict[str, list[Holder]] = {}
-    for field, path, before, now in fields(book, start, position, names):
+    holders: dict[str, list[CardField]] = {}
+    for field, path, before, now in field_values(book, start, position, names):
         kind = field.type
         if isinstance(kind, m.Bag | m.Stack) or is_slot(book, field):
-            made = holder(path, field, before, now)
+            made = card_field(path, field, before, now)
             if made is not None:
                 assert isinstance(kind, m.Bag | m.Stack | m.Member)
                 holders.setdefault(kind.domain, []).append(made)
     for of_a_kind in holders.values():
-        yield from moves(of_a_kind)
+        yield from move_lines(of_a_kind)
 
 
-def pieces(start: Position, position: Position, names: RecordNames) -> Iterator[str]:
+def piece_lines(
+    start: Position, position: Position, names: RecordNames
+) -> Iterator[str]:
     """Yield the lines that place and remove pieces."""
     for name, now in position["pieces"].items():
         before = start["pieces"].get(name, {})
         for space in {**before, **now}:
             if before.get(space) != now.get(space):
-                where = names.spoken(space)
-                yield from lot(name, where, before.get(space), "remove", "from")
-                yield from lot(name, where, now.get(space), "place", "on")
+                where = names.in_rule_text(space)
+                yield from space_piece_lines(
+                    name, where, before.get(space), "remove", "from"
+                )
+                yield from space_piece_lines(name, where, now.get(space), "place", "on")
 
 
-def lot(piece: str, space: str, who: Any, verb: str, where: str) -> Iterator[str]:
+def space_piece_lines(
+    piece: str, space: str, who: Any, verb: str, where: str
+) -> Iterator[str]:
     """Yield the lines for all pieces with one name on a space.
 
     *verb* and *where* are words of the line, such as `place` and `on`.
@@ -156,24 +169,28 @@ def lot(piece: str, space: str, who: Any, verb: str, where: str) -> Iterator[str
                 yield f"{verb} {count} of {seat}'s {piece} {where} {space}"
 
 
-def seen(book: Rulebook, position: Position, names: RecordNames) -> Iterator[str]:
+def knowledge_lines(
+    book: Rulebook, position: Position, names: RecordNames
+) -> Iterator[str]:
     """Yield the lines that say what seats have looked at."""
     for key, owners in position.get("seen", {}).items():
         field = book.model.fields[key]
         for owner, seats in owners.items():
-            path = place(None if owner == GAME else names.spoken(owner), field.name)
+            path = field_text(
+                None if owner == GAME else names.in_rule_text(owner), field.name
+            )
             for seat in seats:
                 yield f"{seat} sees {path}"
 
 
-def awards(position: Position) -> Iterator[str]:
+def award_lines(position: Position) -> Iterator[str]:
     """Yield the lines that give awards to their holders."""
     for name, seat in position["awards"].items():
         if seat is not None:
             yield f"set {name}'s holder to {seat}"
 
 
-def turn(position: Position, phase: str) -> Sequence[str]:
+def turn_lines(position: Position, phase: str) -> Sequence[str]:
     """Return the lines that set the round, the active seat and the phase."""
     active, starter, number = (position[key] for key in ("active", "starter", "round"))
     lines = [] if starter in {None, active} else [f"{starter} starts"]

@@ -9,20 +9,20 @@ Thing = TypeVar("Thing")
 
 
 @attrs.define
-class Trials:
+class TrialBudget:
     """Number of trials that may still be made."""
 
     left: int
 
 
-def fewest(
+def minimal_elements(
     things: Sequence[Thing],
-    shows: Callable[[Sequence[Thing]], bool],
-    trials: Trials,
+    has_property: Callable[[Sequence[Thing]], bool],
+    trials: TrialBudget,
 ) -> tuple[Thing, ...]:
     """Return the elements without those that can be left out, many at a time first.
 
-    *shows* returns whether the elements have the property.
+    *has_property* returns whether the elements have the property.
     """
     kept = tuple(things)
     size = max(1, len(kept) // 2)
@@ -32,7 +32,7 @@ def fewest(
         while end > 0 and trials.left > 0:
             rest = (*kept[: max(0, end - size)], *kept[end:])
             trials.left -= 1
-            if shows(rest):
+            if has_property(rest):
                 kept = rest
             end -= size
         if size == 1 and kept == before:

@@ -5,16 +5,25 @@ from typing import Any
 
 from interpreter import Game
 from rulebook import model as m
-from workbench.analysis.simulation.generation import CHANCE
-from workbench.testing.scenarios.cards import holder
-from workbench.testing.scenarios.given_lines import fields, is_slot, plain
-from workbench.testing.scenarios.words import RecordNames, value_text
+from workbench.analysis.simulation.setting_variations import CHANCE
+from workbench.testing.scenarios.cards import card_field
+from workbench.testing.scenarios.given_lines import (
+    field_values,
+    has_single_value,
+    is_slot,
+)
+from workbench.testing.scenarios.rule_words import RecordNames, value_text
 
 
-def changed(before: Mapping[str, Any], game: Game, names: RecordNames) -> list[str]:
+def changed_lines(
+    before: Mapping[str, Any], game: Game, names: RecordNames
+) -> list[str]:
     """Return lines that are true now and, together, were not true before."""
     position = game.position
-    lines = [*of_fields(before, game, names), *of_pieces(before, position, names)]
+    lines = [
+        *field_lines(before, game, names),
+        *piece_change_lines(before, position, names),
+    ]
     for name, seat in position["awards"].items():
         if before["awards"][name] != seat:
             lines.append(f"require {name}'s holder is {value_text(seat)}")
@@ -25,29 +34,29 @@ def changed(before: Mapping[str, Any], game: Game, names: RecordNames) -> list[s
     outcome = game.outcome
     if outcome is not None:
         lines.append(f"require winner is {value_text(outcome.winner)}")
-    return lines or still(game, names)
+    return lines or unchanged_lines(game, names)
 
 
-def still(game: Game, names: RecordNames) -> list[str]:
+def unchanged_lines(game: Game, names: RecordNames) -> list[str]:
     """Return a line for an event that changed nothing: a legal action, or who acts."""
     legal = game.legal_actions() if game.to_act not in {None, CHANCE} else []
     if legal:
-        return [f"{game.to_act} may still {names.spoken(legal[0].text)}"]
+        return [f"{game.to_act} may still {names.in_rule_text(legal[0].text)}"]
     return [f"require active_player is {value_text(game.position['active'])}"]
 
 
-def of_fields(
+def field_lines(
     before: Mapping[str, Any], game: Game, names: RecordNames
 ) -> Iterator[str]:
     """Yield the lines for changed fields and moved cards."""
     book = game.book
-    for field, path, old, new in fields(book, before, game.position, names):
+    for field, path, old, new in field_values(book, before, game.position, names):
         if old == new:
             continue
-        if plain(field) and not is_slot(book, field):
-            yield value(field, path, new)
+        if has_single_value(field) and not is_slot(book, field):
+            yield value_line(field, path, new)
             continue
-        had, has = holder(path, field, old, new), holder(path, field, new, new)
+        had, has = card_field(path, field, old, new), card_field(path, field, new, new)
         if had is None or has is None or isinstance(field.type, m.Member):
             yield f"require {path} is {value_text(new)}"
             continue
@@ -57,7 +66,7 @@ def of_fields(
                 yield f"require number of {card} in {path} = {count}"
 
 
-def value(field: m.Field, path: str, new: Any) -> str:
+def value_line(field: m.Field, path: str, new: Any) -> str:
     """Return the line that states the value of a field."""
     match field.type, new:
         case m.Truth(), bool():
@@ -70,7 +79,7 @@ def value(field: m.Field, path: str, new: Any) -> str:
             return f"require {path} = {value_text(new)}"
 
 
-def of_pieces(
+def piece_change_lines(
     before: Mapping[str, Any], position: Mapping[str, Any], names: RecordNames
 ) -> Iterator[str]:
     """Yield the lines for placed and removed pieces."""
@@ -78,7 +87,7 @@ def of_pieces(
         old = before["pieces"].get(piece, {})
         for space in {**old, **now}:
             if old.get(space) != now.get(space):
-                yield from piece_lines(piece, names.spoken(space), now.get(space))
+                yield from piece_lines(piece, names.in_rule_text(space), now.get(space))
 
 
 def piece_lines(piece: str, space: str, who: Any) -> Iterator[str]:

@@ -7,18 +7,18 @@ import attrs
 
 from interpreter import Action, Chance, Game
 from rulebook import RulesError
-from workbench.analysis.simulation.generation import CHANCE
+from workbench.analysis.simulation.setting_variations import CHANCE
 from workbench.testing.scenarios.given_lines import phase_at
-from workbench.testing.scenarios.words import Event
+from workbench.testing.scenarios.rule_words import Event
 
-CHOICES = 500
+MAX_TRIED_CHOICES = 500
 """Maximum number of choices tried in search of one that fails."""
-BEGINNINGS = 6
+MAX_PHASE_STARTS = 6
 """Maximum number of starts of phases that are tried as starts of a scenario."""
 
 
 @attrs.frozen
-class Start:
+class ScenarioStart:
     """Moment at which a scenario can start; `game` is None for the start of set-up."""
 
     steps: int
@@ -26,58 +26,58 @@ class Start:
 
 
 @attrs.frozen
-class Tale:
+class GameTimeline:
     """Game before and after a step, and the moments at which its scenario can start."""
 
     game: Game
     before: Game
     events: Sequence[Event]
-    starts: Sequence[Start]
+    starts: Sequence[ScenarioStart]
 
 
-def replay(
+def replay_timeline(
     begin: Game, events: Sequence[Event], following: Event | None = None
-) -> Tale:
+) -> GameTimeline:
     """Replay the events of a game; its step is the last event, or *following*.
 
     The latest moment at which a seat is to move in a phase and nothing else has started
     comes first. Starts of phases and the start of the game follow, latest first.
     """
     game, before = begin.copy(), begin
-    moments = Moments()
+    moments = StartCollector()
     for number, event in enumerate(events):
-        moments.see(number, game)
+        moments.add_moment(number, game)
         if number == len(events) - 1:
             before = game.copy()
-        for choice in choices(game, event):
+        for choice in choices_for(game, event):
             game.apply(choice)
     if following is not None:
-        moments.see(len(events), game)
+        moments.add_moment(len(events), game)
         events = (*events, following)
-    setup = [Start(0, None)] if begins_with_setup(begin) else []
-    return Tale(game, before, events, [*moments.starts(), *setup])
+    setup = [ScenarioStart(0, None)] if begins_with_setup(begin) else []
+    return GameTimeline(game, before, events, [*moments.starts(), *setup])
 
 
-class Moments:
+class StartCollector:
     """Collector of the moments of a game at which a scenario can start."""
 
     def __init__(self) -> None:
-        self.firsts: deque[Start] = deque(maxlen=BEGINNINGS)
-        self.latest: Start | None = None
+        self.firsts: deque[ScenarioStart] = deque(maxlen=MAX_PHASE_STARTS)
+        self.latest: ScenarioStart | None = None
         self.phase: object = None
 
-    def see(self, number: int, game: Game) -> None:
+    def add_moment(self, number: int, game: Game) -> None:
         """Add the moment if a seat is to move in a phase with nothing started."""
         position = game.position
         phase = phase_at(position)
         here = (position["turn"], position["active"], phase)
         if phase is not None:
-            self.latest = Start(number, game.copy())
+            self.latest = ScenarioStart(number, game.copy())
             if here != self.phase:
                 self.firsts.append(self.latest)
         self.phase = here
 
-    def starts(self) -> Iterator[Start]:
+    def starts(self) -> Iterator[ScenarioStart]:
         """Yield the moments, latest first."""
         if self.latest is not None:
             yield self.latest
@@ -91,7 +91,7 @@ def begins_with_setup(begin: Game) -> bool:
     return started.position == begin.position
 
 
-def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
+def choices_for(game: Game, wish: Event) -> Iterator[Action | Chance]:
     """Yield the choices to apply for an event, including chance events before it."""
     while "action" in wish and game.to_act == CHANCE:
         yield game.legal_actions()[0]
@@ -103,18 +103,18 @@ def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
         yield (alike or legal)[0]
 
 
-def failing(game: Game) -> Event | None:
+def find_failing_choice(game: Game) -> Event | None:
     """Return a choice whose effect fails, as an event, or None."""
     legal = [] if game.to_act is None else game.legal_actions()
-    for choice in legal[:CHOICES]:
+    for choice in legal[:MAX_TRIED_CHOICES]:
         try:
             game.copy().apply(choice)
         except RulesError:
-            return event_of(game, choice)
+            return choice_event(game, choice)
     return None
 
 
-def event_of(game: Game, choice: Action | Chance) -> Event:
+def choice_event(game: Game, choice: Action | Chance) -> Event:
     """Return a choice as an event of a record."""
     if isinstance(choice, Chance):
         return choice.to_json()

@@ -14,14 +14,14 @@ from rulebook.tooling import Mutant, mutants, numbers, renumbered
 from workbench.files.library.house_rules import house_rule_of
 from workbench.testing.rule_tests.suite import SCENARIO
 
-TRIES = 24
+MAX_ATTEMPTS = 24
 """Maximum number of attempts to find a valid change."""
 PLACES = 2**16
-MORE = 3
+NUMBER_MARGIN = 3
 """Difference between the maximum of a changed number and double the original."""
 NUMBER = "number"
 NO_RULES = ("scenario", "invariant", "hint", "colour", "drawing", "look", "measure")
-Changed = tuple[Rulebook, str]
+ChangedBook = tuple[Rulebook, str]
 """Changed book, and description of the change."""
 
 
@@ -52,15 +52,15 @@ def amendments(book: Rulebook, *, changes: int = 2) -> st.SearchStrategy[Amendme
     """
     if changes < 1:
         raise UsageError(f"the number of changes must be at least 1, not {changes}")
-    return amended(book, changes)
+    return draw_amendment(book, changes)
 
 
 @st.composite
-def amended(draw: st.DrawFn, book: Rulebook, most: int) -> Amendment:
+def draw_amendment(draw: st.DrawFn, book: Rulebook, most: int) -> Amendment:
     """Draw amendments with at most *most* changes."""
     now, made = book, []
     for _ in range(draw(st.integers(1, most))):
-        changed = draw(one_change(now))
+        changed = draw(draw_change(now))
         if changed is not None:
             now, change = changed
             made.append(change)
@@ -70,7 +70,7 @@ def amended(draw: st.DrawFn, book: Rulebook, most: int) -> Amendment:
 
 
 @st.composite
-def one_change(draw: st.DrawFn, book: Rulebook) -> Changed | None:
+def draw_change(draw: st.DrawFn, book: Rulebook) -> ChangedBook | None:
     """Draw a book with one changed clause, and the change; None if none is valid."""
     addresses = [str(key) for key in book.merged.clauses if key.sort not in NO_RULES]
     first = draw(st.integers(0, len(addresses) - 1))
@@ -80,17 +80,17 @@ def one_change(draw: st.DrawFn, book: Rulebook) -> Changed | None:
         there = () if address is None else numbers(book, address)
         if address is not None:
             place = draw(st.integers(0, len(there) - 1))
-            value = draw(st.integers(0, 2 * there[place] + MORE))
-            changed = checked(book, address, place, value)
+            value = draw(st.integers(0, 2 * there[place] + NUMBER_MARGIN))
+            changed = checked_change(book, address, place, value)
             if changed is not None:
                 return changed
     start = draw(st.integers(0, PLACES))
-    tries = islice(places(book, further, start), TRIES)
-    made = (checked(book, address, place, None) for address, place in tries)
+    tries = islice(mutant_places(book, further, start), MAX_ATTEMPTS)
+    made = (checked_change(book, address, place, None) for address, place in tries)
     return next(filter(None, made), None)
 
 
-def places(
+def mutant_places(
     book: Rulebook, addresses: Sequence[str], start: int
 ) -> Iterator[tuple[str, int]]:
     """Yield the mutants of some clauses as (address, number), starting at *start*.
@@ -98,28 +98,28 @@ def places(
     After the last one, the first follows.
     """
     for address in addresses:
-        there = sum(1 for _ in others(book, address))
+        there = sum(1 for _ in other_mutants(book, address))
         for number in range(there):
             yield address, (start + number) % there
         start = 0 if there else start
 
 
-def others(book: Rulebook, address: str) -> Iterator[Mutant]:
+def other_mutants(book: Rulebook, address: str) -> Iterator[Mutant]:
     """Yield the mutants of a clause, except those that only change a number."""
     return (each for each in mutants(book, address) if each.what != NUMBER)
 
 
 @lru_cache(maxsize=64)  # shrinking repeats the same changes
-def checked(
+def checked_change(
     book: Rulebook, address: str, place: int, value: int | None
-) -> Changed | None:
+) -> ChangedBook | None:
     """Return the book and the description of a change, or None if it is invalid.
 
     The change is the mutant with the number *place* or, with *value*, the number at
     this place.
     """
     if value is None:
-        mutant = next(islice(others(book, address), place, None))
+        mutant = next(islice(other_mutants(book, address), place, None))
     else:
         mutant = renumbered(book, address, place, value)
     clauses = {

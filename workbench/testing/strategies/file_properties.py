@@ -12,9 +12,9 @@ from hypothesis.errors import HypothesisException
 
 from interpreter import Game
 from rulebook import Rulebook, RulesError, format_text, loads
-from workbench.testing.scenarios.from_records import step_of
+from workbench.testing.scenarios.from_records import scenario_of_step
 from workbench.testing.strategies import game_properties
-from workbench.testing.strategies.games import games
+from workbench.testing.strategies.game_strategy import games
 from workbench.testing.strategies.starts import SEEDS
 
 EXAMPLES = 20
@@ -44,56 +44,56 @@ class RuleFileProperties:
 
     def test_a_record_replays_to_the_same_game(self) -> None:
         """Check that replaying the record gives the same game and record."""
-        self.see(game_properties.record_replays)
+        self.check_property(game_properties.record_replays)
 
     def test_a_position_read_back_is_the_same_game(self) -> None:
         """Check that a position read back is the same game and continues equally."""
-        self.see(game_properties.position_reads_back)
+        self.check_property(game_properties.position_reads_back)
 
     def test_exactly_the_listed_actions_are_accepted(self) -> None:
         """Check that only listed actions are accepted and others change nothing."""
-        self.see(game_properties.legal_one_by_one)
+        self.check_property(game_properties.only_listed_actions_apply)
 
     def test_a_view_is_the_same_whatever_it_hides(self) -> None:
         """Check that a seat's view and explanations do not reveal hidden things."""
-        self.see(game_properties.view_hides)
+        self.check_property(game_properties.view_hides_secrets)
 
     def test_a_sample_agrees_and_can_be_played_on(self) -> None:
         """Check that a sample fits what a seat knows and can be played on."""
-        self.see(game_properties.sample_goes_on)
+        self.check_property(game_properties.sample_is_playable)
 
     def test_no_card_or_piece_is_lost_or_made(self) -> None:
         """Check that no card or piece is lost or created if the rules do neither."""
-        self.see(game_properties.totals_are_kept)
+        self.check_property(game_properties.totals_are_kept)
 
     def test_both_engines_play_the_same_game(self) -> None:
         """Check that the native engine plays as the interpreter, at every step."""
-        self.see(game_properties.engines_agree)
+        self.check_property(game_properties.engines_agree)
 
     def test_why_answers_for_every_action(self) -> None:
         """Check that `why` explains each action, and why it is illegal."""
-        self.see(game_properties.why_answers)
+        self.check_property(game_properties.why_answers)
 
     def test_the_formatted_files_mean_the_same(self) -> None:
         """Check that canonical files are stable and mean the same together."""
         book = self.book
         texts = {file: format_text(text, file) for file, text in book.files.items()}
         for file, text in texts.items():
-            game_properties.see(
+            game_properties.check_true(
                 format_text(text, file) == text, f"{file} is not in canonical format"
             )
         try:
-            again = from_texts(book, texts)
+            again = book_from_texts(book, texts)
         except RulesError as error:
             raise AssertionError(f"a formatted file has errors: {error}") from error
-        game_properties.same(
+        game_properties.check_equal(
             again.digest, book.digest, "the digest of the formatted files"
         )
-        game_properties.same(
+        game_properties.check_equal(
             again.players, book.players, "the players of the formatted files"
         )
 
-    def see(self, property_: game_properties.Property) -> None:
+    def check_property(self, property_: game_properties.Property) -> None:
         """Check a property in drawn games."""
         drawn = games(
             self.book,
@@ -115,19 +115,19 @@ class RuleFileProperties:
             raise
         except Exception as error:
             for game in tried:  # the shortest failing game comes last
-                note(error, game)
+                add_note(error, game)
             raise
 
 
-def note(error: Exception, game: Game) -> None:
+def add_note(error: Exception, game: Game) -> None:
     """Add the game's record, and its last step as a scenario, to an error."""
-    scenario = step_of(game)
+    scenario = scenario_of_step(game)
     if scenario is not None:
         error.add_note(f"the last step as a scenario:\n{scenario}")
     error.add_note(f"the record of the game:\n{game.record}")
 
 
-def from_texts(book: Rulebook, texts: Mapping[str, str]) -> Rulebook:
+def book_from_texts(book: Rulebook, texts: Mapping[str, str]) -> Rulebook:
     """Return the rules of a book after replacing the texts of its files.
 
     Raise `RulesError` if they have errors.

@@ -12,28 +12,30 @@ from typing import Any
 from unittest import SkipTest
 
 from interpreter import Action, Chance, Game, IllegalAction, UsageError
-from workbench.analysis.simulation.generation import CHANCE, at_random
+from workbench.analysis.simulation.setting_variations import CHANCE, random_choice
 
-FEW = 60
+MAX_CHECKED_ACTIONS = 60
 """Maximum number of actions that are checked individually."""
-FURTHER = 30
+MAX_SAMPLE_EVENTS = 30
 """Maximum number of events that are played in a sample."""
 
 Property = Callable[[Game, Random], None]
 
 
-def see(holds: bool, what: str) -> None:
+def check_true(holds: bool, message: str) -> None:
     """Raise `AssertionError` with this message unless a condition is true."""
     if not holds:
-        raise AssertionError(what)
+        raise AssertionError(message)
 
 
-def same(left: Any, right: Any, what: str) -> None:
+def check_equal(left: Any, right: Any, message: str) -> None:
     """Raise `AssertionError` with both values unless they are equal."""
-    see(left == right, f"{what}: {short(left)} differs from {short(right)}")
+    check_true(
+        left == right, f"{message}: {short_text(left)} differs from {short_text(right)}"
+    )
 
 
-def short(value: Any) -> str:
+def short_text(value: Any) -> str:
     """Return a value as a shortened text."""
     text = str(value)
     return text if len(text) <= 300 else f"{text[:300]} …"
@@ -45,116 +47,125 @@ def short(value: Any) -> str:
 def record_replays(game: Game, numbers: Random) -> None:
     """Check that replaying the record gives the same game and record."""
     again = Game.replay(game.record, game.book)
-    see(again == game, "replaying the record leads to a different position")
-    same(again.record, game.record, "the record of the replayed game")
-    same_choices(game, again, "the replayed game")
+    check_true(again == game, "replaying the record leads to a different position")
+    check_equal(again.record, game.record, "the record of the replayed game")
+    check_same_choices(game, again, "the replayed game")
 
 
 def position_reads_back(game: Game, numbers: Random) -> None:
     """Check that a position read back is the same game and continues equally."""
     position = game.position
     text = json.dumps(position)
-    same(json.loads(text), position, "the position after a JSON round trip")
+    check_equal(json.loads(text), position, "the position after a JSON round trip")
     chance = "given" if game.seed is None else "drawn"
     again = Game.from_position(game.book, json.loads(text), game.seed, chance)
-    same(again.position, position, "the game created from the position")
-    see(again == game, "the game created from the position is different")
-    same(again.key, game.key, "the key of the game created from the position")
-    same(
+    check_equal(again.position, position, "the game created from the position")
+    check_true(again == game, "the game created from the position is different")
+    check_equal(again.key, game.key, "the key of the game created from the position")
+    check_equal(
         again.outcome, game.outcome, "the outcome of the game created from the position"
     )
-    same_choices(game, again, "the game created from the position")
+    check_same_choices(game, again, "the game created from the position")
     if game.to_act is not None:
-        event = at_random(game, numbers)
+        event = random_choice(game, numbers)
         games = [game.copy(), again]
         for each in games:
             each.apply(event)
-        see(
+        check_true(
             games[0] == games[1],
             f"{event} has a different effect in the game created from the position",
         )
 
 
-def same_choices(game: Game, other: Game, what: str) -> None:
+def check_same_choices(game: Game, other: Game, message: str) -> None:
     """Check that two games offer the same choices to the same seat."""
-    same(other.to_act, game.to_act, f"{what}: the seat to act")
-    same(other.legal_actions(), game.legal_actions(), f"{what}: the legal actions")
+    check_equal(other.to_act, game.to_act, f"{message}: the seat to act")
+    check_equal(
+        other.legal_actions(), game.legal_actions(), f"{message}: the legal actions"
+    )
 
 
 # ---------------------------------------------------------------- legal actions
 
 
-def legal_one_by_one(game: Game, numbers: Random) -> None:
+def only_listed_actions_apply(game: Game, numbers: Random) -> None:
     """Check that only listed actions are accepted and others change nothing."""
     legal = game.legal_actions()
-    see(
+    check_true(
         bool(legal) == (game.to_act is not None),
         "there are legal choices exactly while the game is not over",
     )
-    for choice in some(legal, numbers):
+    for choice in sampled_items(legal, numbers):
         after = game.copy()
         try:
-            after.apply(in_some_form(choice, numbers))
+            after.apply(random_form(choice, numbers))
         except IllegalAction as error:
             raise AssertionError(f"{choice} is listed but rejected") from error
-        see(after.steps > game.steps, f"{choice} was applied without an event")
+        check_true(after.steps > game.steps, f"{choice} was applied without an event")
     if game.to_act == CHANCE:
         whole = sum(outcome.probability for outcome in legal)
-        same(whole, Fraction(1), "the sum of the probabilities of the outcomes")
+        check_equal(whole, Fraction(1), "the sum of the probabilities of the outcomes")
         other = {"chance": legal[0].name, "outcome": {"of": "no", "such": "thing"}}
-        refused(game, other)
+        check_rejected(game, other)
     for seat in game.seats:
         listed = legal if seat == game.to_act else ()
-        same(game.legal_actions(seat), listed, f"the legal actions of {seat}")
-    for index in unlisted(game, numbers):
-        refused(game, index)
+        check_equal(game.legal_actions(seat), listed, f"the legal actions of {seat}")
+    for index in illegal_indices(game, numbers):
+        check_rejected(game, index)
 
 
-def some(things: Iterable[Any], numbers: Random) -> list[Any]:
+def sampled_items(things: Iterable[Any], numbers: Random) -> list[Any]:
     """Return all items, or a random selection if there are many."""
     things = list(things)
-    return things if len(things) <= FEW else numbers.sample(things, FEW)
+    return (
+        things
+        if len(things) <= MAX_CHECKED_ACTIONS
+        else numbers.sample(things, MAX_CHECKED_ACTIONS)
+    )
 
 
-def in_some_form(choice: Action | Chance, numbers: Random) -> Any:
+def random_form(choice: Action | Chance, numbers: Random) -> Any:
     """Return an action as an object, its text or its index; an outcome unchanged."""
     if isinstance(choice, Chance):
         return choice
     return numbers.choice((choice, choice.text, choice.index))
 
 
-def unlisted(game: Game, numbers: Random) -> list[int]:
+def illegal_indices(game: Game, numbers: Random) -> list[int]:
     """Return indices of illegal actions, neighbours of legal ones first."""
-    listed = indices(game)
+    listed = legal_index_set(game)
     near = [n for index in sorted(listed) for n in (index - 1, index + 1)]
     further = [
-        numbers.randrange(game.actions) for _ in range(FEW if game.actions else 0)
+        numbers.randrange(game.actions)
+        for _ in range(MAX_CHECKED_ACTIONS if game.actions else 0)
     ]
     every = (
-        range(game.actions) if game.actions <= FEW else (*some(near, numbers), *further)
+        range(game.actions)
+        if game.actions <= MAX_CHECKED_ACTIONS
+        else (*sampled_items(near, numbers), *further)
     )
     return [
         n for n in dict.fromkeys(every) if 0 <= n < game.actions and n not in listed
     ]
 
 
-def indices(game: Game) -> set[int]:
+def legal_index_set(game: Game) -> set[int]:
     """Return the indices of the legal actions."""
     return {each.index for each in game.legal_actions() if isinstance(each, Action)}
 
 
-def refused(game: Game, choice: Any) -> None:
+def check_rejected(game: Game, choice: Any) -> None:
     """Check that a choice is rejected with a reason, and changes nothing."""
     other = game.copy()
     try:
         other.apply(choice)
     except IllegalAction as error:
         why = error.explanation
-        see(not why.legal, f"{choice} is rejected but explained as legal")
-        see(bool(why.reason), f"{choice} is rejected without a reason")
+        check_true(not why.legal, f"{choice} is rejected but explained as legal")
+        check_true(bool(why.reason), f"{choice} is rejected without a reason")
     else:
         raise AssertionError(f"{why_text(game, choice)} is not listed but accepted")
-    see(
+    check_true(
         other == game and other.steps == game.steps,
         f"{choice} is rejected but changes the game",
     )
@@ -167,32 +178,35 @@ def why_text(game: Game, choice: Any) -> str:
 
 def why_answers(game: Game, numbers: Random) -> None:
     """Check that `why` explains each action, and why it is illegal."""
-    listed = indices(game)
-    asked = [*some(listed, numbers), *unlisted(game, numbers)[:FEW]]
+    listed = legal_index_set(game)
+    asked = [
+        *sampled_items(listed, numbers),
+        *illegal_indices(game, numbers)[:MAX_CHECKED_ACTIONS],
+    ]
     for index in asked:
         answer = game.why(index)
-        same(answer.legal, index in listed, f"whether {answer.action} is legal")
+        check_equal(answer.legal, index in listed, f"whether {answer.action} is legal")
         check_explanation(answer)
         if game.to_act not in {None, CHANCE}:
             by_text = game.why(answer.action, game.to_act)
-            same(
+            check_equal(
                 by_text.legal,
                 answer.legal,
                 f"whether {answer.action}, given as text, is legal",
             )
         for seat in game.seats:
             if seat != game.to_act:
-                see(
+                check_true(
                     not game.why(index, seat).legal,
                     f"{answer.action} is legal for {seat}, which is not to act",
                 )
-    for made_up in ("no_such_thing", "no_such_thing(1)", *wrong_arguments(asked, game)):
+    for made_up in ("no_such_thing", "no_such_thing(1)", *illegal_texts(asked, game)):
         answer = game.why(made_up)
-        see(not answer.legal, f"{made_up} is explained as legal")
+        check_true(not answer.legal, f"{made_up} is explained as legal")
         check_explanation(answer)
 
 
-def wrong_arguments(asked: Iterable[int], game: Game) -> Iterator[str]:
+def illegal_texts(asked: Iterable[int], game: Game) -> Iterator[str]:
     """Yield texts of actions with an unknown argument."""
     names = {game.why(index).action.partition("(")[0] for index in asked}
     for name in sorted(names - {"pass"}):
@@ -201,40 +215,40 @@ def wrong_arguments(asked: Iterable[int], game: Game) -> Iterator[str]:
 
 def check_explanation(answer: Any) -> None:
     """Check that an explanation has a sentence and a reason, and is plain data."""
-    see(
+    check_true(
         answer.legal or bool(answer.reason),
         f"{answer.action} is illegal without a reason",
     )
-    see(bool(answer.sentence), f"{answer.action} has no explanation")
+    check_true(bool(answer.sentence), f"{answer.action} has no explanation")
     json.dumps(answer.to_json())
 
 
 # ---------------------------------------------------------------- knowledge
 
 
-def view_hides(game: Game, numbers: Random) -> None:
+def view_hides_secrets(game: Game, numbers: Random) -> None:
     """Check that a seat's view and explanations do not reveal hidden things."""
-    texts = [game.why(index).action for index in unlisted(game, numbers)[:5]]
+    texts = [game.why(index).action for index in illegal_indices(game, numbers)[:5]]
     for seat in game.seats:
         for _ in range(2):
             world = game.sample(seat, numbers.randrange(2**32))
-            same_view(game, world, seat)
-            same_view(game, world, None)
+            check_same_view(game, world, seat)
+            check_same_view(game, world, None)
             for text in texts:
-                same(
+                check_equal(
                     world.why(text, seat),
                     game.why(text, seat),
                     f"the explanation of {text} for {seat}",
                 )
 
 
-def same_view(game: Game, world: Game, seat: str | None) -> None:
+def check_same_view(game: Game, world: Game, seat: str | None) -> None:
     """Check that a seat has the same view in two games.
 
     The message names the first difference.
     """
     mine, other = game.view(seat), world.view(seat)
-    for path in differences(mine, other, ()):
+    for path in difference_paths(mine, other, ()):
         whose = seat or "a spectator"
         raise AssertionError(
             f"the view of {whose} reveals hidden information: {'.'.join(path)}"
@@ -242,7 +256,7 @@ def same_view(game: Game, world: Game, seat: str | None) -> None:
     json.dumps(mine)
 
 
-def differences(
+def difference_paths(
     mine: Any, other: Any, path: tuple[str, ...]
 ) -> Iterator[tuple[str, ...]]:
     """Yield the paths at which two documents differ."""
@@ -252,35 +266,40 @@ def differences(
             if key not in mine or key not in other:
                 yield there
             else:
-                yield from differences(mine[key], other[key], there)
+                yield from difference_paths(mine[key], other[key], there)
     elif mine != other:
         yield path or ("view",)
 
 
-def sample_goes_on(game: Game, numbers: Random) -> None:
+def sample_is_playable(game: Game, numbers: Random) -> None:
     """Check that a sample fits what a seat knows and can be played on."""
     for seat in game.seats:
         seed = numbers.randrange(2**32)
         world = game.sample(seat, seed)
-        same(world.to_act, game.to_act, f"the seat to act in a sample for {seat}")
-        same_view(game, world, seat)
-        same(
+        check_equal(
+            world.to_act, game.to_act, f"the seat to act in a sample for {seat}"
+        )
+        check_same_view(game, world, seat)
+        check_equal(
             world.legal_actions(seat),
             game.legal_actions(seat),
             f"the legal actions of {seat} in its sample",
         )
         lost = [supply for supply in world.supplies if not supply.kept]
-        see(
+        check_true(
             not lost,
-            f"a sample for {seat} has lost or added cards or pieces: {short(lost)}",
+            f"a sample for {seat} has lost or added cards or pieces:"
+            f" {short_text(lost)}",
         )
         again = game.sample(seat, seed + 1).sample(seat, seed)
-        see(again == world, f"a sample of a sample for {seat} is different")
-        for _ in range(FURTHER):
+        check_true(again == world, f"a sample of a sample for {seat} is different")
+        for _ in range(MAX_SAMPLE_EVENTS):
             if world.to_act is None:
                 break
-            see(bool(world.legal_actions()), f"a sample for {seat} has no legal action")
-            world.apply(at_random(world, numbers))
+            check_true(
+                bool(world.legal_actions()), f"a sample for {seat} has no legal action"
+            )
+            world.apply(random_choice(world, numbers))
 
 
 # ---------------------------------------------------------------- supplies and engines
@@ -288,17 +307,17 @@ def sample_goes_on(game: Game, numbers: Random) -> None:
 
 def totals_are_kept(game: Game, numbers: Random) -> None:
     """Check that the numbers of cards and pieces stay the same after every event."""
-    for each in stepwise(game):
+    for each in replayed_steps(game):
         for supply in each.supplies:
             whose = f"{supply.owner}'s " if supply.owner else ""
             there = f"{whose}{supply.name}: {supply.count} of {supply.most}"
-            see(
+            check_true(
                 supply.kept,
                 f"after event {each.steps} the number has changed: {there}",
             )
 
 
-def stepwise(game: Game, engine: str = "auto") -> Iterator[Game]:
+def replayed_steps(game: Game, engine: str = "auto") -> Iterator[Game]:
     """Yield the replayed game at its start and after each event; it is one object."""
     header = game.record.partition("\n")[0]
     again = Game.replay(f"{header}\n", game.book, engine)
@@ -313,33 +332,33 @@ def stepwise(game: Game, engine: str = "auto") -> Iterator[Game]:
 def engines_agree(game: Game, numbers: Random) -> None:
     """Check that the native engine plays as the interpreter, at every step."""
     try:
-        native = stepwise(game, "native")
+        native = replayed_steps(game, "native")
         first = next(native)
     except UsageError as error:
         reason = error.details.get("reason")
         if reason is None:
             raise
         raise SkipTest(f"NOT TESTED, NO NATIVE ENGINE: {reason}") from error
-    other, last = stepwise(game), first
-    same(
+    other, last = replayed_steps(game), first
+    check_equal(
         visible_state(first),
         visible_state(next(other)),
         "the state of the engines at the start",
     )
     for mine, theirs in zip_longest(native, other):
-        see(
+        check_true(
             mine is not None and theirs is not None, "one engine stops before the other"
         )
-        same(
+        check_equal(
             visible_state(mine),
             visible_state(theirs),
             f"the state of the engines after event {theirs.steps}",
         )
         last = mine
-    see(last == game, "the native engine reaches a different position")
-    same(last.record, game.record, "the record of the native engine")
+    check_true(last == game, "the native engine reaches a different position")
+    check_equal(last.record, game.record, "the record of the native engine")
     for seat in (None, *game.seats):
-        same(
+        check_equal(
             last.view(seat), game.view(seat), f"the view of {seat} in the native engine"
         )
 

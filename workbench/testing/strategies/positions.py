@@ -7,8 +7,8 @@ import hypothesis.strategies as st
 
 from interpreter import Game, UsageError
 from rulebook import Rulebook
-from workbench.testing.rule_tests.start_positions import changed, is_calm
-from workbench.testing.strategies.games import EVENTS, games
+from workbench.testing.rule_tests.start_positions import edited_game, is_between_actions
+from workbench.testing.strategies.game_strategy import EVENTS, games
 
 CHANGES = 2
 Position = dict[str, Any]
@@ -33,18 +33,18 @@ def positions(
     """
     if changes < 0:
         raise UsageError(f"the number of changes must be at least 0, not {changes}")
-    return laid_out(
+    return draw_position(
         games(book, players=players, options=options, events=events), changes
     )
 
 
 @st.composite
-def laid_out(
+def draw_position(
     draw: st.DrawFn, played: st.SearchStrategy[Game], changes: int
 ) -> Position:
     """Draw positions of games, after at most *changes* edits."""
     game = draw(played)
     for _ in range(draw(st.integers(0, changes))):
-        if is_calm(game):
-            game = changed(game, draw(st.randoms(use_true_random=False))) or game
+        if is_between_actions(game):
+            game = edited_game(game, draw(st.randoms(use_true_random=False))) or game
     return game.position

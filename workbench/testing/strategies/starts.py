@@ -11,15 +11,15 @@ from rulebook import Rulebook
 from rulebook.model import Option, Truth, Whole
 from workbench.analysis.simulation.boards import (
     Board,
-    by_attribute,
-    can_be_laid,
-    lays,
-    swapped,
+    accepts_board,
+    deals_board,
+    places_by_attribute,
+    with_swap,
 )
 from workbench.analysis.simulation.settings import Settings
 
 SEEDS = st.integers(0, 2**32 - 1)
-SWAPS = 8
+MAX_SWAPS = 8
 """Maximum number of swaps of two values of a board."""
 
 
@@ -37,13 +37,13 @@ def starts(
     with `start(book, seed=…)`. A setting shrinks to the fewest players and default
     options. Raise `UsageError` for an invalid number of players, option or value.
     """
-    base = fixed(book, players, options)
+    base = fixed_settings(book, players, options)
     sizes = range(book.players[0], book.players[1] + 1)
     of_players = st.sampled_from(sizes) if players is None else st.just(players)
-    return with_options(book, base, of_players, board and can_be_laid(book))
+    return draw_settings(book, base, of_players, board and deals_board(book))
 
 
-def fixed(
+def fixed_settings(
     book: Rulebook, players: int | None, options: Mapping[str, Any] | None
 ) -> Settings:
     """Return settings with these values. Raise `UsageError` if one is invalid."""
@@ -53,7 +53,7 @@ def fixed(
 
 
 @st.composite
-def with_options(
+def draw_settings(
     draw: st.DrawFn,
     book: Rulebook,
     base: Settings,
@@ -67,7 +67,7 @@ def with_options(
         name: values
         for name, option in book.options.items()
         if name not in base.options
-        and not (values := other_values(option, usual[name])).is_empty
+        and not (values := other_option_values(option, usual[name])).is_empty
     }
     names = list(every)
     some = st.lists(st.sampled_from(names), unique=True) if names else st.just([])
@@ -75,23 +75,25 @@ def with_options(
     drawn = {name: draw(every[name]) for name in names if name in chosen}
     settings = attrs.evolve(base, players=players, options={**base.options, **drawn})
     if board and draw(st.booleans()):
-        return attrs.evolve(settings, board=draw(dealt(book, settings)))
+        return attrs.evolve(settings, board=draw(draw_board(book, settings)))
     return settings
 
 
-def other_values(option: Option, usual: Any) -> st.SearchStrategy[Any]:
+def other_option_values(option: Option, default: Any) -> st.SearchStrategy[Any]:
     """Return a strategy for the other values of an option; near values are simplest."""
     match option.type:
         case Truth():
-            return st.just(not usual)
+            return st.just(not default)
         case Whole(low=low, high=high, optional=optional):
             parts: list[st.SearchStrategy[Any]] = []
-            if usual is None:
+            if default is None:
                 return st.integers(low, high)
-            if usual < high:
-                parts.append(st.integers(usual + 1, high))
-            if low < usual:
-                parts.append(st.integers(1, usual - low).map(lambda less: usual - less))
+            if default < high:
+                parts.append(st.integers(default + 1, high))
+            if low < default:
+                parts.append(
+                    st.integers(1, default - low).map(lambda less: default - less)
+                )
             return st.one_of(*parts, *[st.none()] * optional)
         case _:
             return st.nothing()
@@ -111,22 +113,24 @@ def boards(
     `options`. It shrinks to the deal of seed 0. Raise `UsageError` for an invalid
     number of players, option or value, or if set-up deals nothing onto the board.
     """
-    base = fixed(book, players, options)
-    if not can_be_laid(book):
+    base = fixed_settings(book, players, options)
+    if not deals_board(book):
         raise UsageError(f"the set-up of {book.name} deals no board")
-    return dealt(book, base)
+    return draw_board(book, base)
 
 
 @st.composite
-def dealt(draw: st.DrawFn, book: Rulebook, settings: Settings) -> Board:
+def draw_board(draw: st.DrawFn, book: Rulebook, settings: Settings) -> Board:
     """Draw boards that set-up deals, with some values swapped."""
     game = settings.start(book, seed=draw(SEEDS))
     board: Board = game.position["board"]
-    places = [places for places in by_attribute(board) if len(places) > 1]
-    swaps = draw(st.integers(0, SWAPS)) if places else 0
+    places = [places for places in places_by_attribute(board) if len(places) > 1]
+    swaps = draw(st.integers(0, MAX_SWAPS)) if places else 0
     for _ in range(swaps):
         alike = draw(st.sampled_from(places))
-        changed = swapped(board, *(draw(st.sampled_from(alike)) for _ in range(2)))
-        if changed != board and lays(book, attrs.evolve(settings, board=changed)):
+        changed = with_swap(board, *(draw(st.sampled_from(alike)) for _ in range(2)))
+        if changed != board and accepts_board(
+            book, attrs.evolve(settings, board=changed)
+        ):
             board = changed
     return board

@@ -21,12 +21,15 @@ from hypothesis.stateful import (
 
 from interpreter import Game, check_invariant
 from rulebook import Rulebook
-from workbench.analysis.simulation.generation import at_random, start_with_given_chance
+from workbench.analysis.simulation.setting_variations import (
+    random_choice,
+    start_with_given_chance,
+)
 from workbench.analysis.simulation.settings import Settings
-from workbench.testing.rule_tests.shrinking import in_simplest, shortest
+from workbench.testing.rule_tests.shrinking import shrink_game, shrink_settings
 from workbench.testing.rule_tests.suite import is_broken
 from workbench.testing.scenarios.from_records import scenario_of
-from workbench.testing.strategies.games import EVENTS, act
+from workbench.testing.strategies.game_strategy import EVENTS, apply_choice
 from workbench.testing.strategies.starts import SEEDS, starts
 
 STRETCH = 50
@@ -82,7 +85,7 @@ class GameMachine(RuleBasedStateMachine):
     def happen(self, place: int) -> None:
         """Apply an outcome of the due chance event."""
         assert self.game is not None
-        act(self.game, place)
+        apply_choice(self.game, place)
 
     @precondition(
         lambda self: self.game is not None and self.game.to_act not in {None, CHANCE}
@@ -91,7 +94,7 @@ class GameMachine(RuleBasedStateMachine):
     def decide(self, place: int) -> None:
         """Apply a legal action."""
         assert self.game is not None
-        act(self.game, place)
+        apply_choice(self.game, place)
 
     @precondition(lambda self: self.game is not None and self.game.to_act is not None)
     @rule(seed=SEEDS)
@@ -101,7 +104,7 @@ class GameMachine(RuleBasedStateMachine):
         numbers = Random(seed)
         for _ in range(STRETCH):
             if self.game.to_act is not None:
-                self.game.apply(at_random(self.game, numbers))
+                self.game.apply(random_choice(self.game, numbers))
                 self.holds()
 
     @precondition(lambda self: self.game is not None and self.game.to_act is None)
@@ -115,8 +118,8 @@ class GameMachine(RuleBasedStateMachine):
         for assertion in self.book.model.invariants:
             if self.game is not None and is_broken(self.game, assertion):
                 wrong = partial(is_broken, invariant=assertion)
-                short = shortest(self.begin, self.game.events, wrong)
-                short, _ = in_simplest(short, self.chosen, self.least, wrong)
+                short = shrink_game(self.begin, self.game.events, wrong)
+                short, _ = shrink_settings(short, self.chosen, self.least, wrong)
                 verdict = check_invariant(short, assertion)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
                 scenario = scenario_of(short, assertion)

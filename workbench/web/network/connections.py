@@ -12,22 +12,22 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from workbench.web.limits import RequestLimits, client_of
+from workbench.web.request_limits import RequestLimits, client_of
 
 PROXIES = frozenset({"127.0.0.1", "::1"})
 """Addresses of proxies whose `X-Forwarded-For` header is trusted."""
-HEAD, SPACE = "head", "space"
+HEAD_DEADLINE, READ_DEADLINE = "head", "space"
 """Kinds of connection deadlines.
 
-`HEAD`: the client must complete the head of a request. `SPACE`: the client must read
-pending data to free buffer space.
+`HEAD_DEADLINE`: the client must complete the head of a request. `READ_DEADLINE`: the
+client must read pending data to free buffer space.
 """
-SAID = b"The server has too many connections. Try again in 10 s.\n"
-FULL = (
+OVERLOAD_TEXT = b"The server has too many connections. Try again in 10 s.\n"
+OVERLOAD_RESPONSE = (
     b"HTTP/1.1 503 Service Unavailable\r\n"
     b"connection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
     b"content-length: %d\r\nretry-after: 10\r\n\r\n%s"
-) % (len(SAID), SAID)
+) % (len(OVERLOAD_TEXT), OVERLOAD_TEXT)
 """HTTP response for a connection beyond the limit."""
 
 
@@ -66,18 +66,18 @@ class Connections:
         self._unbounded = unbounded
         self._open: Counter[str] = Counter()
 
-    def enter(self, address: str) -> bool:
+    def add(self, address: str) -> bool:
         """Count a new connection of an address; return false if it exceeds a limit."""
         limits, own = self.limits, self._open[address]
         is_bounded = address not in self._unbounded
         if self._open.total() >= limits.connections or (
-            is_bounded and own >= limits.of_address
+            is_bounded and own >= limits.connections_per_address
         ):
             return False
         self._open[address] += 1
         return True
 
-    def leave(self, address: str) -> None:
+    def remove(self, address: str) -> None:
         """Decrease the number of connections of an address by one."""
         self._open[address] -= 1
         if not self._open[address]:
@@ -101,21 +101,21 @@ class BoundedProtocol(H11Protocol):
         """Serve a connection, or close it if there are too many."""
         peer = transport.get_extra_info("peername")
         address = client_of(str(peer[0])) if peer else ""
-        if not self._all.enter(address):
-            transport.write(FULL)
+        if not self._all.add(address):
+            transport.write(OVERLOAD_RESPONSE)
             transport.close()
             return
         self._address = address
         super().connection_made(transport)
-        self._expect(HEAD, self._all.limits.head_seconds)
+        self._set_deadline(HEAD_DEADLINE, self._all.limits.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Clear the deadlines of the connection, and stop counting it."""
         if self._address is None:
             return
         for what in list(self._deadlines):
-            self._expect_no_more(what)
-        self._all.leave(self._address)
+            self._clear_deadline(what)
+        self._all.remove(self._address)
         self._address = None
         super().connection_lost(exc)
 
@@ -124,32 +124,32 @@ class BoundedProtocol(H11Protocol):
         if self._address is None:
             return
         super().data_received(data)
-        if self._is_asking():
-            self._expect_no_more(HEAD)
-        elif HEAD not in self._deadlines:
-            self._expect(HEAD, self._all.limits.head_seconds)
+        if self._has_request():
+            self._clear_deadline(HEAD_DEADLINE)
+        elif HEAD_DEADLINE not in self._deadlines:
+            self._set_deadline(HEAD_DEADLINE, self._all.limits.head_seconds)
 
     def pause_writing(self) -> None:
         """Pause writing, and set a deadline for the client to read pending data."""
         super().pause_writing()
-        self._expect(SPACE, self._all.limits.reading_seconds)
+        self._set_deadline(READ_DEADLINE, self._all.limits.reading_seconds)
 
     def resume_writing(self) -> None:
         """Resume writing after the client has read pending data."""
-        self._expect_no_more(SPACE)
+        self._clear_deadline(READ_DEADLINE)
         super().resume_writing()
 
-    def _is_asking(self) -> bool:
+    def _has_request(self) -> bool:
         """Return whether a request is in progress."""
         return self.cycle is not None and not self.cycle.response_complete
 
-    def _expect(self, what: str, seconds: float) -> None:
+    def _set_deadline(self, kind: str, seconds: float) -> None:
         """Close the connection in *seconds*, unless the deadline is cleared before."""
-        self._expect_no_more(what)
+        self._clear_deadline(kind)
         timer = self.loop.call_later(seconds, self.transport.abort)
-        self._deadlines[what] = timer
+        self._deadlines[kind] = timer
 
-    def _expect_no_more(self, what: str) -> None:
+    def _clear_deadline(self, kind: str) -> None:
         """Clear a deadline of the connection."""
-        if (timer := self._deadlines.pop(what, None)) is not None:
+        if (timer := self._deadlines.pop(kind, None)) is not None:
             timer.cancel()

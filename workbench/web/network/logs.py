@@ -12,16 +12,16 @@ from typing import Any
 
 from rulebook import visible_lines
 
-BURST = 5
+MAX_MESSAGES = 5
 """Maximum number of messages per interval from one place in the code."""
-INTERVAL = 60.0
+INTERVAL_SECONDS = 60.0
 """Length of a rate-limiting interval in seconds."""
-EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+RESOURCE_ERRORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 """Error numbers that mean that the system has run out of sockets or memory."""
 LOG = logging.getLogger(__name__)
 
 
-class Seldom(logging.Filter):
+class RateLimitFilter(logging.Filter):
     """Log filter that limits the rate of messages from each place in the code.
 
     The next message that passes reports how many were dropped. Requests that are
@@ -39,19 +39,19 @@ class Seldom(logging.Filter):
             return False
         now, kind = self._clock(), (record.pathname, record.lineno)
         began, count = self._kinds.get(kind, (now, 0))
-        if now - began >= INTERVAL:
-            if count > BURST:
+        if now - began >= INTERVAL_SECONDS:
+            if count > MAX_MESSAGES:
                 record.msg = (
                     f"{record.getMessage()} "
-                    f"({count - BURST:,} similar messages were dropped)"
+                    f"({count - MAX_MESSAGES:,} similar messages were dropped)"
                 )
                 record.args = None
             began, count = now, 0
         self._kinds[kind] = began, count + 1
-        return count < BURST
+        return count < MAX_MESSAGES
 
 
-class Visible(logging.Formatter):
+class PrintableFormatter(logging.Formatter):
     """Log formatter that replaces control characters, which terminals could execute."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -59,19 +59,19 @@ class Visible(logging.Formatter):
         return visible_lines(super().format(record))
 
 
-def log_seldom() -> None:
+def configure_logging() -> None:
     """Write rate-limited warnings and errors to standard error."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Visible())
-    handler.addFilter(Seldom())
+    handler.setFormatter(PrintableFormatter())
+    handler.addFilter(RateLimitFilter())
     logging.getLogger().addHandler(handler)
-    asyncio.get_running_loop().set_exception_handler(_unhandled)
+    asyncio.get_running_loop().set_exception_handler(_log_loop_error)
 
 
-def _unhandled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def _log_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Log an error of the event loop; exhausted resources take a single line."""
     error = context.get("exception")
-    if isinstance(error, OSError) and error.errno in EXHAUSTED:
+    if isinstance(error, OSError) and error.errno in RESOURCE_ERRORS:
         LOG.warning("cannot accept connections: %s", os.strerror(error.errno))
         return
     loop.default_exception_handler(context)

@@ -10,14 +10,14 @@ from typing import Any
 import attrs
 
 from workbench.files.library.loading import ENDING
-from workbench.files.records.headers import is_name
-from workbench.web.sandbox.limits import WorkerLimits
+from workbench.files.records.record_headers import is_name
+from workbench.web.sandbox.process_limits import WorkerLimits
 from workbench.web.sandbox.rule_texts import Texts
 
-FILES_MAX = 64
+MAX_FILES = 64
 """Maximum number of files per game."""
 
-LETTERS_MAX = 1_500_000
+MAX_CHARACTERS = 1_500_000
 """Maximum total length of all files in characters."""
 
 
@@ -45,7 +45,7 @@ class CheckFindings:
         return sum(told["severity"] == "error" for told in self.diagnostics)
 
 
-def stopped(
+def stopped_findings(
     why: str, texts: Texts, message: str, help: str, code: str
 ) -> CheckFindings:
     """Return findings with a single error for a check that did not finish."""
@@ -55,42 +55,44 @@ def stopped(
     return CheckFindings(({**head, **place, "help": help},), stopped=why)
 
 
-def unfit(texts: Texts) -> CheckFindings | None:
+def rejected_findings(texts: Texts) -> CheckFindings | None:
     """Return findings that reject texts before any check, or None if they are fit.
 
     Texts are rejected for their number, their length or invalid file names.
     """
     if not texts or any(not is_name(name) for name in texts):
         message = "the name of a rule file is invalid"
-        return stopped(
+        return stopped_findings(
             "names", {}, message, "rename it, for example to `rules`", "RB166"
         )
     letters = sum(map(len, texts.values()))
-    if len(texts) > FILES_MAX or letters > LETTERS_MAX:
+    if len(texts) > MAX_FILES or letters > MAX_CHARACTERS:
         message = (
             f"{len(texts)} files with {letters:,} characters exceed the limit"
-            f" of {FILES_MAX} files with {LETTERS_MAX:,} characters"
+            f" of {MAX_FILES} files with {MAX_CHARACTERS:,} characters"
         )
-        return stopped("size", texts, message, "shorten the rules", "RB002")
+        return stopped_findings("size", texts, message, "shorten the rules", "RB002")
     return None
 
 
-def too_long(texts: Texts, bounds: WorkerLimits) -> CheckFindings:
+def timeout_findings(texts: Texts, bounds: WorkerLimits) -> CheckFindings:
     """Return findings for a check that exceeded the time limit."""
     message = f"checking these rules takes longer than {bounds.cpu} seconds"
     help = "use smaller boards or fewer combinations"
-    return stopped("time", texts, message, help, "RB152")
+    return stopped_findings("time", texts, message, help, "RB152")
 
 
-def ended(texts: Texts, bounds: WorkerLimits, *, out_of_memory: bool) -> CheckFindings:
+def ended_findings(
+    texts: Texts, bounds: WorkerLimits, *, out_of_memory: bool
+) -> CheckFindings:
     """Return findings for a check whose worker process ended early."""
     if out_of_memory:
         message = f"checking these rules takes more than {bounds.memory >> 20} MiB"
         help = "use smaller boards or fewer combinations"
-        return stopped("memory", texts, message, help, "RB152")
+        return stopped_findings("memory", texts, message, help, "RB152")
     message = "the check of these rules was stopped before it finished"
     help = (
         "nothing was changed; try again, and tell the operator of this server"
         " if it happens again"
     )
-    return stopped("failure", texts, message, help, "RB152")
+    return stopped_findings("failure", texts, message, help, "RB152")

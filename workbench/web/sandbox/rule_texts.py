@@ -14,7 +14,7 @@ from workbench.files.library.loading import ENDING, load, shipped_text
 Texts = Mapping[str, str]
 
 
-class Given:
+class GivenTexts:
     """Loader of rule texts by name: from the given texts, or else shipped files."""
 
     def __init__(self, texts: Texts) -> None:
@@ -33,7 +33,7 @@ def texts_of(book: Rulebook) -> dict[str, str]:
     return {PurePath(file).stem: text for file, text in book.files.items()}
 
 
-def examined(
+def check_texts(
     texts: Texts, read: dict[str, str] | None = None
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Check texts; return their rulebook (None if they have errors) and diagnostics.
@@ -41,10 +41,10 @@ def examined(
     The texts that were read are added to `read`, by the file names in the diagnostics.
     """
     name, top = next(iter(texts.items()))
-    return rulebook.examine_text(top, f"{name}{ENDING}", Given(texts), texts=read)
+    return rulebook.examine_text(top, f"{name}{ENDING}", GivenTexts(texts), texts=read)
 
 
-def book_of(variant: str, texts: Texts | None = None) -> Rulebook:
+def load_book(variant: str, texts: Texts | None = None) -> Rulebook:
     """Return the rulebook of `texts`, or without them of a variant.
 
     Raises `rulebook.RulesError` with all diagnostics.
@@ -52,7 +52,7 @@ def book_of(variant: str, texts: Texts | None = None) -> Rulebook:
     if not texts:
         return load(variant)
     read: dict[str, str] = {}
-    book, diagnostics = examined(texts, read)
+    book, diagnostics = check_texts(texts, read)
     if book is None:
         raise RulesError(diagnostics, read)
     return book

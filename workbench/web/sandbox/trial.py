@@ -10,57 +10,65 @@ from typing import Any
 
 from interpreter import RecordError
 from rulebook import Rulebook, RulesError
-from workbench.analysis.impact.blame import Blame, blame
-from workbench.analysis.impact.changes import RuleChanges
+from workbench.analysis.impact.blame import Blame, find_blame
 from workbench.analysis.impact.dual_replay import (
     Difference,
+    DifferenceKind,
     DualReplay,
-    Kind,
-    Recorded,
-    chosen,
+    ParsedRecord,
+    shared_options,
 )
-from workbench.files.records.replay import Replayed, replayed
-from workbench.web.sandbox.rule_texts import Texts, examined
+from workbench.analysis.impact.rule_changes import RuleChanges
+from workbench.files.records.record_replay import ReplayResult, replay_text
+from workbench.web.sandbox.rule_texts import Texts, check_texts
 
-BLAMED_MAX = 4
+MAX_BLAMED_CLAUSES = 4
 """Maximum number of changed clauses up to which the cause is searched; each is tried.
 """
 
-LINES_MAX = 40
+MAX_CLAUSE_LINES = 40
 """Maximum number of lines shown of a changed clause."""
 
 
-def tried(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
+def try_record(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
     """Replay a recorded game under another rulebook; return the result as plain data.
 
     The key `record` contains the game under the new rules, up to the first invalid
     event.
     """
-    mine, _ = examined(before)
+    mine, _ = check_texts(before)
     assert mine is not None  # the running game uses it
-    recorded = Recorded.read(record)
+    recorded = ParsedRecord.read(record)
     changes = RuleChanges(mine, book)
     told: dict[str, Any] = {"events": len(recorded.events), "record": None}
-    told["changes"] = [changed(changes, name) for name in changes.names]
+    told["changes"] = [changed_clause_data(changes, name) for name in changes.names]
     try:
-        replay = replayed(under(recorded, record, mine, book), book)
+        replay = replay_text(adapted_record(recorded, record, mine, book), book)
     except (RecordError, RulesError) as error:
-        first = Difference(Kind.START, 0, 0, str(error))
-        return told | {"holds": False, "steps": 0} | blamed(recorded, changes, first)
+        first = Difference(DifferenceKind.START, 0, 0, str(error))
+        return (
+            told
+            | {"holds": False, "steps": 0}
+            | difference_data(recorded, changes, first)
+        )
     told |= {"holds": replay.diverged is None, "steps": replay.steps}
     told |= {"record": replay.game.record, "over": replay.game.over}
-    return told | blamed(recorded, changes, first_of(recorded, mine, book, replay))
+    return told | difference_data(
+        recorded, changes, first_difference(recorded, mine, book, replay)
+    )
 
 
-def under(recorded: Recorded, record: str, mine: Rulebook, book: Rulebook) -> str:
+def adapted_record(
+    recorded: ParsedRecord, record: str, old_book: Rulebook, book: Rulebook
+) -> str:
     """Return a record whose header names other rules."""
-    head = json.dumps(header_under(recorded.head, mine, book), ensure_ascii=False)
+    head = json.dumps(adapted_header(recorded.head, old_book, book), ensure_ascii=False)
     _, *events = record.split("\n")
     return "\n".join([head, *events])
 
 
-def header_under(
-    head: Mapping[str, Any], mine: Rulebook, book: Rulebook
+def adapted_header(
+    head: Mapping[str, Any], old_book: Rulebook, book: Rulebook
 ) -> dict[str, Any]:
     """Return a record's header for a game that continues under other rules.
 
@@ -68,40 +76,41 @@ def header_under(
     take the new defaults.
     """
     same = {name: value for name, value in head.items() if name != "sources"}
-    options = chosen(head, mine, book)
+    options = shared_options(head, old_book, book)
     return {**same, "variant": book.name, "digest": book.digest, "options": options}
 
 
-def first_of(
-    recorded: Recorded, mine: Rulebook, book: Rulebook, replay: Replayed
+def first_difference(
+    recorded: ParsedRecord, old_book: Rulebook, book: Rulebook, replay: ReplayResult
 ) -> Difference | None:
     """Return the difference at which a replay diverges, or else its first one."""
-    news = list(DualReplay(recorded, mine, book).differences())
+    news = list(DualReplay(recorded, old_book, book).differences())
     if replay.diverged is None:
         return next((new for new in news if new.kind.breaks), next(iter(news), None))
     event = replay.steps + 1
     exact = (new for new in news if new.event == event and new.kind.breaks)
-    plain = Difference(Kind.REFUSED, replay.steps, event, replay.sentence)
+    plain = Difference(DifferenceKind.REFUSED, replay.steps, event, replay.sentence)
     return next(exact, plain)
 
 
-def blamed(
-    recorded: Recorded, changes: RuleChanges, difference: Difference | None
+def difference_data(
+    recorded: ParsedRecord, changes: RuleChanges, difference: Difference | None
 ) -> dict[str, Any]:
     """Return a difference and the changed clauses that cause it, as plain data."""
     if difference is None:
         return {"difference": None, "clauses": [], "also": []}
     whose = Blame(changes.names if len(changes.names) == 1 else ())
-    if 1 < len(changes.names) <= BLAMED_MAX:
-        whose = blame(recorded, changes.before, changes, difference)
+    if 1 < len(changes.names) <= MAX_BLAMED_CLAUSES:
+        whose = find_blame(recorded, changes.before, changes, difference)
     told = {"difference": difference.to_json()}
     return told | {"clauses": list(whose.clauses), "also": list(whose.also)}
 
 
-def changed(changes: RuleChanges, name: str) -> Mapping[str, Any]:
+def changed_clause_data(changes: RuleChanges, name: str) -> Mapping[str, Any]:
     """Describe a changed clause: its place, its removed lines and its new lines."""
     file, line = changes.place(name) or (None, None)
     gone, new = (
-        [part.text for part in lines[:LINES_MAX]] for lines in changes.lines(name)
+        [part.text for part in lines[:MAX_CLAUSE_LINES]]
+        for lines in changes.lines(name)
     )
     return {"clause": name, "file": file, "line": line, "gone": gone, "new": new}

@@ -11,20 +11,20 @@ import attrs
 
 from interpreter import Game
 from rulebook import RulesError
-from workbench.bots import Bot, below, decide, legal_in, own_numbers, shipped
-from workbench.bots.errors import BotFailed
+from workbench.bots import Bot, below, decide, legal_choices, own_numbers, shipped_bot
+from workbench.bots.bot_failures import BotFailed
 from workbench.bots.randomness import Numbers
 from workbench.bots.registry import bot_of
 from workbench.bots.search import TreeSearch
 from workbench.errors import Refused
-from workbench.web.storage.errors import NoBot
+from workbench.web.storage.table_errors import UnknownBot
 
-SECONDS = 10.0
+MAX_DECISION_SECONDS = 10.0
 """Seconds after which a bot's decision is replaced by a random legal action."""
 
-PLAYOUTS_MAX = 2_000
-DECISIONS_MAX = 200_000
-SEARCH_SECONDS_MAX = 5.0
+MAX_PLAYOUTS = 2_000
+MAX_PLAYOUT_DECISIONS = 200_000
+MAX_SEARCH_SECONDS = 5.0
 """Maximum seconds per decision of a tree-search bot at a table."""
 
 
@@ -43,7 +43,7 @@ class BotTask:
     mind: Bot
     failed: str = ""
 
-    def chosen(self) -> str | None:
+    def choose_action(self) -> str | None:
         """Run the bot and return its action, or None if no action is legal."""
         try:
             text: str = decide(self.mind, self.game, self.seat, self.numbers).text
@@ -53,7 +53,7 @@ class BotTask:
             return None
         else:
             return text
-        legal = legal_in(self.game, self.seat)
+        legal = legal_choices(self.game, self.seat)
         place = below(len(legal), Numbers("instead", self.at, self.seat))
         drawn: str = legal[place].text
         return drawn
@@ -70,7 +70,7 @@ class BotPlayers:
     def task(self, game: Game, seat: str, bot: str, at: int) -> BotTask:
         """Return the task for a decision of a bot."""
         if (seat, bot) not in self._bots:
-            self._bots[seat, bot] = bot_of(bot, SECONDS)
+            self._bots[seat, bot] = bot_of(bot, MAX_DECISION_SECONDS)
         numbers = own_numbers(self._seed, game.steps, seat)
         before = self._meant.get(seat)
         if before is not None:
@@ -84,26 +84,26 @@ class BotPlayers:
         self._meant.clear()
 
 
-def check_name(bot: str, others: tuple[str, ...] = ()) -> None:
-    """Raise `NoBot` unless a bot is a shipped one or one of the named `others`.
+def check_bot_name(bot: str, others: tuple[str, ...] = ()) -> None:
+    """Raise `UnknownBot` unless a bot is a shipped one or one of the named `others`.
 
     A bot named on a page is never imported.
     """
     if bot in others:
         return
     try:
-        mind = shipped(bot)
+        mind = shipped_bot(bot)
     except Refused:
-        raise NoBot(bot=bot) from None
-    if mind is None or (isinstance(mind, TreeSearch) and not _short(mind)):
-        raise NoBot(bot=bot)
+        raise UnknownBot(bot=bot) from None
+    if mind is None or (isinstance(mind, TreeSearch) and not _is_fast_enough(mind)):
+        raise UnknownBot(bot=bot)
 
 
-def _short(mind: TreeSearch) -> bool:
+def _is_fast_enough(mind: TreeSearch) -> bool:
     """Return whether a tree search is fast enough for a table."""
     budget = mind.budget
     return (
-        (budget.playouts or 0) <= PLAYOUTS_MAX
-        and (budget.decisions or 0) <= DECISIONS_MAX
-        and (budget.seconds or 0) <= SEARCH_SECONDS_MAX
+        (budget.playouts or 0) <= MAX_PLAYOUTS
+        and (budget.decisions or 0) <= MAX_PLAYOUT_DECISIONS
+        and (budget.seconds or 0) <= MAX_SEARCH_SECONDS
     )

@@ -13,15 +13,24 @@ import attrs
 from interpreter import Game, IllegalAction, UsageError
 from rulebook import RulesError
 from workbench.web.storage import journal as lines
-from workbench.web.storage.errors import Halted, NotYours, Stale, TableError
 from workbench.web.storage.journal import JournalLine, LineKind
-from workbench.web.storage.simultaneous import answers_of
+from workbench.web.storage.simultaneous import block_answers
+from workbench.web.storage.table_errors import (
+    NoDecisionDue,
+    RulesFailed,
+    StalePage,
+    TableError,
+)
 from workbench.web.storage.table_state import TableState
-from workbench.web.storage.undo import Done, learns, teaches
+from workbench.web.storage.undo import (
+    UndoableDecision,
+    is_informative,
+    reveals_anything,
+)
 
 
 @attrs.define
-class Deciding:
+class DecisionRun:
     """Decisions in progress: a copy of the game, and the journal lines to add.
 
     `refused` is the error that rejected the remaining actions, if only some were
@@ -33,20 +42,20 @@ class Deciding:
     events: Sequence[JournalLine]
     held: Mapping[str, Sequence[JournalLine]]
     new: list[JournalLine] = attrs.field(factory=list)
-    done: list[Done] = attrs.field(factory=list)
+    done: list[UndoableDecision] = attrs.field(factory=list)
     refused: Exception | None = None
 
     @classmethod
-    def on(cls, game: Game, story: TableState) -> Deciding:
+    def start(cls, game: Game, story: TableState) -> DecisionRun:
         """Start from a copy of a game that matches the end of its journal."""
         return cls(game.copy(), story.version, story.events, story.held)
 
     @property
-    def number(self) -> int:
+    def next_number(self) -> int:
         """Number of the next journal line."""
         return self.version + len(self.new) + 1
 
-    def do(self, seat: str, texts: Sequence[str], by: str) -> None:
+    def apply_actions(self, seat: str, texts: Sequence[str], by: str) -> None:
         """Apply actions of a seat, all or none.
 
         This must not help to probe for hidden information. If one action reveals
@@ -58,22 +67,24 @@ class Deciding:
         try:
             for number, text in enumerate(texts, 1):
                 if game.to_act != seat:
-                    raise Stale if number > 1 else NotYours(seat=seat)
+                    raise StalePage if number > 1 else NoDecisionDue(seat=seat)
                 here = game.copy()
                 game.apply(text)
-                if number < len(texts) and learns(here, seat, text, game):
+                if number < len(texts) and is_informative(here, seat, text, game):
                     shown = game.copy()
         except (IllegalAction, UsageError, RulesError, TableError) as error:
-            refused = Halted() if isinstance(error, RulesError) else error
+            refused = RulesFailed() if isinstance(error, RulesError) else error
             if shown is None:
                 raise refused from error
             game, self.refused = shown, refused
-        first, events = self.number, game.events[before.steps :]
+        first, events = self.next_number, game.events[before.steps :]
         self.new += lines.event_lines(events, first - 1, by)
-        self.done.append(Done(first, by, before, taught=teaches(before, events)))
+        self.done.append(
+            UndoableDecision(first, by, before, taught=reveals_anything(before, events))
+        )
         self.game = game
 
-    def take_back(self, seat: str, to: int) -> None:
+    def undo_to(self, seat: str, to: int) -> None:
         """Undo everything from line *to* on, and return to the game before that line.
 
         Simultaneous answers that other seats gave since then become advance decisions,
@@ -82,54 +93,58 @@ class Deciding:
         gone = [event for event in self.events if event.number >= to]
         self.events = [event for event in self.events if event.number < to]
         self.new.append(
-            lines.line(self.number, LineKind.UNDONE, seat, seat=seat, to=to)
+            lines.new_line(self.next_number, LineKind.UNDONE, seat, seat=seat, to=to)
         )
-        if answers_of(self.game) is None:
+        if block_answers(self.game) is None:
             return
         held = {name: list(each) for name, each in self.held.items()}
         for decision in dict.fromkeys(event.decision for event in gone):
             own = [event for event in gone if event.decision == decision]
-            name, texts = own[0].by, [each.said["action"] for each in own]
+            name, texts = own[0].by, [each.content["action"] for each in own]
             if name != seat and "/" not in name:
-                line = lines.line(
-                    self.number, LineKind.HELD, name, seat=name, texts=texts
+                line = lines.new_line(
+                    self.next_number, LineKind.HELD, name, seat=name, texts=texts
                 )
                 self.new.append(line)
                 held.setdefault(name, []).append(line)
         self.held = held
 
-    def settle(self) -> None:
+    def apply_due_decisions(self) -> None:
         """Apply advance decisions that are due; drop those that no longer apply."""
         left = {seat: list(held) for seat, held in self.held.items() if held}
         while left:
-            begun = block_since(self.game, [*self.events, *self.new])
+            begun = line_before_block(self.game, [*self.events, *self.new])
             for seat in list(left):
                 if begun is None or left[seat][0].number < begun:
-                    self.drop(seat, left)
+                    self.drop_advance_decisions(seat, left)
             due = self.game.to_act
             if due is None or due not in left:
                 return
             try:
-                self.do(due, left[due].pop(0).said["texts"], due)
+                self.apply_actions(due, left[due].pop(0).content["texts"], due)
             except (IllegalAction, UsageError, TableError):
-                self.drop(due, left)
+                self.drop_advance_decisions(due, left)
                 continue
             if self.refused is not None and left[due]:
-                self.drop(due, left)
+                self.drop_advance_decisions(due, left)
             elif not left[due]:
                 del left[due]
             self.refused = None
 
-    def drop(self, seat: str, left: dict[str, list[JournalLine]]) -> None:
+    def drop_advance_decisions(
+        self, seat: str, held_lines: dict[str, list[JournalLine]]
+    ) -> None:
         """Drop all advance decisions of a seat."""
-        del left[seat]
-        line = lines.line(self.number, LineKind.DROPPED, seat, seat=seat, left=0)
+        del held_lines[seat]
+        line = lines.new_line(
+            self.next_number, LineKind.DROPPED, seat, seat=seat, left=0
+        )
         self.new.append(line)
 
 
-def block_since(game: Game, journal: Sequence[JournalLine]) -> int | None:
+def line_before_block(game: Game, journal: Sequence[JournalLine]) -> int | None:
     """Return the last line number before the open simultaneous block, or None."""
-    answers = answers_of(game)
+    answers = block_answers(game)
     if answers is None:
         return None
     events = [line.number for line in journal if line.sort is LineKind.EVENT]

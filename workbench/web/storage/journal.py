@@ -37,7 +37,7 @@ class LineKind(StrEnum):
     OPENED = "opened"
 
 
-AT_WILL = frozenset(
+REPEATABLE_KINDS = frozenset(
     {
         LineKind.NAMED,
         LineKind.ASKED,
@@ -48,7 +48,7 @@ AT_WILL = frozenset(
     }
 )
 """Kinds of lines that a player can add as often as desired."""
-FOLLOWING = frozenset(
+FOLLOW_UP_KINDS = frozenset(
     {
         LineKind.AGREED,
         LineKind.DECLINED,
@@ -62,7 +62,7 @@ FOLLOWING = frozenset(
     }
 )
 """Kinds of lines that result from earlier lines, and are always accepted."""
-TOLD = frozenset(LineKind) - {
+NOTICE_KINDS = frozenset(LineKind) - {
     LineKind.EVENT,
     LineKind.HELD,
     LineKind.DROPPED,
@@ -87,7 +87,7 @@ class JournalLine:
     decision: int = 0
 
     @property
-    def said(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
         """Content of the line, parsed from JSON."""
         said: dict[str, Any] = json.loads(self.text)
         return said
@@ -102,7 +102,7 @@ class TableNotice:
     gaps: Mapping[str, Any]
 
 
-def written(document: Mapping[str, Any]) -> str:
+def line_json(document: Mapping[str, Any]) -> str:
     """Serialize the content of a line to JSON, in the form that records use.
 
     Lone surrogates, which databases reject, become JSON escapes.
@@ -111,9 +111,9 @@ def written(document: Mapping[str, Any]) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def line(number: int, sort: LineKind, by: str = "", **said: Any) -> JournalLine:
+def new_line(number: int, sort: LineKind, by: str = "", **said: Any) -> JournalLine:
     """Return a journal line of any kind except `EVENT`."""
-    return JournalLine(number, sort, written(said), by)
+    return JournalLine(number, sort, line_json(said), by)
 
 
 def event_lines(
@@ -121,6 +121,6 @@ def event_lines(
 ) -> tuple[JournalLine, ...]:
     """Return the journal lines for the events of one decision, after line *after*."""
     return tuple(
-        JournalLine(number, LineKind.EVENT, written(event), by, after + 1)
+        JournalLine(number, LineKind.EVENT, line_json(event), by, after + 1)
         for number, event in enumerate(events, after + 1)
     )

@@ -10,15 +10,15 @@ import variants
 from rulebook import Rulebook, RulesError
 from workbench.errors import Refused
 from workbench.files.library.loading import load
-from workbench.web.sandbox.rule_texts import book_of, texts_of
+from workbench.web.sandbox.rule_texts import load_book, texts_of
 
-BOOKS_MAX = 64
+MAX_BOOKS = 64
 """Maximum number of cached rulebooks."""
 
 Key = tuple[tuple[str, str], ...] | str
 
 
-class Books:
+class RulebookCache:
     """Cache of rulebooks by their texts, and of shipped games also by name."""
 
     def __init__(self) -> None:
@@ -42,20 +42,20 @@ class Books:
 
         May raise `RulesError`.
         """
-        own = self.of_own(texts, variant, ())
+        own = self.matching_book(texts, variant, ())
         if own is not None:
             return own
         key = tuple(texts.items())
-        return self._books.get(key) or self._remember(key, book_of("", texts))
+        return self._books.get(key) or self._remember(key, load_book("", texts))
 
-    def of_own(
-        self, texts: Mapping[str, str], variant: str, named: Collection[str]
+    def matching_book(
+        self, texts: Mapping[str, str], variant: str, allowed: Collection[str]
     ) -> Rulebook | None:
-        """Return the rulebook of a shipped or `named` variant with exactly these texts.
+        """Return the rulebook of a shipped or allowed variant.
 
-        Returns None for any other texts, without parsing them.
+        Returns None unless it has exactly these texts, without parsing them.
         """
-        if is_shipped(variant) or variant in named:
+        if is_shipped(variant) or variant in allowed:
             with suppress(Refused, RulesError):
                 book = self.of_variant(variant)
                 if texts_of(book) == texts:
@@ -64,7 +64,7 @@ class Books:
 
     def _remember(self, key: Key, book: Rulebook) -> Rulebook:
         with self._lock:
-            while len(self._books) >= BOOKS_MAX:
+            while len(self._books) >= MAX_BOOKS:
                 del self._books[next(iter(self._books))]
             return self._books.setdefault(key, book)
 
@@ -75,5 +75,5 @@ def is_shipped(variant: str) -> bool:
     return set(variant.split("+")) <= known
 
 
-BOOKS = Books()
+BOOK_CACHE = RulebookCache()
 """Cache of this process."""

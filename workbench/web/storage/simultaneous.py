@@ -13,15 +13,15 @@ from itertools import chain
 from typing import Any
 
 from interpreter import Game, IllegalAction
-from workbench.web.storage.errors import NotYours
-from workbench.web.storage.undo import learns
+from workbench.web.storage.table_errors import NoDecisionDue
+from workbench.web.storage.undo import is_informative
 
 CHANCE = "chance"
-ANSWERS_MAX = 500
+MAX_ANSWERS = 500
 """Number of answers after which the search for further seats stops."""
 
 
-def answers_of(game: Game) -> Sequence[Mapping[str, Any]] | None:
+def block_answers(game: Game) -> Sequence[Mapping[str, Any]] | None:
     """Return the answers so far in the open simultaneous block, or None without one."""
     position = game.position
     if position.get("split") is None:
@@ -30,23 +30,23 @@ def answers_of(game: Game) -> Sequence[Mapping[str, Any]] | None:
     return answers
 
 
-def asked_later(game: Game) -> dict[str, Game]:
+def later_games(game: Game) -> dict[str, Game]:
     """Return a copy of the game for each seat that the open block asks later.
 
     Seats with a chance event before their decision are left out.
     """
-    answers, first = answers_of(game), game.to_act
+    answers, first = block_answers(game), game.to_act
     later: dict[str, Game] = {}
     if answers is None or first is None:
         return later
     world = game.copy()
-    for _ in range(ANSWERS_MAX):
+    for _ in range(MAX_ANSWERS):
         count = len(answers)
         try:
             world.apply(world.legal_actions()[0])
         except (IllegalAction, IndexError):
             return later
-        answers, seat = answers_of(world), world.to_act
+        answers, seat = block_answers(world), world.to_act
         if answers is None or len(answers) <= count or seat in {None, CHANCE}:
             return later
         assert seat is not None
@@ -56,20 +56,22 @@ def asked_later(game: Game) -> dict[str, Game]:
     return later
 
 
-def going_on(world: Game, seat: str, decisions: Sequence[Sequence[str]]) -> Game | None:
+def next_block_game(
+    world: Game, seat: str, decisions: Sequence[Sequence[str]]
+) -> Game | None:
     """Return the copy of the game in which a seat decides next in the block, or None.
 
     `decisions` are the advance decisions that it has made. The result is None if the
     seat has answered everything, or would learn something that only its real turn may
-    reveal. Raises `IllegalAction` if a decision is illegal, and `NotYours` if a
+    reveal. Raises `IllegalAction` if a decision is illegal, and `NoDecisionDue` if a
     decision follows after the seat has learnt something.
     """
     world, ended = world.copy(), False
     for text in chain.from_iterable(decisions):
         if ended:
-            raise NotYours(seat=seat)
+            raise NoDecisionDue(seat=seat)
         before = world.copy()
         world.apply(text)
-        ended = answers_of(world) is None or world.to_act != seat
-        ended = ended or learns(before, seat, text, world)
+        ended = block_answers(world) is None or world.to_act != seat
+        ended = ended or is_informative(before, seat, text, world)
     return None if ended else world

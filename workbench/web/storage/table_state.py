@@ -12,16 +12,16 @@ from typing import Any
 import attrs
 
 from workbench.web.storage.journal import (
-    AT_WILL,
-    FOLLOWING,
-    TOLD,
+    FOLLOW_UP_KINDS,
+    NOTICE_KINDS,
+    REPEATABLE_KINDS,
     JournalLine,
     LineKind,
     TableNotice,
 )
 
-NOTICES_MAX = 30
-SHARES = 20
+MAX_NOTICES = 30
+SHARE_DIVISOR = 20
 """Divisor of the journal limit: the share of each seat and repeatable kind of line."""
 
 
@@ -82,7 +82,7 @@ class TableState:
     rules: str | None = None
     header: Mapping[str, Any] | None = None
     again: str | None = None
-    notices: deque[TableNotice] = attrs.field(factory=lambda: deque(maxlen=NOTICES_MAX))
+    notices: deque[TableNotice] = attrs.field(factory=lambda: deque(maxlen=MAX_NOTICES))
 
     @classmethod
     def of(cls, lines: Iterable[JournalLine]) -> TableState:
@@ -92,28 +92,31 @@ class TableState:
             story.add(line)
         return story
 
-    def has_room(self, new: Sequence[JournalLine], most: int) -> bool:
-        """Return whether lines may be added to a journal of at most *most* lines.
+    def has_room(self, new: Sequence[JournalLine], max_lines: int) -> bool:
+        """Return whether lines may be added to a journal of at most *max_lines* lines.
 
         Each seat has a separate share for repeatable lines, so that it cannot use up
         the space of others. Lines that only follow other lines are always accepted.
         """
         sort, by = new[0].sort, new[0].by
-        if sort in AT_WILL and self.at_will[sort, by] * SHARES >= most:
+        if (
+            sort in REPEATABLE_KINDS
+            and self.at_will[sort, by] * SHARE_DIVISOR >= max_lines
+        ):
             return False
-        return sort in FOLLOWING or self.version + len(new) <= most
+        return sort in FOLLOW_UP_KINDS or self.version + len(new) <= max_lines
 
     def add(self, line: JournalLine) -> None:
         """Apply the next line to the state."""
         self.version = line.number
-        if line.sort in AT_WILL:
+        if line.sort in REPEATABLE_KINDS:
             self.at_will[line.sort, line.by] += 1
         if line.sort is not LineKind.LEFT:  # anybody who acts is present
             self.wanted.pop(line.by, None)
         if line.sort is LineKind.EVENT:
-            self._event(line)
+            self._apply_event(line)
             return
-        said = line.said
+        said = line.content
         seat = str(said.get("seat", ""))
         match line.sort:
             case LineKind.HELD:
@@ -132,12 +135,12 @@ class TableState:
                 self.moved = self.ruled = line.number
                 self.held.clear()
             case _:
-                self._people(line, seat)
-        if line.sort in TOLD:
+                self._apply_player_line(line, seat)
+        if line.sort in NOTICE_KINDS:
             gaps = {**said.pop("gaps", {}), **said}
             self.notices.append(TableNotice(line.number, str(line.sort), gaps))
 
-    def _event(self, line: JournalLine) -> None:
+    def _apply_event(self, line: JournalLine) -> None:
         """Apply an event, and remove the advance decision that it carries out."""
         self.events.append(line)
         self.moved, self.asked = line.number, None
@@ -147,9 +150,9 @@ class TableState:
             if line.number == line.decision and self.held.get(seat):
                 del self.held[seat][0]
 
-    def _people(self, line: JournalLine, seat: str) -> None:
+    def _apply_player_line(self, line: JournalLine, seat: str) -> None:
         """Apply a line about players: who plays a seat, and their requests."""
-        said = line.said
+        said = line.content
         match line.sort:
             case LineKind.ASKED:
                 self.asked = UndoRequest(line.number, seat, said["to"])

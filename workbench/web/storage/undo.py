@@ -9,18 +9,18 @@ import attrs
 
 from interpreter import Game, IllegalAction
 from rulebook import RulesError
-from workbench.files.records.replay import replayed
+from workbench.files.records.record_replay import replay_text
 from workbench.web.storage.journal import JournalLine
 
 CHANCE = "chance"
-WORLDS = 4
+SAMPLE_COUNT = 4
 """Number of samples in which a seat's view is compared to detect what it learns."""
-DONE_MAX = 50
+MAX_UNDOABLE = 50
 """Maximum number of decisions that can be undone."""
 
 
 @attrs.frozen
-class Done:
+class UndoableDecision:
     """Decision that can be undone: its first line, its actor, and the game before it.
 
     `taught` is true if a seat learnt something from the decision.
@@ -32,7 +32,7 @@ class Done:
     taught: bool
 
 
-def teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
+def reveals_anything(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether events after a game position reveal anything to a seat."""
     if any(CHANCE in event for event in events):
         return True
@@ -44,19 +44,19 @@ def teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
     return False
 
 
-def learns(before: Game, seat: str, text: str, done: Game) -> bool:
+def is_informative(before: Game, seat: str, text: str, game_after: Game) -> bool:
     """Return whether a seat learns something from its own action.
 
-    It learns from chance, or from what other seats hide. `done` is the game after the
-    action. Samples are needed only if some seat learns anything at all.
+    It learns from chance, or from what other seats hide. `game_after` is the game after
+    the action. Samples are needed only if some seat learns anything at all.
     """
-    events = done.events[before.steps :]
+    events = game_after.events[before.steps :]
     if any(CHANCE in event for event in events):
         return True
-    if not teaches(before, events):
+    if not reveals_anything(before, events):
         return False
-    now = done.view(seat)
-    for number in range(WORLDS):
+    now = game_after.view(seat)
+    for number in range(SAMPLE_COUNT):
         world = before.sample(seat, number)
         try:
             world.apply(text)
@@ -67,20 +67,24 @@ def learns(before: Game, seat: str, text: str, done: Game) -> bool:
     return False
 
 
-def after(done: Sequence[Done], *new: Done) -> list[Done]:
+def extend_undoable(
+    undoable: Sequence[UndoableDecision], *new: UndoableDecision
+) -> list[UndoableDecision]:
     """Return the decisions that can be undone once new ones are added."""
-    kept = list(done)
+    kept = list(undoable)
     for each in new:
         kept = [] if each.taught else [*kept, each]
-    return kept[-DONE_MAX:]
+    return kept[-MAX_UNDOABLE:]
 
 
-def lately(game: Game, events: Sequence[JournalLine], ruled: int = 0) -> list[Done]:
+def find_undoable(
+    game: Game, events: Sequence[JournalLine], ruled: int = 0
+) -> list[UndoableDecision]:
     """Return the last decisions of a game from which nobody has learnt anything.
 
     Decisions up to line `ruled`, which changed the rules, are excluded.
     """
-    said = [line.said for line in events]
+    said = [line.content for line in events]
     first = len(events)
     while first and CHANCE not in said[first - 1] and events[first - 1].number > ruled:
         first -= 1
@@ -88,16 +92,16 @@ def lately(game: Game, events: Sequence[JournalLine], ruled: int = 0) -> list[Do
         first += 1
     if first == len(events):
         return []
-    world = replayed(game.record, game.book, first).game
-    done: list[Done] = []
+    world = replay_text(game.record, game.book, first).game
+    done: list[UndoableDecision] = []
     while first < len(events):
         decision = events[first].decision
         count = sum(line.decision == decision for line in events[first:])
         before = world.copy()
         for event in said[first : first + count]:
             world.apply(event["action"])
-        taught = teaches(before, said[first : first + count])
-        each = Done(decision, events[first].by, before, taught=taught)
-        done = after(done, each)
+        taught = reveals_anything(before, said[first : first + count])
+        each = UndoableDecision(decision, events[first].by, before, taught=taught)
+        done = extend_undoable(done, each)
         first += count
     return done

@@ -10,28 +10,28 @@ from typing import Any
 
 from interpreter import Action, Explanation, Game, Said
 from rulebook.model import DomainSort, Member
-from workbench.presentation.localization.localizer import PASS, Wording
+from workbench.presentation.localization.localizer import PASS, Localizer
 from workbench.presentation.localization.refusals import citation, explanation_document
-from workbench.web.views.forms import forms
+from workbench.web.views.gather_forms import gather_forms
 from workbench.web.views.offers import (
-    NEVER_NOW,
-    count,
-    endings,
+    NOT_OFFERED_KEYS,
+    card_price,
+    count_instances,
+    ending_actions,
+    fixed_price,
     instances,
     is_free,
     offered_now,
-    own_price,
-    price,
 )
 from workbench.web.views.phrases import Phrases
 
 
-def choices(game: Game, seat: str | None, words: Wording) -> dict[str, Any]:
+def choices(game: Game, seat: str | None, words: Localizer) -> dict[str, Any]:
     """Return the choices of a seat as plain data; empty if it must not decide."""
     if seat is None or game.to_act != seat:
         return {"decides": False, "actions": [], "names": {}, "cannot": [], "forms": []}
     legal, offered = game.legal_actions(seat), offered_now(game.book, game.view(seat))
-    gathered = forms(game, seat, legal, words)
+    gathered = gather_forms(game, seat, legal, words)
     leads = {form["lead"]: number for number, form in enumerate(gathered)}
     picks = {
         row["name"] for form in gathered if not form["lead"] for row in form["rows"]
@@ -49,48 +49,50 @@ def choices(game: Game, seat: str | None, words: Wording) -> dict[str, Any]:
     return {
         "decides": True,
         "actions": listed,
-        "names": _names(legal, words),
-        "cannot": list(_cannot(game, seat, {a.name for a in legal}, offered, words)),
+        "names": _argument_titles(legal, words),
+        "cannot": list(
+            _illegal_actions(game, seat, {a.name for a in legal}, offered, words)
+        ),
         "forms": gathered,
     }
 
 
 def _entry(
-    name: str, actions: Sequence[Action], game: Game, words: Wording, *, free: bool
+    name: str, actions: Sequence[Action], game: Game, words: Localizer, *, free: bool
 ) -> dict[str, Any]:
     """Describe an action: its legal argument lists, sentence, prompts and cost."""
     book = game.book
     entry: dict[str, Any] = {
         "name": name,
-        "title": called(name, words),
-        "say": _template(name, words),
+        "title": action_title(name, words),
+        "say": _sentence_template(name, words),
         "asks": list(_parameter_prompts(name, game, words)),
-        "options": [_written(action) for action in actions],
+        "options": [_argument_texts(action) for action in actions],
         "final": any(game.teaches(action) for action in actions[:1]),
     }
-    if name in endings(book) or name == PASS:
+    if name in ending_actions(book) or name == PASS:
         entry["ends"] = True
-    cost = () if free else price(book, name)
+    cost = () if free else fixed_price(book, name)
     if cost:
-        entry["cost"] = words.held(dict(cost))
+        entry["cost"] = words.holding_text(dict(cost))
         entry["cards"] = dict(cost)
     elif not free:
         own = {
-            argument: words.held(dict(paid))
+            argument: words.holding_text(dict(paid))
             for action in actions
-            for argument in _written(action)
-            if (paid := own_price(book, name, argument))
+            for argument in _argument_texts(action)
+            if (paid := card_price(book, name, argument))
         }
         entry |= {"costs": own} if own else {}
     return entry
 
 
-def called(name: str, words: Wording) -> str:
+def action_title(name: str, words: Localizer) -> str:
     """Return the title of an action, without its arguments."""
-    return words.action(PASS) if name == PASS else words.called(name)
+    return words.action(PASS) if name == PASS else words.short_title(name)
 
 
-def _template(name: str, words: Wording) -> str:
+def _sentence_template(name: str, words: Localizer) -> str:
     """Return the sentence of an action with numbered gaps: `build here: {0}`."""
     if name == PASS:
         return words.action(PASS)
@@ -105,7 +107,7 @@ def _template(name: str, words: Wording) -> str:
     return sentence
 
 
-def _parameter_prompts(name: str, game: Game, words: Wording) -> Iterator[str]:
+def _parameter_prompts(name: str, game: Game, words: Localizer) -> Iterator[str]:
     """Yield the prompt for each parameter: the title of the parameter or its domain."""
     model = game.book.model
     described = model.actions.get(name)
@@ -120,24 +122,24 @@ def _parameter_prompts(name: str, game: Game, words: Wording) -> Iterator[str]:
             yield words.title(parameter.name)
 
 
-def _written(action: Action) -> list[str]:
+def _argument_texts(action: Action) -> list[str]:
     """Return the arguments of an action as they appear in its text."""
     _, bracket, inside = action.text.partition("(")
     return inside.rstrip(")").split(", ") if bracket else []
 
 
-def _names(legal: Sequence[Action], words: Wording) -> dict[str, str]:
+def _argument_titles(legal: Sequence[Action], words: Localizer) -> dict[str, str]:
     """Return the titles of all arguments of the legal actions."""
-    arguments = (argument for action in legal for argument in _written(action))
+    arguments = (argument for action in legal for argument in _argument_texts(action))
     return {argument: words.value(argument) for argument in arguments}
 
 
-def _cannot(
+def _illegal_actions(
     game: Game,
     seat: str,
     legal: set[str],
     offered: Mapping[str, Any],
-    words: Wording,
+    words: Localizer,
 ) -> Iterator[dict[str, str]]:
     """Yield the actions that the rules offer here, but that are illegal now."""
     for name in offered:
@@ -148,8 +150,8 @@ def _cannot(
         if first is None:
             continue
         reason = game.why(first, seat).reason
-        if getattr(reason, "key", "") not in NEVER_NOW:
-            yield {"name": name, "title": called(name, words)}
+        if getattr(reason, "key", "") not in NOT_OFFERED_KEYS:
+            yield {"name": name, "title": action_title(name, words)}
 
 
 # ---------------------------------------------------------------- refusals
@@ -158,10 +160,10 @@ WHY_SECONDS = 1.0
 """CPU seconds after which the search for an explanation stops."""
 
 
-def why_not(
+def explain_illegal(
     game: Game,
     seat: str | None,
-    words: Wording,
+    words: Localizer,
     name: str | None = None,
     about: str | None = None,
 ) -> dict[str, Any]:
@@ -186,29 +188,29 @@ def why_not(
         if thread_time() > ends:
             break
         looked += 1
-        if about is not None and about not in _parts(text):
+        if about is not None and about not in _split_arguments(text):
             continue
         explanation = game.why(text, seat)
-        rank = _rank(explanation, action.requirements)
+        rank = _met_requirements(explanation, action.requirements)
         if best is None or rank > best[0]:
             best = (rank, explanation)
     if best is None:
         told = {"title": words.value(about) if about else "", "reason": ""}
     else:
-        told = refused(best[1], words, whole=about is not None)
-    possible = sum(count(game, actions[candidate]) for candidate in names)
+        told = refusal_data(best[1], words, whole=about is not None)
+    possible = sum(count_instances(game, actions[candidate]) for candidate in names)
     if looked < possible:
         say = Phrases(words.language)
         told["stopped"] = say("page.why_stopped", looked=looked, possible=possible)
     return told
 
 
-def _parts(text: str) -> list[str]:
+def _split_arguments(text: str) -> list[str]:
     """Split the text of an action into its arguments."""
     return text.partition("(")[2].rstrip(")").split(", ")
 
 
-def _rank(explanation: Explanation, requirements: Sequence[Any]) -> int:
+def _met_requirements(explanation: Explanation, requirements: Sequence[Any]) -> int:
     """Return how many requirements an action meets, to find the closest one.
 
     -1 if it is illegal for any other reason.
@@ -224,32 +226,32 @@ def _rank(explanation: Explanation, requirements: Sequence[Any]) -> int:
 COSTS = "costs"
 
 
-def paid(parts: Mapping[str, Any], words: Wording) -> str:
+def payment_text(parts: Mapping[str, Any], words: Localizer) -> str:
     """Describe a cost, and what the player has to pay it with."""
     bags = {
-        name: words.joined(words.cards(part)) or words.say("nothing")
+        name: words.list_text(words.card_texts(part)) or words.phrase("nothing")
         for name, part in parts.items()
         if isinstance(part, Mapping)
     }
     return Phrases(words.language)("page.costs_so_much", **bags)
 
 
-def refused(
-    explanation: Explanation, words: Wording, *, whole: bool = True
+def refusal_data(
+    explanation: Explanation, words: Localizer, *, whole: bool = True
 ) -> dict[str, Any]:
     """Describe why an action is illegal: reason, remedy, and place in the rules."""
     said = explanation_document(explanation, words)
     reason = explanation.reason
     if isinstance(reason, Said) and reason.key == COSTS:
-        said["reason"] = paid(reason.parts, words)
+        said["reason"] = payment_text(reason.parts, words)
     text = explanation.action
-    title = words.action(text) if whole else called(text.partition("(")[0], words)
+    title = words.action(text) if whole else action_title(text.partition("(")[0], words)
     answer: dict[str, Any] = {
         "legal": explanation.legal,
         "title": title,
         "reason": said["reason"] or "",
         "values": [
-            f"{words.title(name)}: {words.thing(value)}"
+            f"{words.title(name)}: {words.value_text(value)}"
             for name, value in explanation.values.items()
         ],
         "lines": [line["text"] for line in explanation.lines],

@@ -9,18 +9,18 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.narration.changes import changes
-from workbench.web.views.board import RecentValues
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.view_changes import view_changes
+from workbench.web.views.board_view import RecentValues
 
-SEATS = 2_000
+MAX_SEATS = 2_000
 """Maximum number of seats with cached gains, over all tables."""
-STEPS = 80
-REMEMBERED = RecentValues(SEATS)
+MAX_STEPS = 80
+GAINS_BY_SEAT = RecentValues(MAX_SEATS)
 
 
 @attrs.define
-class Course:
+class SeatGains:
     """Last view shown to a seat, and the gains by step of the game."""
 
     step: int
@@ -28,11 +28,11 @@ class Course:
     brought: dict[int, str] = attrs.field(factory=dict)
 
 
-def brought(
+def gains_of(
     key: tuple[str, str | None],
     game: Game,
     view: Mapping[str, Any],
-    words: Wording,
+    words: Localizer,
 ) -> Mapping[int, str]:
     """Return the gains that a seat has seen, by step of the game.
 
@@ -40,20 +40,20 @@ def brought(
     a chance event followed.
     """
     place = (*key, words.language, game.book.digest)
-    course: Course | None = REMEMBERED.get(place)
+    course: SeatGains | None = GAINS_BY_SEAT.get(place)
     if course is None or course.step > game.steps:
         kept = {} if course is None else course.brought
         left = {step: text for step, text in kept.items() if step <= game.steps}
-        REMEMBERED.put(place, Course(game.steps, view, left))
+        GAINS_BY_SEAT.put(place, SeatGains(game.steps, view, left))
         return left
     if course.step < game.steps:
         new = game.events[course.step :]
         chance = any("chance" in event for event in new)
         aside = None if chance else next((e["seat"] for e in new if "seat" in e), None)
-        told = " · ".join(changes(course.view, view, words, aside))
+        told = " · ".join(view_changes(course.view, view, words, aside))
         if told:
             course.brought[game.steps] = told
-        for old in sorted(course.brought)[:-STEPS]:
+        for old in sorted(course.brought)[:-MAX_STEPS]:
             del course.brought[old]
         course.step, course.view = game.steps, view
     return course.brought

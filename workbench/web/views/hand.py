@@ -8,26 +8,26 @@ from interpreter import Game
 from rulebook import Address, Rulebook
 from rulebook.model import Bag, Const, DomainSort, RequirementSort
 from rulebook.tooling import limit_of
-from workbench.presentation.localization.localizer import Wording, worth
-from workbench.presentation.narration.momentary_fields import at_rest, notes
-from workbench.presentation.picture.scene import held
-from workbench.web.views.choices import called
-from workbench.web.views.offers import price
-from workbench.web.views.symbols import sign
+from workbench.presentation.localization.localizer import Localizer, is_worth_showing
+from workbench.presentation.narration.momentary_fields import hidden_fields, note_bags
+from workbench.presentation.picture.scene import field_text
+from workbench.web.views.choices import action_title
+from workbench.web.views.offers import fixed_price
+from workbench.web.views.symbols import card_symbol
 
-CHIPS = 6
+MAX_CHIPS = 6
 """Maximum number of chips drawn for one card in a cost."""
-FEW = 10
+SMALL_CURRENCY_SIZE = 10
 """Maximum size of a currency whose cards are listed even if the seat has
 none of them."""
 
 
-def hand(
-    game: Game, seat: str, view: Mapping[str, Any], words: Wording
+def hand_data(
+    game: Game, seat: str, view: Mapping[str, Any], words: Localizer
 ) -> dict[str, Any]:
     """Return the cards of a seat, grouped by field, and its other values."""
     book, own = game.book, view.get("player", {}).get(seat, {})
-    hidden = at_rest(book, view)
+    hidden = hidden_fields(book, view)
     groups, facts = [], []
     for field in book.model.fields.values():
         if not field.each_player or field.name not in own or field.name in hidden:
@@ -39,7 +39,7 @@ def hand(
             group = _group(book, field.name, field.type.domain, value, words)
             if group["cards"]:
                 groups.append(group)
-        elif text := held(value, words):
+        elif text := field_text(value, words):
             facts.append({"title": words.field(field.home, field.name), "text": text})
     return {"groups": groups, "facts": facts}
 
@@ -50,14 +50,17 @@ def _is_counted(value: Any) -> bool:
 
 
 def _group(
-    book: Rulebook, name: str, domain: str, value: Mapping[str, int], words: Wording
+    book: Rulebook, name: str, domain: str, value: Mapping[str, int], words: Localizer
 ) -> dict[str, Any]:
     """Return the cards in one field of a seat."""
-    paid = domain in currencies(book) and name not in notes(book)
-    every = paid and len(value) <= FEW and "count" not in value
+    paid = domain in currencies(book) and name not in note_bags(book)
+    every = paid and len(value) <= SMALL_CURRENCY_SIZE and "count" not in value
     cards = [
         {"card": card, "title": words.value(card), "count": count, "pays": paid}
-        | {"sign": sign(book, card, words.language), "text": _text(book, card, words)}
+        | {
+            "sign": card_symbol(book, card, words.language),
+            "text": _text(book, card, words),
+        }
         for card, count in value.items()
         if card != "count" and (count or every)
     ]
@@ -65,7 +68,7 @@ def _group(
     return {"title": title, "count": sum(value.values()), "cards": cards}
 
 
-def _text(book: Rulebook, card: str, words: Wording) -> str:
+def _text(book: Rulebook, card: str, words: Localizer) -> str:
     """Return the text printed on a card."""
     clause = book.clauses.get(str(Address("card", card)))
     text = getattr(clause and clause.node, "text", None)
@@ -84,33 +87,36 @@ def currencies(book: Rulebook) -> frozenset[str]:
     )
 
 
-def costs(
-    game: Game, seat: str | None, view: Mapping[str, Any], words: Wording
+def cost_rows(
+    game: Game, seat: str | None, view: Mapping[str, Any], words: Localizer
 ) -> Iterator[dict[str, Any]]:
     """Yield the cost of each action with a fixed price, and what the seat lacks."""
     book = game.book
     own = view.get("player", {}).get(seat, {})
     for name in book.model.actions:
-        paid = price(book, name)
+        paid = fixed_price(book, name)
         if not paid:
             continue
-        has = next((bag for bag in own.values() if _pays(bag, paid)), None)
+        has = next((bag for bag in own.values() if _can_pay(bag, paid)), None)
         chips = [
-            {"sign": sign(book, card, words.language), "missing": number >= there}
+            {
+                "sign": card_symbol(book, card, words.language),
+                "missing": number >= there,
+            }
             for card, count in paid
             for there in [count if has is None else has[card]]
-            for number in range(min(count, CHIPS))
+            for number in range(min(count, MAX_CHIPS))
         ]
         lacks = {c: n - has[c] for c, n in paid if has is not None and has[c] < n}
         yield {
             "action": name,
-            "title": called(name, words),
-            "text": words.held(dict(paid)),
+            "title": action_title(name, words),
+            "text": words.holding_text(dict(paid)),
             "chips": chips,
-            "lacks": words.held(lacks) if worth(lacks) else "",
+            "lacks": words.holding_text(lacks) if is_worth_showing(lacks) else "",
         }
 
 
-def _pays(bag: Any, paid: tuple[tuple[str, int], ...]) -> bool:
+def _can_pay(bag: Any, paid: tuple[tuple[str, int], ...]) -> bool:
     """Return whether a bag contains enough cards for a price."""
     return _is_counted(bag) and all(card in bag for card, _ in paid)

@@ -24,14 +24,14 @@ from rulebook.model import (
 )
 from rulebook.tooling import find
 
-MOST = 4096
+MAX_INSTANCES = 4096
 """Maximum number of argument combinations of an action that are checked."""
-NEVER_NOW = frozenset({"not_now", "only_in", "unknown_action", "another_turn"})
+NOT_OFFERED_KEYS = frozenset({"not_now", "only_in", "unknown_action", "another_turn"})
 """Keys of explanations for actions that are not offered at all."""
 
 
 @lru_cache(maxsize=64)
-def endings(book: Rulebook) -> frozenset[str]:
+def ending_actions(book: Rulebook) -> frozenset[str]:
     """Return the actions that end a turn, a phase or a series of offers."""
     places = [*book.model.procedures.values(), *book.model.actions.values()]
     return frozenset(
@@ -40,14 +40,14 @@ def endings(book: Rulebook) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def gathers(book: Rulebook) -> bool:
+def has_gather(book: Rulebook) -> bool:
     """Return whether the rules of a game contain a gather."""
     places = [*book.model.procedures.values(), *book.model.actions.values()]
     return any(True for place in places for _ in find(place, Gather))
 
 
 @lru_cache(maxsize=512)
-def offers(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
+def offers_in_clause(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
     """Return the offers in a clause, by action."""
     unit = book.model.procedures.get(clause) or book.model.actions.get(clause)
     offered: dict[str, tuple[Offer, ...]] = {}
@@ -62,11 +62,11 @@ def offered_now(
 ) -> Mapping[str, tuple[Offer, ...]]:
     """Return the offers at the current decision of a view, by action, legal or not."""
     pending = view.get("pending")
-    return offers(book, pending[-1]["clause"]) if pending else {}
+    return offers_in_clause(book, pending[-1]["clause"]) if pending else {}
 
 
 @lru_cache(maxsize=512)
-def price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
+def fixed_price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
     """Return the fixed cost of an action as (card, count) pairs, empty without one."""
     described = book.model.actions.get(action)
     for need in described.requirements if described else ():
@@ -79,7 +79,7 @@ def price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
 
 
 @lru_cache(maxsize=4096)
-def own_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int], ...]:
+def card_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int], ...]:
     """Return the cost of an action whose argument is a card with a price.
 
     The result consists of (card, count) pairs.
@@ -106,12 +106,12 @@ def is_free(offered: Mapping[str, tuple[Offer, ...]], action: str) -> bool:
 
 
 def instances(game: Game, action: Action) -> Iterator[str]:
-    """Yield the texts of an action with all possible arguments, at most `MOST`."""
-    for arguments in islice(product(*_arguments(game, action)), MOST):
+    """Yield the texts of an action with possible arguments, up to `MAX_INSTANCES`."""
+    for arguments in islice(product(*_arguments(game, action)), MAX_INSTANCES):
         yield f"{action.name}({', '.join(arguments)})" if arguments else action.name
 
 
-def count(game: Game, action: Action) -> int:
+def count_instances(game: Game, action: Action) -> int:
     """Return the number of all argument combinations of an action."""
     return prod(len(values) for values in _arguments(game, action))
 
@@ -119,13 +119,13 @@ def count(game: Game, action: Action) -> int:
 def _arguments(game: Game, action: Action) -> list[tuple[str, ...]]:
     """Return the possible values of each parameter of an action."""
     return [
-        tuple(members(game, parameter.type))
+        tuple(parameter_values(game, parameter.type))
         for parameter in action.parameters
         if isinstance(parameter.type, Member | Truth | Whole)
     ]
 
 
-def members(game: Game, kind: Type) -> Iterator[str]:
+def parameter_values(game: Game, kind: Type) -> Iterator[str]:
     """Yield the texts of all values of a parameter's type."""
     match kind:
         case Whole(low=low, high=high):

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from workbench.defaults import LANGUAGE
-from workbench.presentation.localization.languages import filled
+from workbench.presentation.localization.languages import fill_gaps
 
 WORDS = files("workbench.web") / "words"
 
@@ -50,7 +50,7 @@ class Phrases:
     def __call__(self, key: str, **gaps: Any) -> str:
         """Return a phrase with its gaps filled."""
         texts = {name: str(gap) for name, gap in gaps.items()}
-        return filled(phrases(self.language)[key], texts)
+        return fill_gaps(phrases(self.language)[key], texts)
 
     def section(self, name: str) -> dict[str, str]:
         """Return the phrases of a section by key, for use in JavaScript."""

@@ -127,7 +127,7 @@ class TableView(Protocol):
         """State that the journal yields."""
 
     @property
-    def messages(self) -> Sequence[NoticeView]:
+    def notices(self) -> Sequence[NoticeView]:
         """Latest notices."""
 
     @property
@@ -135,7 +135,7 @@ class TableView(Protocol):
         """True if the game has ended."""
 
     @property
-    def again(self) -> str | None:
+    def rematch(self) -> str | None:
         """Id of the rematch, or None."""
 
     @property
@@ -145,7 +145,7 @@ class TableView(Protocol):
     def waits_for(self) -> tuple[str, ...]:
         """Return the seats that must decide now."""
 
-    def agreeing(self) -> tuple[str, ...]:
+    def seats_to_agree(self) -> tuple[str, ...]:
         """Return the seats that must still agree to the undo."""
 
     def can_undo(self, seat: str) -> bool:
@@ -157,5 +157,5 @@ class TableView(Protocol):
     def log(self, seat: str | None) -> list[dict[str, Any]]:
         """Return the events that a seat may know."""
 
-    def since(self, seat: str) -> list[dict[str, Any]]:
+    def log_since_decision(self, seat: str) -> list[dict[str, Any]]:
         """Return the events that a seat may know since its last decision."""

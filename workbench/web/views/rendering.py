@@ -13,14 +13,14 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from rulebook import visible_lines
-from workbench.extras import Extra, library
-from workbench.presentation.picture.panels import capital
-from workbench.web.views.board import BoardView, grouped, known
+from workbench.extras import Extra, import_library
+from workbench.presentation.picture.panels import capitalize
+from workbench.web.views.board_view import BoardView, cached_board, grouped_svg
 from workbench.web.views.phrases import Phrases, languages
 
-WHAT = "the table in the browser"
-PLACE = files("workbench.web")
-TYPES = {
+PURPOSE = "the table in the browser"
+PACKAGE_FILES = files("workbench.web")
+MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
@@ -34,36 +34,36 @@ PARTS = ("turn", "actions", "hand", "players", "offers", "log", "places")
 
 
 @cache
-def _statics() -> dict[str, tuple[bytes, str, str]]:
+def _static_files() -> dict[str, tuple[bytes, str, str]]:
     """Return all static files by name: their bytes, media types and digests."""
     kept = {}
-    for name, place in _files(PLACE / "static"):
+    for name, place in _files(PACKAGE_FILES / "static"):
         ending = "." + name.rpartition(".")[2]
-        if ending in TYPES:
+        if ending in MEDIA_TYPES:
             content = place.read_bytes()
-            kept[name] = content, TYPES[ending], sha256(content).hexdigest()[:16]
+            kept[name] = content, MEDIA_TYPES[ending], sha256(content).hexdigest()[:16]
     return kept
 
 
-def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, Traversable]]:
+def _files(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
     """Yield the files below a folder with their relative names."""
     for each in folder.iterdir():
-        name = before + each.name
+        name = prefix + each.name
         if each.is_dir():
             yield from _files(each, f"{name}/")
         else:
             yield name, each
 
 
-def static(name: str) -> tuple[bytes, str, str] | None:
+def static_file(name: str) -> tuple[bytes, str, str] | None:
     """Return the bytes, media type and digest of a static file, or None."""
-    return _statics().get(name)
+    return _static_files().get(name)
 
 
 @cache
-def asset(name: str) -> str:
+def asset_address(name: str) -> str:
     """Return the address of a static file, which contains a digest for caching."""
-    kept = static(name)
+    kept = static_file(name)
     if kept is None:
         raise KeyError(name)
     return f"/static/{kept[2]}/{name}"
@@ -75,38 +75,38 @@ def asset(name: str) -> str:
 @cache
 def _environment() -> Any:
     """Return the Jinja environment. Missing values in a template raise an error."""
-    jinja2 = library("jinja2", Extra.WEB, WHAT)
+    jinja2 = import_library("jinja2", Extra.WEB, PURPOSE)
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("workbench.web", "pages"),
         autoescape=True,
-        finalize=_shown,
+        finalize=_printable,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals |= {"asset": asset, "languages": languages()}
-    environment.filters["json"] = compact
-    environment.filters |= {"svg": _svg, "capitalise": capital}
+    environment.globals |= {"asset": asset_address, "languages": languages()}
+    environment.filters["json"] = compact_json
+    environment.filters |= {"svg": _safe_svg, "capitalise": capitalize}
     return environment
 
 
-def _shown(value: Any) -> Any:
+def _printable(value: Any) -> Any:
     """Remove control characters from text before a template prints it."""
     return visible_lines(value) if type(value) is str else value
 
 
-def compact(value: Any) -> str:
+def compact_json(value: Any) -> str:
     """Return plain data as JSON without blanks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _svg(drawn: Mapping[str, str]) -> Any:
+def _safe_svg(drawn: Mapping[str, str]) -> Any:
     """Mark drawn SVG as safe for templates; its texts are already escaped."""
-    return library("markupsafe", Extra.WEB, WHAT).Markup(grouped(drawn))
+    return import_library("markupsafe", Extra.WEB, PURPOSE).Markup(grouped_svg(drawn))
 
 
-def page(name: str, **data: Any) -> str:
+def render_page(name: str, **data: Any) -> str:
     """Render a template by name, in the language given by the key `language`."""
     language = str(data.get("language", "en"))
     template = _environment().get_template(f"{name}.html")
@@ -122,7 +122,7 @@ def table_page(
     refused: Mapping[str, Any] | None = None,
 ) -> str:
     """Render the page of a table from its snapshot."""
-    shown = parts(moment)
+    shown = render_parts(moment)
     language = str(moment["language"])
     start = {
         "version": moment["version"],
@@ -131,19 +131,24 @@ def table_page(
         "digests": digests(moment, shown),
         "urls": dict(urls),
         "words": Phrases(language).section("script"),
-        "spots": spots(moment["board"]),
+        "spots": space_positions(moment["board"]),
         "refused": refused,
     }
-    return page(
-        "table", moment=moment, parts=shown, urls=urls, start=start, **_of(moment)
+    return render_page(
+        "table",
+        moment=moment,
+        parts=shown,
+        urls=urls,
+        start=start,
+        **_common_data(moment),
     )
 
 
-def _of(moment: Mapping[str, Any]) -> dict[str, Any]:
+def _common_data(moment: Mapping[str, Any]) -> dict[str, Any]:
     return {"language": moment["language"], "board": moment["board"]}
 
 
-def parts(moment: Mapping[str, Any]) -> dict[str, str]:
+def render_parts(moment: Mapping[str, Any]) -> dict[str, str]:
     """Render all parts of a table's page as HTML, by element id."""
     say = Phrases(str(moment["language"]))
     environment = _environment()
@@ -153,7 +158,7 @@ def parts(moment: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def spots(board: BoardView) -> dict[str, list[Any]]:
+def space_positions(board: BoardView) -> dict[str, list[Any]]:
     """Return the position and title of each space, to identify what was clicked."""
     return {
         spot.name: [round(spot.middle[0]), round(spot.middle[1]), spot.title]
@@ -161,9 +166,11 @@ def spots(board: BoardView) -> dict[str, list[Any]]:
     }
 
 
-def digests(moment: Mapping[str, Any], shown: Mapping[str, str]) -> dict[str, str]:
+def digests(
+    moment: Mapping[str, Any], parts_by_id: Mapping[str, str]
+) -> dict[str, str]:
     """Return the digest of each part of a table's page."""
-    known_by = {name: digest(text) for name, text in shown.items()}
+    known_by = {name: digest(text) for name, text in parts_by_id.items()}
     return known_by | {"board": moment["board"].digest}
 
 
@@ -172,7 +179,7 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:12]
 
 
-def now(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
+def changed_parts(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
     """Return the parts of a snapshot that a page lacks.
 
     `have` lists the parts that the page has, as `part:digest,…`.
@@ -180,7 +187,7 @@ def now(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
     held = dict(
         pair.split(":", 1) for pair in have[:1000].split(",") if pair.count(":") == 1
     )
-    shown = parts(moment)
+    shown = render_parts(moment)
     own = digests(moment, shown)
     changed = {
         name: html for name, html in shown.items() if held.get(name) != own[name]
@@ -192,14 +199,14 @@ def now(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
         "digests": own,
     }
     if held.get("board") != own["board"]:
-        answer["board"] = _board(moment["board"], held.get("board", ""))
+        answer["board"] = _board_changes(moment["board"], held.get("board", ""))
     return answer
 
 
-def _board(board: BoardView, had: str) -> dict[str, Any]:
+def _board_changes(board: BoardView, known_digest: str) -> dict[str, Any]:
     """Return the marks of a board that a page lacks, or all marks."""
-    before = known(had)
+    before = cached_board(known_digest)
     if before is None or before.spots.keys() != board.spots.keys():
-        whole = {"marks": grouped(board.marks), "over": grouped(board.over)}
-        return {"box": board.box, "whole": whole, "spots": spots(board)}
-    return {"box": board.box, "changed": board.since(before)}
+        whole = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
+        return {"box": board.box, "whole": whole, "spots": space_positions(board)}
+    return {"box": board.box, "changed": board.changed_since(before)}

@@ -9,12 +9,12 @@ from typing import Any
 
 from rulebook import Rulebook
 from rulebook.model import Drawing, Look, Member
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.picture import Hints
-from workbench.presentation.picture.hints import ink, letters
-from workbench.presentation.picture.shapes import pattern
+from workbench.presentation.picture.hints import distinct_letters, ink_on
+from workbench.presentation.picture.shapes import find_pattern
 
-PLAIN = "#e4e7ea"
+DEFAULT_COLOUR = "#e4e7ea"
 """Background colour of things that have no colour."""
 
 
@@ -25,22 +25,22 @@ def hints_of(book: Rulebook) -> Hints:
 
 
 @lru_cache(maxsize=64)
-def words_of(book: Rulebook, language: str) -> Wording:
+def localizer_of(book: Rulebook, language: str) -> Localizer:
     """Return the localizer of a rulebook in a language, cached."""
-    return Wording.of(book, language)
+    return Localizer.of(book, language)
 
 
 @lru_cache(maxsize=64)
-def seat_signs(
+def seat_symbols(
     book: Rulebook, seats: tuple[str, ...], language: str
 ) -> Mapping[str, dict[str, str]]:
     """Return the colour, letter and letter colour of each seat."""
-    hints, titles = hints_of(book), words_of(book, language)
-    by_title = letters(titles.title(seat) for seat in seats)
+    hints, titles = hints_of(book), localizer_of(book, language)
+    by_title = distinct_letters(titles.title(seat) for seat in seats)
     return {
         seat: {
             "colour": (colour := hints.seat_colours[seat]),
-            "ink": ink(colour),
+            "ink": ink_on(colour),
             "letter": by_title[titles.title(seat)],
         }
         for seat in seats
@@ -48,29 +48,34 @@ def seat_signs(
 
 
 @lru_cache(maxsize=4096)
-def sign(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
+def card_symbol(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
     """Return the symbol of a card: its own, or that of the only kind that yields it.
 
     If several kinds yield it, the only one with a pattern is used.
     """
     hints = hints_of(book)
-    bringing = _bringing(book, name)
+    bringing = _yielding_members(book, name)
     drawn = [kind for kind in bringing if hints.get(Look.PATTERN, kind)]
     kinds = next((each for each in (drawn, bringing) if len(each) == 1), [])
     for thing in (name, *kinds):
         colour = hints.colour(thing)
         if colour is not None:
-            drawing = pattern(hints.get(Look.PATTERN, thing) or "", hints.drawings)
+            drawing = find_pattern(hints.get(Look.PATTERN, thing) or "", hints.drawings)
             strokes = _strokes(drawing, colour)
-            return _sign(colour, strokes, _short(book, name, language))
-    return _sign(PLAIN, (), _short(book, name, language))
+            return _symbol(colour, strokes, _initials(book, name, language))
+    return _symbol(DEFAULT_COLOUR, (), _initials(book, name, language))
 
 
-def _sign(colour: str, strokes: Sequence[Any], letter: str) -> dict[str, Any]:
-    return {"colour": colour, "ink": ink(colour), "strokes": strokes, "letter": letter}
+def _symbol(colour: str, strokes: Sequence[Any], letter: str) -> dict[str, Any]:
+    return {
+        "colour": colour,
+        "ink": ink_on(colour),
+        "strokes": strokes,
+        "letter": letter,
+    }
 
 
-def _bringing(book: Rulebook, name: str) -> list[str]:
+def _yielding_members(book: Rulebook, name: str) -> list[str]:
     """Return the members of other domains with a column that contains a card."""
     bringing = []
     for domain in book.model.domains.values():
@@ -88,22 +93,22 @@ def _bringing(book: Rulebook, name: str) -> list[str]:
 
 def _strokes(drawing: Drawing | None, colour: str) -> tuple[dict[str, str], ...]:
     """Return the strokes of a drawing with their final colours."""
-    colours = {"own": colour, "ink": ink(colour)}
+    colours = {"own": colour, "ink": ink_on(colour)}
     return tuple(
         {
             "path": stroke.path,
-            "fill": _paint(stroke.fill, colours),
-            "line": _paint(stroke.line, colours),
+            "fill": _resolve_paint(stroke.fill, colours),
+            "line": _resolve_paint(stroke.line, colours),
             "width": str(stroke.width or "1.4"),
         }
         for stroke in (drawing.strokes if drawing else ())
     )
 
 
-def _paint(paint: str | None, colours: Mapping[str, str]) -> str:
+def _resolve_paint(paint: str | None, colours: Mapping[str, str]) -> str:
     return "none" if paint is None else colours.get(paint, paint)
 
 
-def _short(book: Rulebook, name: str, language: str) -> str:
+def _initials(book: Rulebook, name: str, language: str) -> str:
     """Return the first two letters of a thing's title."""
-    return words_of(book, language).value(name)[:2]
+    return localizer_of(book, language).value(name)[:2]

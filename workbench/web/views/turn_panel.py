@@ -7,18 +7,21 @@ from interpreter import Game
 from rulebook import Rulebook
 from rulebook.model import Whole
 from rulebook.tooling import limit_of, phase_of
-from workbench.presentation.localization.localizer import PASS, Wording
-from workbench.presentation.narration.momentary_fields import at_rest, momentary
+from workbench.presentation.localization.localizer import PASS, Localizer
+from workbench.presentation.narration.momentary_fields import (
+    clauses_by_field,
+    hidden_fields,
+)
 from workbench.presentation.narration.view_text import outcome_lines
-from workbench.presentation.picture.hints import ink
-from workbench.presentation.picture.scene import held
-from workbench.web.views.choices import called
+from workbench.presentation.picture.hints import ink_on
+from workbench.presentation.picture.scene import field_text
+from workbench.web.views.choices import action_title
 from workbench.web.views.phrases import Phrases
-from workbench.web.views.players import titles
+from workbench.web.views.players_panel import seat_titles
 from workbench.web.views.protocols import BotRequestView, TableView
 from workbench.web.views.symbols import hints_of
 
-AT_ONCE = 4
+MAX_BUTTONS = 4
 """Maximum number of choices shown as buttons, if none is made on the board."""
 
 
@@ -27,41 +30,41 @@ def turn_panel(
     game: Game,
     seat: str | None,
     view: Mapping[str, Any],
-    chosen: Mapping[str, Any],
-    words: Wording,
+    choices: Mapping[str, Any],
+    words: Localizer,
 ) -> dict[str, Any]:
     """Return the content of the turn panel: its state, lines of text and buttons."""
-    panel = _panel(table, game, seat, view, chosen, words)
+    panel = _base_panel(table, game, seat, view, choices, words)
     wanted = table.story.wanted.get(seat or "")
     if wanted is None or game.over:
         return panel
-    lines, calls = _wanted(wanted, words)
+    lines, calls = _bot_request_panel(wanted, words)
     return panel | {
         "lines": [*panel["lines"], *lines],
         "calls": [*panel["calls"], *calls],
     }
 
 
-def _wanted(
-    wanted: BotRequestView, words: Wording
+def _bot_request_panel(
+    request: BotRequestView, words: Localizer
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Return lines and buttons for a player whose seat others request for a bot."""
     say = Phrases(words.language)
-    key = "page.bot_wanted" if wanted.asker else "page.bot_wanted_by_owner"
-    asker = words.title(wanted.asker) if wanted.asker else ""
-    line = say(key, asker=asker, bot=wanted.bot)
+    key = "page.bot_wanted" if request.asker else "page.bot_wanted_by_owner"
+    asker = words.title(request.asker) if request.asker else ""
+    line = say(key, asker=asker, bot=request.bot)
     keep = {"call": "keep", "title": say("page.keep_seat"), "main": True}
-    let = {"call": "bot", "title": say("page.let_it_play"), "bot": wanted.bot}
+    let = {"call": "bot", "title": say("page.let_it_play"), "bot": request.bot}
     return [line], [keep, let]
 
 
-def _panel(
+def _base_panel(
     table: TableView,
     game: Game,
     seat: str | None,
     view: Mapping[str, Any],
-    chosen: Mapping[str, Any],
-    words: Wording,
+    choices: Mapping[str, Any],
+    words: Localizer,
 ) -> dict[str, Any]:
     """Return the panel, except for requests for a bot."""
     say, due = Phrases(words.language), table.waits_for()
@@ -70,8 +73,8 @@ def _panel(
     panel["dice"] = list(dice(game.book, view, words))
     asked = table.undo
     if game.over:
-        return panel | _over(table, game, seat, words, say)
-    panel["why"] = why(game, view, words, say)
+        return panel | _game_over_panel(table, game, seat, words, say)
+    panel["why"] = turn_text(game, view, words, say)
     if place is not None and place.stands_in is not None:
         text = say("page.bot_why")
         call = {"call": "person", "title": say("page.take_back"), "main": True}
@@ -82,22 +85,25 @@ def _panel(
         }
         return panel | state | {"lines": [text]}
     if asked is not None:
-        panel |= _undo(table, asked.seat, seat, words, say)
+        panel |= _undo_panel(table, asked.seat, seat, words, say)
         if seat is not None and seat in due:
-            panel["lines"].append(_asked_for(game, seat, view, words, say))
-            panel["buttons"] = list(at_once(game, chosen))
+            panel["lines"].append(_decision_text(game, seat, view, words, say))
+            panel["buttons"] = list(panel_buttons(game, choices))
         return panel
-    panel["lines"] = list(of_the_moment(game, view, words))
+    panel["lines"] = list(momentary_values(game, view, words))
     if seat in due:
         assert seat is not None
-        panel |= {"state": "yours", "title": _asked_for(game, seat, view, words, say)}
-        panel["buttons"] = list(at_once(game, chosen))
+        panel |= {
+            "state": "yours",
+            "title": _decision_text(game, seat, view, words, say),
+        }
+        panel["buttons"] = list(panel_buttons(game, choices))
         undo = {"call": "undo", "title": say("page.undo")}
         if not table.can_undo(seat):
             undo["disabled"] = say("page.undo_nothing")
         panel["calls"] = [undo]
         return panel
-    title = _waited_for(due, words, say)
+    title = _waiting_text(due, words, say)
     panel |= {"state": "waiting", "title": title}
     if seat is not None and table.story.held.get(seat):
         panel["lines"] = [say("page.you_have_chosen"), say("page.chosen_stands")]
@@ -106,21 +112,21 @@ def _panel(
     return panel
 
 
-def _waited_for(due: Sequence[str], words: Wording, say: Phrases) -> str:
+def _waiting_text(due: Sequence[str], words: Localizer, say: Phrases) -> str:
     """Describe which seats must decide."""
     key = "page.seat_to_move" if len(due) == 1 else "page.seats_to_move"
-    named = titles(due, words)
+    named = seat_titles(due, words)
     return say(key, seat=named, seats=named)
 
 
-def _over(
-    table: TableView, game: Game, seat: str | None, words: Wording, say: Phrases
+def _game_over_panel(
+    table: TableView, game: Game, seat: str | None, words: Localizer, say: Phrases
 ) -> dict[str, Any]:
     """Describe the end of the game, with buttons for the replay and the rematch."""
     points = {seat: game.points(seat) for seat in game.seats}
     first, *lines = outcome_lines(game.outcome, points, words)
     calls = [{"call": "replay", "title": say("page.open_replay"), "main": True}]
-    if table.again is not None:
+    if table.rematch is not None:
         calls.append({"call": "onward", "title": say("page.to_again")})
     elif seat is not None:
         calls.append({"call": "again", "title": say("page.same_again")})
@@ -128,7 +134,7 @@ def _over(
     return shown | {"why": first, "lines": [line.strip() for line in lines]}
 
 
-def _winners(game: Game, words: Wording, say: Phrases) -> str:
+def _winners(game: Game, words: Localizer, say: Phrases) -> str:
     """Describe who has won."""
     if game.outcome is None:
         return say("page.unfinished")
@@ -136,18 +142,18 @@ def _winners(game: Game, words: Wording, say: Phrases) -> str:
     if not winners:
         return say("page.nobody_won")
     key = "page.has_won" if len(winners) == 1 else "page.have_won"
-    return say(key, seats=titles(winners, words))
+    return say(key, seats=seat_titles(winners, words))
 
 
-def _undo(
-    table: TableView, asker: str, seat: str | None, words: Wording, say: Phrases
+def _undo_panel(
+    table: TableView, asker: str, seat: str | None, words: Localizer, say: Phrases
 ) -> dict[str, Any]:
     """Describe a pending undo request, with buttons to agree or decline."""
-    waits = titles(table.agreeing(), words)
-    done = _asked_back(table, seat, words)
+    waits = seat_titles(table.seats_to_agree(), words)
+    done = _undone_action_text(table, seat, words)
     lines = [say("page.undo_action", action=done)] if done else []
     shown: dict[str, Any] = {"state": "undo", "lines": lines}
-    if seat in table.agreeing():
+    if seat in table.seats_to_agree():
         shown["title"] = say("page.seat_asks_undo", seat=words.title(asker))
         shown["calls"] = [
             {"call": "agree", "title": say("page.agree"), "main": True},
@@ -162,7 +168,7 @@ def _undo(
     return shown
 
 
-def _asked_back(table: TableView, seat: str | None, words: Wording) -> str:
+def _undone_action_text(table: TableView, seat: str | None, words: Localizer) -> str:
     """Describe the first action that the undo would remove, if the seat may know it."""
     asked, log = table.undo, table.log(seat)
     for line, event in zip(table.story.events, log, strict=False):
@@ -174,7 +180,9 @@ def _asked_back(table: TableView, seat: str | None, words: Wording) -> str:
 # ---------------------------------------------------------------- state of the turn
 
 
-def why(game: Game, view: Mapping[str, Any], words: Wording, say: Phrases) -> str:
+def turn_text(
+    game: Game, view: Mapping[str, Any], words: Localizer, say: Phrases
+) -> str:
     """Describe the current turn, phase and interrupting clauses."""
     del game
     clauses = [frame["clause"] for frame in view.get("pending") or ()]
@@ -186,61 +194,63 @@ def why(game: Game, view: Mapping[str, Any], words: Wording, say: Phrases) -> st
     else:
         parts.append(say("page.before_turns"))
     others = [clause for clause in clauses[1:] if phase_of(clause) is None]
-    parts += [called(clause, words) for clause in others if clause in words.words]
+    parts += [action_title(clause, words) for clause in others if clause in words.words]
     return " · ".join(parts)
 
 
-def _asked_for(
-    game: Game, seat: str, view: Mapping[str, Any], words: Wording, say: Phrases
+def _decision_text(
+    game: Game, seat: str, view: Mapping[str, Any], words: Localizer, say: Phrases
 ) -> str:
     """Describe what a seat must decide."""
     gathering = game.gathering
     if gathering is not None and gathering.left:
-        name = called(gathering.left[0][0].name, words)
-        count = _amount(gathering.fewest, gathering.most, say)
+        name = action_title(gathering.left[0][0].name, words)
+        count = _card_limit_text(gathering.fewest, gathering.most, say)
         return f"{name}: {count}".removesuffix(": ")
     pending = view.get("pending") or []
     if pending and phase_of(pending[-1]["clause"]) is None:
         names = dict.fromkeys(action.name for action in game.legal_actions(seat))
         named = [n for n in names if n != PASS]
         if len(named) == 1:
-            return called(named[0], words)
+            return action_title(named[0], words)
         clause = pending[-1]["clause"]
         if clause in words.words and view.get("active") not in (None, seat):
-            return f"{words.title(view['active'])}: {called(clause, words)}"
+            return f"{words.title(view['active'])}: {action_title(clause, words)}"
     mine = view.get("active") in (None, seat)
     return say("page.your_turn" if mine else "page.you_decide")
 
 
-def _amount(fewest: int, most: int, say: Phrases) -> str:
+def _card_limit_text(minimum: int, maximum: int, say: Phrases) -> str:
     """Describe the minimum and maximum number of cards in a gather."""
-    if fewest == most:
-        return say("page.exactly", count=most)
-    if fewest:
-        return say("page.at_least", count=fewest)
-    return say("page.at_most", count=most) if most < UNBOUNDED else ""
+    if minimum == maximum:
+        return say("page.exactly", count=maximum)
+    if minimum:
+        return say("page.at_least", count=minimum)
+    return say("page.at_most", count=maximum) if maximum < UNBOUNDED_COUNT else ""
 
 
-UNBOUNDED = 90
+UNBOUNDED_COUNT = 90
 
 
-def of_the_moment(game: Game, view: Mapping[str, Any], words: Wording) -> Iterator[str]:
+def momentary_values(
+    game: Game, view: Mapping[str, Any], words: Localizer
+) -> Iterator[str]:
     """Yield titled values of game fields that are shown only at certain moments."""
-    hidden, wanted = at_rest(game.book, view), momentary(game.book)
+    hidden, wanted = hidden_fields(game.book, view), clauses_by_field(game.book)
     for name, value in view.get("game", {}).items():
         field = game.book.model.fields.get(name)
         if name in hidden or name not in wanted or limit_of(name) is not None:
             continue
-        if (field is None or not field.faces) and (text := held(value, words)):
+        if (field is None or not field.faces) and (text := field_text(value, words)):
             yield f"{words.field(None, name)}: {text}"
 
 
-def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def panel_buttons(game: Game, choices: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the panel's buttons: all choices if few, or else those that end a turn."""
-    actions = chosen["actions"]
+    actions = choices["actions"]
     count = sum(len(action["options"]) for action in actions)
-    few = count <= AT_ONCE and not chosen["cannot"]
-    few = few and not any(_on_board(action, game) for action in actions)
+    few = count <= MAX_BUTTONS and not choices["cannot"]
+    few = few and not any(_is_chosen_on_board(action, game) for action in actions)
     for action in actions:
         ends = bool(action.get("ends"))
         if not few and not ends:
@@ -248,7 +258,7 @@ def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         for arguments in action["options"]:
             text = action["say"]
             for number, argument in enumerate(arguments):
-                text = text.replace(f"{{{number}}}", chosen["names"][argument])
+                text = text.replace(f"{{{number}}}", choices["names"][argument])
             yield {
                 "action": action["name"],
                 "arguments": arguments,
@@ -258,7 +268,7 @@ def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _on_board(action: Mapping[str, Any], game: Game) -> bool:
+def _is_chosen_on_board(action: Mapping[str, Any], game: Game) -> bool:
     """Return whether an action has spaces as arguments, chosen on the board."""
     described = game.book.model.actions.get(action["name"])
     domains = game.book.model.domains
@@ -275,15 +285,15 @@ SPACES = ("space", "face", "corner", "link")
 
 
 def dice(
-    book: Rulebook, view: Mapping[str, Any], words: Wording
+    book: Rulebook, view: Mapping[str, Any], words: Localizer
 ) -> Iterator[dict[str, Any]]:
     """Yield the visible dice with their values and colours."""
-    hidden, hints = at_rest(book, view), hints_of(book)
+    hidden, hints = hidden_fields(book, view), hints_of(book)
     for name, value in view.get("game", {}).items():
         field = book.model.fields.get(name)
         if field is None or not field.faces or name in hidden or not value:
             continue
-        colour = hints.colour(name) or hints.named(name) or "#ffffff"
+        colour = hints.colour(name) or hints.named_colour(name) or "#ffffff"
         number = value if isinstance(field.type, Whole) else None
-        die = {"name": words.field(None, name), "value": words.thing(value)}
-        yield die | {"colour": colour, "ink": ink(colour), "number": number}
+        die = {"name": words.field(None, name), "value": words.value_text(value)}
+        yield die | {"colour": colour, "ink": ink_on(colour), "number": number}

@@ -21,10 +21,15 @@ from time import process_time
 from typing import Any, BinaryIO
 
 from rulebook import examine_text
-from workbench.web.sandbox.checks import OUT_OF_MEMORY, answer
-from workbench.web.sandbox.limits import allow, fence, libraries, set_limits
+from workbench.web.sandbox.checks import OUT_OF_MEMORY, check_request
+from workbench.web.sandbox.process_limits import (
+    allow_cpu_seconds,
+    library_folders,
+    restrict_access,
+    set_limits,
+)
 
-NICE = 5
+NICENESS = 5
 """Niceness of a worker, so that the server process has priority."""
 
 
@@ -37,11 +42,11 @@ class Pipe:
         self._read: SimpleQueue[bytes] = SimpleQueue()
         self._lock = threading.Lock()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Start a background thread that reads messages."""
-        threading.Thread(target=self._reads, daemon=True).start()
+        threading.Thread(target=self._read_messages, daemon=True).start()
 
-    def _reads(self) -> None:
+    def _read_messages(self) -> None:
         while line := self._reading.readline():
             self._read.put(line)
         os._exit(0)
@@ -71,7 +76,7 @@ class Dispatcher:
         self._loop = asyncio.new_event_loop()
         self._inside: Any = None
 
-    def inside(self) -> Any:
+    def application(self) -> Any:
         """Return the worker's application; it is created on first use."""
         if self._inside is None:
             from workbench.web.worker.application import WorkerApplication
@@ -79,26 +84,26 @@ class Dispatcher:
             self._inside = WorkerApplication(self._pipe.ask, self._settings)
         return self._inside
 
-    def warm(self) -> None:
+    def import_bots(self) -> None:
         """Import the operator's bots before the sandbox restricts file access."""
         if self._settings.get("bots"):
-            self.inside().warm()
+            self.application().warm()
 
     def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Handle a message, and return the answer."""
         if message["op"] == "check":
-            return self._checked(message)
-        inside = self.inside()
+            return self._check(message)
+        inside = self.application()
         told: dict[str, Any] = self._loop.run_until_complete(inside.answer(message))
         return told
 
-    def _checked(self, message: Mapping[str, Any]) -> dict[str, Any]:
+    def _check(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Check rule texts, and describe the result for a reader."""
-        told = answer(message)
+        told = check_request(message)
         if told["tried"] is not None and message.get("reader") is not None:
-            from workbench.web.workshop.verdicts import judged
+            from workbench.web.workshop.trial_verdicts import record_verdict
 
-            told["verdict"] = judged(message, told["tried"])
+            told["verdict"] = record_verdict(message, told["tried"])
         return told
 
 
@@ -106,19 +111,19 @@ def main(arguments: Sequence[str]) -> int:
     """Handle messages until the server closes the pipe."""
     pipe = Pipe(sys.stdin.buffer, sys.stdout.buffer)
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(NICENESS)
     settings = json.loads(sys.stdin.buffer.readline())
     examine_text("", "warm.rules")  # load the cached grammar before the sandbox closes
     worker = Dispatcher(pipe, settings)
-    worker.warm()
+    worker.import_bots()
     sys.stdout = sys.stderr  # output of a bot must not become an answer
     set_limits(int(arguments[0]))
-    fence(libraries())
-    pipe.begin()
+    restrict_access(library_folders())
+    pipe.start()
     spent = 0.0
     while True:
         message = pipe.next()
-        allow(message["cpu"])
+        allow_cpu_seconds(message["cpu"])
         try:
             told = worker.answer(message)
             pipe.write({**told, "spent": process_time() - spent})

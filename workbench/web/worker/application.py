@@ -9,9 +9,9 @@ from typing import Any
 from starlette.types import Message
 
 from workbench.bots.registry import bot_of
-from workbench.web.app import application
+from workbench.web.app import create_app
 from workbench.web.host import Host, HostLimits
-from workbench.web.responses import REFUSALS, denied_of
+from workbench.web.responses import VISIBLE_ERRORS, as_denied
 from workbench.web.table import Table
 from workbench.web.worker_pool.remote_store import RemoteStore, lines_of
 from workbench.web.workshop.uploads import UploadedRecord
@@ -20,13 +20,13 @@ from workbench.web.workshop.uploads import UploadedRecord
 class WorkerHost(Host):
     """Host in a worker. Bots, presence and table limits are left to the server."""
 
-    def _drive(self, table: Any) -> None:
+    def _start_bots(self, table: Any) -> None:
         """Do nothing: the server starts the bots."""
 
-    def _leaves(self, id: str, seat: str) -> None:
+    def _start_away_timer(self, id: str, seat: str) -> None:
         """Do nothing: the server monitors presence."""
 
-    def _await_bots(self, table: Any) -> None:
+    def _start_takeover_timers(self, table: Any) -> None:
         """Do nothing: the server decides when a requested bot takes over a seat."""
 
     def _make_room(self) -> None:
@@ -51,17 +51,17 @@ class WorkerApplication:
         saves = settings["saves"]
         self.records: dict[str, UploadedRecord] = {}
         self._language = settings["language"]
-        self._app = application(
+        self._app = create_app(
             self.host,
             hosts=None,
             base=settings["base"],
             secure=settings["secure"],
             language=settings["language"],
-            shown=self.records,
+            uploaded_records=self.records,
             saves=None if saves is None else Path(saves),
         )
 
-    def warm(self) -> None:
+    def import_bots(self) -> None:
         """Import the custom bots that the operator named."""
         for name in self.host.bots:
             bot_of(name)
@@ -71,49 +71,49 @@ class WorkerApplication:
         try:
             record = message.get("record")
             if record is not None:
-                self._show(record)
+                self._read_record(record)
             here = self.host.tables.get(message.get("table", ""))
             if isinstance(here, Table):
-                here.hear(lines_of(message["lines"]))
+                here.apply_stored_lines(lines_of(message["lines"]))
             match message["op"]:
                 case "http":
                     return await self._http(message)
                 case "bot":
-                    return await self._bot(message["table"])
+                    return await self._play_bot(message["table"])
                 case "takeover":
                     return await self._takeover(message["table"], message["number"])
                 case "new":
-                    table, keys = await self.host.new(**message["given"])
+                    table, keys = await self.host.create_table(**message["given"])
                     return {"id": table.id, "keys": keys}
                 case _:
                     return {}
-        except REFUSALS as error:
-            denied, _ = denied_of(error, self._language)
+        except VISIBLE_ERRORS as error:
+            denied, _ = as_denied(error, self._language)
             refused = {"status": denied.status, "key": denied.key, "gaps": denied.gaps}
             return {"refused": refused}
 
-    def _show(self, record: Mapping[str, Any]) -> None:
+    def _read_record(self, record: Mapping[str, Any]) -> None:
         """Read an uploaded record, to show it later."""
         data = record["data"].encode("latin-1")
         self.records[record["id"]] = UploadedRecord.read(data, record["name"])
 
     # ------------------------------------------------------------ a table
 
-    async def _bot(self, id: str) -> dict[str, Any]:
+    async def _play_bot(self, id: str) -> dict[str, Any]:
         """Let one bot decide; report whether another bot is due."""
-        table = await self.host.table(id)
-        table.bot_step()
+        table = await self.host.get_table(id)
+        table.play_bot()
         return {"due": table.bot_is_due()}
 
     async def _takeover(self, id: str, number: int) -> dict[str, Any]:
         """Let the bot requested by journal line `number` take over, if it still may."""
-        table = await self.host.table(id)
-        for wanted in table.bots_wanted():
+        table = await self.host.get_table(id)
+        for wanted in table.due_bot_requests():
             if wanted.number == number:
                 table.bot_takes_over(wanted)
         return {"due": table.bot_is_due()}
 
-    def _due(self, id: str) -> bool:
+    def _is_bot_due(self, id: str) -> bool:
         """Return whether a bot must decide at a table."""
         table = self.host.tables.get(id)
         return isinstance(table, Table) and table.bot_is_due()
@@ -142,7 +142,7 @@ class WorkerApplication:
             "status": start["status"],
             "headers": headers,
             "body": body.decode("latin-1"),
-            "due": self._due(message["table"]),
+            "due": self._is_bot_due(message["table"]),
         }
 
 

@@ -13,31 +13,37 @@ import attrs
 
 from workbench.web.keys import SEAT
 from workbench.web.storage import journal
-from workbench.web.storage import seats as seating
-from workbench.web.storage.errors import Conflict, Full, GameOver, Stale, Unknown
-from workbench.web.storage.journal import JournalLine, LineKind, TableNotice, written
-from workbench.web.storage.seats import SeatState
+from workbench.web.storage import table_seats as seating
+from workbench.web.storage.journal import JournalLine, LineKind, TableNotice, line_json
+from workbench.web.storage.table_errors import (
+    GameOver,
+    LimitReached,
+    StalePage,
+    UnknownTable,
+    WriteConflict,
+)
+from workbench.web.storage.table_seats import SeatState
 from workbench.web.storage.table_state import BotRequest, TableState
-from workbench.web.store import OVER, StoredTable, Storing, digest_of
+from workbench.web.store import OVER, StoredTable, TableStore, texts_digest
 
-LINES_MAX = 50_000
+MAX_LINES = 50_000
 
 
 class Ledger:
     """Table without its game."""
 
     def __init__(
-        self, store: Storing, kept: StoredTable, lines_max: int = LINES_MAX
+        self, store: TableStore, stored: StoredTable, lines_max: int = MAX_LINES
     ) -> None:
         self.store = store
-        self.kept = attrs.evolve(kept, lines=())
+        self.kept = attrs.evolve(stored, lines=())
         self._lines_max = lines_max
-        self._read(kept)
+        self._load(stored)
 
-    def _read(self, kept: StoredTable) -> None:
+    def _load(self, stored: StoredTable) -> None:
         """Read the state from the stored journal."""
-        self.story = TableState.of(kept.lines)
-        self._is_over = kept.state == OVER
+        self.story = TableState.of(stored.lines)
+        self._is_over = stored.state == OVER
 
     # ------------------------------------------------------------ properties
 
@@ -65,29 +71,29 @@ class Ledger:
     def seats(self) -> tuple[SeatState, ...]:
         """Seats and their players, in seating order."""
         names = [key.seat for key in self.kept.keys if key.sort == SEAT]
-        return seating.places(names, self.kept.keys, self.story)
+        return seating.seat_states(names, self.kept.keys, self.story)
 
-    def place(self, seat: str) -> SeatState:
-        """Return a seat with its player. Raise `Unknown` if it does not exist."""
+    def seat_state(self, seat: str) -> SeatState:
+        """Return a seat with its player. Raise `UnknownTable` if it does not exist."""
         for place in self.seats:
             if place.seat == seat:
                 return place
-        raise Unknown(seat=seat)
+        raise UnknownTable(seat=seat)
 
-    def opens(self, key: str) -> tuple[str, str] | None:
+    def key_target(self, key: str) -> tuple[str, str] | None:
         """Return the kind and seat that a key opens, or None if it opens nothing.
 
         The kind is `seat`, `watch` or `owner`; the seat of the last two is empty.
         """
-        return seating.opened(self.kept.keys, key)
+        return seating.opened_seat(self.kept.keys, key)
 
     @property
-    def again(self) -> str | None:
+    def rematch(self) -> str | None:
         """Id of the rematch, or None."""
         return self.story.again
 
     @property
-    def messages(self) -> tuple[TableNotice, ...]:
+    def notices(self) -> tuple[TableNotice, ...]:
         """Latest notices for the log."""
         return tuple(self.story.notices)
 
@@ -108,7 +114,7 @@ class Ledger:
         self, events: Sequence[JournalLine], header: Mapping[str, Any] | None = None
     ) -> str:
         """Return some events as a record of this table. It reveals the seed."""
-        head = written(self.header if header is None else header)
+        head = line_json(self.header if header is None else header)
         return "".join(f"{text}\n" for text in (head, *(each.text for each in events)))
 
     @property
@@ -119,9 +125,9 @@ class Ledger:
     # ------------------------------------------------------------ changes
 
     def append(self, new: Sequence[JournalLine], **more: Any) -> None:
-        """Store lines, then apply them. May raise `Conflict` or `Full`."""
+        """Store lines, then apply them. May raise `WriteConflict` or `LimitReached`."""
         if not self.story.has_room(new, self._lines_max):
-            raise Full
+            raise LimitReached
         self.store.append(self.id, new, **more)
         for each in new:
             self.story.add(each)
@@ -129,43 +135,45 @@ class Ledger:
             self._is_over = more["over"]
 
     def _add(self, *new: JournalLine, **more: Any) -> None:
-        """Append lines; after a conflict, reload the table and raise `Stale`.
+        """Append lines; after a conflict, reload the table and raise `StalePage`.
 
-        Raises `Full` too.
+        Raises `LimitReached` too.
         """
         try:
             self.append(new, **more)
-        except Conflict:
+        except WriteConflict:
             self.reload()
-            raise Stale from None
+            raise StalePage from None
 
     def reload(self) -> None:
-        """Reload the table from the store. Raise `Unknown` if it was deleted."""
+        """Reload the table from the store. Raise `UnknownTable` if it was deleted."""
         kept = self.store.read(self.id)
         if kept is None:
-            raise Unknown(table=self.id)
-        self._read(kept)
+            raise UnknownTable(table=self.id)
+        self._load(kept)
 
-    def is_away(self, seat: str, *, away: bool) -> None:
+    def set_away(self, seat: str, *, away: bool) -> None:
         """Store that the browser of a seat has disconnected or returned."""
-        place = self.place(seat)
+        place = self.seat_state(seat)
         if place.bot is None and place.away != away:
             sort = LineKind.LEFT if away else LineKind.CAME
-            self._add(journal.line(self.version + 1, sort, seat, seat=seat))
+            self._add(journal.new_line(self.version + 1, sort, seat, seat=seat))
 
     def keep_seat(self, seat: str) -> None:
         """Decline the bot that others request for a seat."""
         if seat in self.story.wanted:
-            self._add(journal.line(self.version + 1, LineKind.KEPT, seat, seat=seat))
+            self._add(
+                journal.new_line(self.version + 1, LineKind.KEPT, seat, seat=seat)
+            )
 
-    def bots_wanted(self) -> tuple[BotRequest, ...]:
+    def due_bot_requests(self) -> tuple[BotRequest, ...]:
         """Return the bot requests whose seats are away now."""
         if self.over:
             return ()
         wanted, away = self.story.wanted, self.story.away
         return tuple(wanted[seat] for seat in wanted if seat in away)
 
-    def unannounced(
+    def unannounced_keys(
         self, seats: Sequence[str], *, owner: bool
     ) -> tuple[tuple[str, str], ...]:
         """Return pairs of keys that one browser has and players do not know about yet.
@@ -182,17 +190,17 @@ class Ledger:
         pairs = ((first, seat) for seat in others)
         return tuple(pair for pair in pairs if pair not in self.story.opened)
 
-    def announce(self, seats: Sequence[str], *, owner: bool) -> None:
+    def announce_keys(self, seats: Sequence[str], *, owner: bool) -> None:
         """Tell all players which keys one browser has."""
-        pairs = self.unannounced(seats, owner=owner)
+        pairs = self.unannounced_keys(seats, owner=owner)
         new = [
-            journal.line(number, LineKind.OPENED, seat=seat, other=other)
+            journal.new_line(number, LineKind.OPENED, seat=seat, other=other)
             for number, (other, seat) in enumerate(pairs, self.version + 1)
         ]
         if new:
             self._add(*new)
 
-    def go_on_under(
+    def continue_under(
         self,
         texts: Mapping[str, str],
         record: str,
@@ -204,23 +212,28 @@ class Ledger:
         """Store that the game continues under other rules; then reload the table.
 
         `record` is the game under these rules, as replayed by a worker. Raises
-        `GameOver`, and `Stale` if the game has advanced since.
+        `GameOver`, and `StalePage` if the game has advanced since.
         """
         if self.over:
             raise GameOver
         header, *events = map(json.loads, record.splitlines())
         header.pop("sources", None)
-        mine = [event.said for event in self.story.events]
+        mine = [event.content for event in self.story.events]
         if events[: len(mine)] != mine:
-            raise Stale
+            raise StalePage
         number = self.version + 1
-        said = {"gaps": gaps, "seat": by, "rules": digest_of(texts), "header": header}
-        new = JournalLine(number, LineKind.RULES, written(said), by)
+        said = {
+            "gaps": gaps,
+            "seat": by,
+            "rules": texts_digest(texts),
+            "header": header,
+        }
+        new = JournalLine(number, LineKind.RULES, line_json(said), by)
         more = journal.event_lines(events[len(mine) :], number, "")
         self._add(new, *more, texts=texts, over=over)
 
 
-class Foreign(Ledger):
+class RemoteTable(Ledger):
     """Table with untrusted rules, whose game runs in a worker process.
 
     `whose` is the client whose budget pays for the bots: the one that acted last.
@@ -242,7 +255,7 @@ class Foreign(Ledger):
         """Return whether a bot is due, according to the worker's last answer."""
         return self._bot_due and self._stopped_at != self.version
 
-    def note_bots(self, *, due: bool) -> None:
+    def set_bot_due(self, *, due: bool) -> None:
         """Set whether a bot is due, as reported by the worker."""
         self._bot_due = due
 

@@ -22,38 +22,47 @@ from typing import Any
 import attrs
 
 from rulebook import visible_lines
-from workbench.web.limits import Budgets, Rate
+from workbench.web.request_limits import Budgets, Rate
 from workbench.web.sandbox.checks import OUT_OF_MEMORY
-from workbench.web.sandbox.findings import CheckFindings, ended, too_long, unfit
-from workbench.web.sandbox.limits import UNLIMITED, WorkerLimits, limited
+from workbench.web.sandbox.findings import (
+    CheckFindings,
+    ended_findings,
+    rejected_findings,
+    timeout_findings,
+)
+from workbench.web.sandbox.process_limits import (
+    UNLIMITED,
+    WorkerLimits,
+    can_limit_memory,
+)
 from workbench.web.sandbox.rule_texts import Texts
 from workbench.web.sessions import Denied
-from workbench.web.thread_pools import AGAIN
+from workbench.web.thread_pools import RETRY_SECONDS
 
-CHILD = "workbench.web.worker"
+WORKER_MODULE = "workbench.web.worker"
 ENVIRONMENT = ("PATH", "HOME", "XDG_CACHE_HOME", "SYSTEMROOT", "LANG", "TZ")
 """Environment variables that a worker inherits; none of them contains a secret."""
-LINE_MAX = 64 << 20
+MAX_ANSWER_BYTES = 64 << 20
 """Maximum number of bytes of an answer from a worker."""
-COMPLAINTS_MAX = 4_000
+MAX_ERROR_BYTES = 4_000
 """Maximum number of bytes kept from the standard error of a worker."""
-LIVE = 6
+MAX_WORKERS = 6
 """Maximum number of worker processes at a time."""
-WAITING_MAX = 16
+MAX_WAITING_REQUESTS = 16
 """Maximum number of requests per client that wait for a worker."""
-PATIENCE = 25.0
+PATIENCE_SECONDS = 25.0
 """Seconds after which a request that waits for a worker is rejected."""
-SHARE = Rate(burst=90, seconds=2.0)
+CLIENT_BUDGET = Rate(burst=90, seconds=2.0)
 """Budget of each client: 90 CPU seconds, refilled by one every two seconds."""
 TIME, MEMORY, FAILURE = "time", "memory", "failure"
-NO_MEMORY = (
+MEMORY_ERROR_TEXTS = (
     *("MemoryError", "Cannot allocate memory", "can't start new thread"),
     *("failed to map segment", "can't allocate"),
 )
 """Error texts by which a worker that ran out of memory is recognized."""
 LOG = logging.getLogger(__name__)
 
-Serve = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
+StoreRequestHandler = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 """Callback that executes a store request of a worker."""
 
 
@@ -64,11 +73,11 @@ class WorkerStopped(Denied):
     process and `said` its standard error.
     """
 
-    def __init__(self, why: str, status_of: int = 0, said: bytes = b"") -> None:
+    def __init__(self, why: str, status_of: int = 0, error_output: bytes = b"") -> None:
         super().__init__(503, f"rules_{why}")
         self.why = why
         self.status_of = status_of
-        self.said = said
+        self.said = error_output
 
 
 @attrs.define(eq=False)
@@ -85,7 +94,7 @@ class PooledWorker:
         with suppress(ProcessLookupError):
             self.process.kill()
 
-    async def gone(self) -> None:
+    async def wait_until_exited(self) -> None:
         """Wait until the process has exited."""
         if self.process.stdin is not None:
             self.process.stdin.close()
@@ -93,7 +102,7 @@ class PooledWorker:
         await self.complaints
 
 
-class Workers:
+class WorkerPool:
     """Pool of worker processes of a server.
 
     `loading` limits the first answer of a worker and each check; `answering` limits all
@@ -106,12 +115,12 @@ class Workers:
         answering: WorkerLimits | None = None,
         *,
         at_once: int | None = None,
-        share: Rate = SHARE,
-        live: int = LIVE,
+        share: Rate = CLIENT_BUDGET,
+        live: int = MAX_WORKERS,
     ) -> None:
         self.loading = loading or WorkerLimits()
         self.answering = answering or WorkerLimits(cpu=6, seconds=20.0)
-        self.note = None if limited() else UNLIMITED
+        self.note = None if can_limit_memory() else UNLIMITED
         self.settings: dict[str, Any] = {}
         self._share = share
         self._live = live
@@ -127,33 +136,33 @@ class Workers:
     # ------------------------------------------------------------ budgets
 
     @asynccontextmanager
-    async def turn(self, whose: str) -> AsyncIterator[None]:
+    async def turn(self, client: str) -> AsyncIterator[None]:
         """Wait until no other request of a client uses a worker. May raise `Denied`."""
-        if self._waiting[whose] >= WAITING_MAX:
-            raise Denied(429, "too_often", seconds=AGAIN)
-        self._waiting[whose] += 1
-        lock = self._turns.setdefault(whose, asyncio.Lock())
+        if self._waiting[client] >= MAX_WAITING_REQUESTS:
+            raise Denied(429, "too_often", seconds=RETRY_SECONDS)
+        self._waiting[client] += 1
+        lock = self._turns.setdefault(client, asyncio.Lock())
         try:
-            await self._patiently(lock.acquire())
+            await self._wait_patiently(lock.acquire())
             try:
-                wait = self._budgets.spend("work", whose, self._share, 0)
+                wait = self._budgets.spend("work", client, self._share, 0)
                 if wait:
                     raise Denied(429, "too_often", seconds=ceil(wait))
                 yield
             finally:
                 lock.release()
         finally:
-            self._waiting[whose] -= 1
-            if not self._waiting[whose]:
-                del self._waiting[whose], self._turns[whose]
+            self._waiting[client] -= 1
+            if not self._waiting[client]:
+                del self._waiting[client], self._turns[client]
 
-    async def _patiently(self, waiting: Awaitable[Any]) -> None:
-        """Wait for something, but raise `Denied` after `PATIENCE` seconds."""
+    async def _wait_patiently(self, waiting: Awaitable[Any]) -> None:
+        """Wait for something, but raise `Denied` after `PATIENCE_SECONDS` seconds."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await waiting
         except TimeoutError:
-            raise Denied(429, "too_often", seconds=AGAIN) from None
+            raise Denied(429, "too_often", seconds=RETRY_SECONDS) from None
 
     # ------------------------------------------------------------ requests
 
@@ -161,9 +170,9 @@ class Workers:
         self,
         key: Hashable,
         message: Mapping[str, Any],
-        whose: str,
+        client: str,
         *,
-        serve: Serve | None = None,
+        on_store: StoreRequestHandler | None = None,
         preamble: Mapping[str, Any] | None = None,
         bounds: WorkerLimits | None = None,
     ) -> dict[str, Any]:
@@ -174,7 +183,7 @@ class Workers:
         client's `turn` and not use the same key concurrently. Raises `WorkerStopped`,
         and `Denied` if all workers are busy.
         """
-        await self._patiently(self._places.acquire())
+        await self._wait_patiently(self._places.acquire())
         worker, spent = None, 0.0
         try:
             worker = await self._worker(key)
@@ -182,7 +191,7 @@ class Workers:
                 message = {**message, **(preamble or {})}
             bounds = bounds or (self.loading if worker.is_new else self.answering)
             spent = bounds.cpu
-            answer = await self._exchanged(worker, message, bounds, serve)
+            answer = await self._exchange(worker, message, bounds, on_store)
             worker.is_new = False
             spent = min(spent, max(0.0, float(answer.pop("spent"))))
         except BaseException:
@@ -196,7 +205,7 @@ class Workers:
                 if key is None:
                     self.end(None, worker)
             self._places.release()
-            self._budgets.charge("work", whose, self._share, spent)
+            self._budgets.charge("work", client, self._share, spent)
 
     async def _worker(self, key: Hashable) -> PooledWorker:
         """Return the worker with a key, and mark it as most recently used."""
@@ -204,7 +213,7 @@ class Workers:
             raise Denied(503, "full")
         worker = self._workers.pop(key, None)
         if worker is None or worker.process.returncode is not None:
-            worker = await self._begun()
+            worker = await self._start_worker()
         worker.is_busy = True
         self._workers[worker if key is None else key] = worker
         for name, other in list(self._workers.items()):
@@ -212,32 +221,32 @@ class Workers:
                 self.end(name)
         return worker
 
-    async def _begun(self) -> PooledWorker:
+    async def _start_worker(self) -> PooledWorker:
         """Start a worker process, and send it the settings of the server."""
         here = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
         here |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", CHILD, str(self.loading.memory)),
+            *(sys.executable, "-P", "-m", WORKER_MODULE, str(self.loading.memory)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env={**here, "PYTHONUTF8": "1", "MALLOC_ARENA_MAX": "2"},
             start_new_session=True,
-            limit=LINE_MAX,
+            limit=MAX_ANSWER_BYTES,
         )
         assert process.stderr is not None
-        complaints = asyncio.create_task(_last_of(process.stderr))
+        complaints = asyncio.create_task(_last_bytes(process.stderr))
         worker = PooledWorker(process, complaints)
         assert process.stdin is not None
-        process.stdin.write(_line(self.settings))
+        process.stdin.write(_message_line(self.settings))
         return worker
 
-    async def _exchanged(
+    async def _exchange(
         self,
         worker: PooledWorker,
         message: Mapping[str, Any],
         bounds: WorkerLimits,
-        serve: Serve | None,
+        on_store: StoreRequestHandler | None,
     ) -> dict[str, Any]:
         """Send a message to a worker; serve its store requests until it answers."""
         reader, writer = worker.process.stdout, worker.process.stdin
@@ -245,14 +254,14 @@ class Workers:
         assert writer is not None
         try:
             async with asyncio.timeout(bounds.seconds):
-                writer.write(_line({**message, "cpu": bounds.cpu}))
+                writer.write(_message_line({**message, "cpu": bounds.cpu}))
                 await writer.drain()
                 while line := await reader.readline():
                     answer: dict[str, Any] = json.loads(line)
                     if "store" not in answer:
                         return answer
-                    assert serve is not None
-                    writer.write(_line(await serve(answer)))
+                    assert on_store is not None
+                    writer.write(_message_line(await on_store(answer)))
                     await writer.drain()
         except TimeoutError:
             raise WorkerStopped(TIME) from None
@@ -262,7 +271,7 @@ class Workers:
             raise Denied(503, "full")
         status = await worker.process.wait()
         said = await worker.complaints
-        why = _why(status, said)
+        why = _stop_reason(status, said)
         if why == FAILURE:
             told = said.decode(errors="replace")
             LOG.error("a worker ended with status %s: %s", status, visible_lines(told))
@@ -276,7 +285,7 @@ class Workers:
         for each in (current, worker):
             if each is not None:
                 each.kill()
-                task = asyncio.create_task(each.gone())
+                task = asyncio.create_task(each.wait_until_exited())
                 self._ending.add(task)
                 task.add_done_callback(self._ending.discard)
 
@@ -291,13 +300,13 @@ class Workers:
         self.stop()
         await asyncio.gather(*self._ending)
 
-    def worker_of(self, key: Hashable) -> asyncio.subprocess.Process | None:
+    def process_of(self, key: Hashable) -> asyncio.subprocess.Process | None:
         """Return the process of the worker with a key, or None."""
         worker = self._workers.get(key)
         return None if worker is None else worker.process
 
     @property
-    def live(self) -> int:
+    def live_count(self) -> int:
         """Number of running workers."""
         return len(self._workers)
 
@@ -306,7 +315,7 @@ class Workers:
     async def check(
         self,
         texts: Texts,
-        whose: str = "",
+        client: str = "",
         is_old: Callable[[], bool] = lambda: False,
         **asked: Any,
     ) -> CheckFindings | None:
@@ -317,43 +326,43 @@ class Workers:
         None if `is_old()` is true when the client's turn comes. Raises `Denied` if the
         client has used up its budget.
         """
-        refused = unfit(texts)
+        refused = rejected_findings(texts)
         if refused is not None:
             return refused
         message = {"op": "check", "texts": dict(texts), **asked}
-        async with self.turn(whose):
+        async with self.turn(client):
             if is_old():
                 return None
             try:
-                told = await self.ask(None, message, whose, bounds=self.loading)
+                told = await self.ask(None, message, client, bounds=self.loading)
             except WorkerStopped as stopped:
                 if stopped.why == TIME:
-                    return too_long(texts, self.loading)
+                    return timeout_findings(texts, self.loading)
                 spent = stopped.why == MEMORY
-                return ended(texts, self.loading, out_of_memory=spent)
+                return ended_findings(texts, self.loading, out_of_memory=spent)
         diagnostics = tuple(told.pop("diagnostics"))
         return CheckFindings(diagnostics, **told)
 
 
-def _why(status: int, said: bytes) -> str:
+def _stop_reason(status: int, error_output: bytes) -> str:
     """Return why a worker process ended: `memory` or `failure`."""
     xcpu = getattr(signal, "SIGXCPU", None)
     if xcpu is not None and status == -xcpu:
         return TIME
-    last = said.decode(errors="replace").strip().rpartition("\n")[2]
-    if status == OUT_OF_MEMORY or any(sign in last for sign in NO_MEMORY):
+    last = error_output.decode(errors="replace").strip().rpartition("\n")[2]
+    if status == OUT_OF_MEMORY or any(sign in last for sign in MEMORY_ERROR_TEXTS):
         return MEMORY
     return FAILURE
 
 
-def _line(message: Mapping[str, Any]) -> bytes:
+def _message_line(message: Mapping[str, Any]) -> bytes:
     """Serialize a message as one line of JSON."""
     return json.dumps(message).encode() + b"\n"
 
 
-async def _last_of(stream: asyncio.StreamReader) -> bytes:
+async def _last_bytes(stream: asyncio.StreamReader) -> bytes:
     """Read a stream to its end; return its last bytes."""
     last = b""
-    while piece := await stream.read(COMPLAINTS_MAX):
-        last = (last + piece)[-COMPLAINTS_MAX:]
+    while piece := await stream.read(MAX_ERROR_BYTES):
+        last = (last + piece)[-MAX_ERROR_BYTES:]
     return last

@@ -11,31 +11,34 @@ from typing import Any
 
 import attrs
 
-from workbench.web.storage.errors import (
-    Conflict,
-    DiskFull,
-    Full,
-    NoStore,
-    ReadOnly,
-    TableError,
-)
 from workbench.web.storage.journal import JournalLine, LineKind
-from workbench.web.store import Key, StoredTable
+from workbench.web.storage.table_errors import (
+    DatabaseDown,
+    DatabaseReadOnly,
+    DiskFull,
+    LimitReached,
+    TableError,
+    WriteConflict,
+)
+from workbench.web.store import StoredKey, StoredTable
 
 READ, TEXTS, APPEND, ADD = "read", "texts", "append", "add"
-REFUSED = "refused"
+ERROR_KEY = "refused"
 """Key of an answer that contains the name of an error to raise."""
 ERRORS: Mapping[str, type[Exception]] = {
-    "conflict": Conflict,
-    **{error.key: error for error in (Full, DiskFull, ReadOnly, NoStore)},
+    "conflict": WriteConflict,
+    **{
+        error.key: error
+        for error in (LimitReached, DiskFull, DatabaseReadOnly, DatabaseDown)
+    },
 }
 
 
-def refusal_of(error: Exception) -> dict[str, Any]:
+def error_data(error: Exception) -> dict[str, Any]:
     """Convert an error of the store to plain data; raise it if it has no name."""
     for name, sort in ERRORS.items():
         if isinstance(error, sort):
-            return {REFUSED: name}
+            return {ERROR_KEY: name}
     raise error
 
 
@@ -55,21 +58,21 @@ def rows_of(lines: Sequence[JournalLine]) -> list[Sequence[Any]]:
     return [attrs.astuple(line) for line in lines]
 
 
-def to_data(kept: StoredTable) -> dict[str, Any]:
+def to_data(stored: StoredTable) -> dict[str, Any]:
     """Convert a stored table to plain data."""
-    shallow = attrs.asdict(kept, recurse=False)
-    keys = [attrs.astuple(key) for key in kept.keys]
+    shallow = attrs.asdict(stored, recurse=False)
+    keys = [attrs.astuple(key) for key in stored.keys]
     return {
         **shallow,
-        "texts": dict(kept.texts),
+        "texts": dict(stored.texts),
         "keys": keys,
-        "lines": rows_of(kept.lines),
+        "lines": rows_of(stored.lines),
     }
 
 
 def from_data(document: Mapping[str, Any]) -> StoredTable:
     """Convert plain data to a stored table."""
-    keys = tuple(Key(*map(str, key)) for key in document["keys"])
+    keys = tuple(StoredKey(*map(str, key)) for key in document["keys"])
     return StoredTable(
         **{**document, "keys": keys, "lines": lines_of(document["lines"])}
     )
@@ -81,9 +84,9 @@ class RemoteStore:
     def __init__(self, ask: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> None:
         self._ask = ask
 
-    def _request(self, what: str, **more: Any) -> Any:
-        answer = self._ask({"store": what, **more})
-        name = answer.get(REFUSED)
+    def _request(self, operation: str, **more: Any) -> Any:
+        answer = self._ask({"store": operation, **more})
+        name = answer.get(ERROR_KEY)
         if name is not None:
             raise ERRORS.get(name, TableError)
         return answer["value"]
@@ -105,16 +108,16 @@ class RemoteStore:
         *,
         over: bool | None = None,
         texts: Mapping[str, str] | None = None,
-        begins: StoredTable | None = None,
+        new_table: StoredTable | None = None,
     ) -> None:
-        """Append lines to a table. May raise `Conflict` or `Full`."""
+        """Append lines to a table. May raise `WriteConflict` or `LimitReached`."""
         assert texts is None  # only the server changes rules
-        new = None if begins is None else to_data(begins)
+        new = None if new_table is None else to_data(new_table)
         self._request(APPEND, id=id, lines=rows_of(lines), over=over, begins=new)
 
-    def add(self, kept: StoredTable) -> None:
-        """Store a new table. May raise `Full`."""
-        self._request(ADD, kept=to_data(kept))
+    def add(self, stored: StoredTable) -> None:
+        """Store a new table. May raise `LimitReached`."""
+        self._request(ADD, kept=to_data(stored))
 
     def close(self) -> None:
         """Do nothing: the server owns the database."""

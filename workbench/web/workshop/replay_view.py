@@ -12,11 +12,16 @@ from typing import Any, cast
 import attrs
 
 from interpreter import Game
-from workbench.presentation.localization.localizer import Wording
+from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import view_lines
-from workbench.web.views.board import BoardView, board, grouped, known
+from workbench.web.views.board_view import (
+    BoardView,
+    board_view,
+    cached_board,
+    grouped_svg,
+)
 from workbench.web.views.phrases import Phrases
-from workbench.web.views.symbols import seat_signs
+from workbench.web.views.symbols import seat_symbols
 from workbench.web.workshop.timeline import Event, Timeline
 
 EVERYTHING = "everything"
@@ -25,14 +30,14 @@ EVERYTHING = "everything"
 NOBODY = "nobody"
 """Name of the viewpoint that sees only public information."""
 
-MARKS = 3
+SLIDER_INTERVALS = 3
 """Number of intervals between the marks below the slider."""
 
-LISTED = 600
+MAX_LISTED_EVENTS = 600
 """Maximum number of events listed at once, around the current one."""
 
 
-class Uncovered:
+class RevealedGame:
     """Wrapper of a game whose view is the complete position."""
 
     def __init__(self, game: Game) -> None:
@@ -59,9 +64,9 @@ class Viewpoint:
         """Seat of the viewpoint, or None for `NOBODY` and `EVERYTHING`."""
         return None if self.name in {EVERYTHING, NOBODY} else self.name
 
-    def of(self, game: Game) -> Game:
+    def game_view(self, game: Game) -> Game:
         """Return a game whose views show what this viewpoint may see."""
-        return cast("Game", Uncovered(game)) if self.name == EVERYTHING else game
+        return cast("Game", RevealedGame(game)) if self.name == EVERYTHING else game
 
     def log(self, game: Game) -> Sequence[Event]:
         """Return the events that this viewpoint may know."""
@@ -77,35 +82,35 @@ class ReplayView:
     language: str
 
     @property
-    def words(self) -> Wording:
+    def words(self) -> Localizer:
         """Localizer of the game."""
-        return Wording(self.language, self.film.book)
+        return Localizer(self.language, self.film.book)
 
     def board(self, step: int) -> BoardView:
         """Return the board after *step* events."""
-        game = self.eyes.of(self.film.at(step))
-        return board(game, self.eyes.seat, self.language)
+        game = self.eyes.game_view(self.film.at(step))
+        return board_view(game, self.eyes.seat, self.language)
 
     def holdings(self, step: int) -> list[str]:
         """Describe what each seat has, as far as this viewpoint may know."""
-        game = self.eyes.of(self.film.at(step))
+        game = self.eyes.game_view(self.film.at(step))
         view = game.view(self.eyes.seat)
         return [line.strip() for line in view_lines(view, game.seats, self.words)]
 
-    def moment(self, step: int, had: str = "") -> dict[str, Any]:
+    def moment(self, step: int, known_digest: str = "") -> dict[str, Any]:
         """Return the page content that depends on the event, as plain data."""
         drawn, say = self.board(step), Phrases(self.language)
         steps = self.film.steps
         return {
             "step": step,
             "heading": say("replay.event_of", number=step, events=steps),
-            "line": self.line(step),
+            "line": self.event_text(step),
             "standing": self.holdings(step),
-            "board": changed_marks(drawn, had),
+            "board": changed_marks(drawn, known_digest),
             "digest": drawn.digest,
         }
 
-    def line(self, step: int) -> str:
+    def event_text(self, step: int) -> str:
         """Describe an event and its turn."""
         say, turn = Phrases(self.language), self.film.turns[step]
         when = say("replay.turn", turn=turn) if turn else say("replay.setup")
@@ -118,7 +123,7 @@ class ReplayView:
     def rows(self, first: int, last: int) -> list[dict[str, Any]]:
         """Describe the events from *first* up to but excluding *last*."""
         game = self.film.at(self.film.steps)
-        signs = seat_signs(game.book, game.seats, self.language)
+        signs = seat_symbols(game.book, game.seats, self.language)
         log = self.eyes.log(game)[first:last]
         return [
             {"number": number, "sign": signs.get(event.get("seat", ""))}
@@ -141,22 +146,27 @@ class ReplayView:
 
     def window(self, step: int) -> tuple[int, int]:
         """Return the range of events to list around an event."""
-        first = max(0, min(step - LISTED // 2, self.film.steps - LISTED))
-        return first, min(self.film.steps, first + LISTED)
+        first = max(
+            0, min(step - MAX_LISTED_EVENTS // 2, self.film.steps - MAX_LISTED_EVENTS)
+        )
+        return first, min(self.film.steps, first + MAX_LISTED_EVENTS)
 
     def marks(self) -> Iterator[tuple[int, str]]:
         """Yield the event numbers and labels below the slider."""
         say = Phrases(self.language)
-        steps = [self.film.steps * part // MARKS for part in range(MARKS + 1)]
+        steps = [
+            self.film.steps * part // SLIDER_INTERVALS
+            for part in range(SLIDER_INTERVALS + 1)
+        ]
         for step in dict.fromkeys(steps):
             turn = self.film.turns[step]
             yield step, say("replay.turn", turn=turn) if turn else say("replay.setup")
 
 
-def changed_marks(drawn: BoardView, had: str) -> Mapping[str, Any]:
+def changed_marks(drawn: BoardView, known_digest: str) -> Mapping[str, Any]:
     """Return the marks of a board that differ from those that a page has."""
-    before = known(had)
+    before = cached_board(known_digest)
     if before is None or before.spots.keys() != drawn.spots.keys():
-        whole = {"marks": grouped(drawn.marks), "over": grouped(drawn.over)}
+        whole = {"marks": grouped_svg(drawn.marks), "over": grouped_svg(drawn.over)}
         return {"box": drawn.box, "whole": whole}
-    return {"box": drawn.box, "changed": drawn.since(before)}
+    return {"box": drawn.box, "changed": drawn.changed_since(before)}

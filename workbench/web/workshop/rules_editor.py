@@ -18,31 +18,37 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulebook import tooling
-from workbench.files.library.files import create_text, read_rules, replace_text
+from workbench.files.library.atomic_files import create_text, read_rules, replace_text
 from workbench.files.library.loading import ENDING
 from workbench.web.host import Host
 from workbench.web.keys import OWNER
-from workbench.web.responses import body_of, data, form_of, html
+from workbench.web.responses import body_of, form_of, html_response, json_response
 from workbench.web.sandbox.findings import CheckFindings
 from workbench.web.sandbox.rule_texts import Texts
-from workbench.web.sessions import ASKED, Denied, home_of, remember, seat_down
-from workbench.web.storage.errors import OtherRules, Stale
-from workbench.web.store import digest_of
-from workbench.web.table_routes import (
-    At,
-    address_of,
-    arrived,
-    limits_of,
-    speak,
-    spend,
+from workbench.web.sessions import (
+    SEAT_PARAMETER,
+    Denied,
+    remember_table,
+    set_key_cookie,
+    table_path,
 )
-from workbench.web.views.board import board
+from workbench.web.storage.table_errors import RulesChanged, StalePage
+from workbench.web.store import texts_digest
+from workbench.web.table_routes import (
+    RequestContext,
+    client_address,
+    identify_visitor,
+    request_limits,
+    set_language_cookie,
+    spend_budget,
+)
+from workbench.web.views.board_view import board_view
 from workbench.web.views.phrases import Phrases
-from workbench.web.views.rendering import asset, page
-from workbench.web.worker_pool.pool import Workers
+from workbench.web.views.rendering import asset_address, render_page
+from workbench.web.worker_pool.pool import WorkerPool
 from workbench.web.workshop.replay_view import changed_marks
 
-NEW = "new"
+NEW_TABLE = "new"
 PERSON = "person"
 
 
@@ -59,14 +65,14 @@ class EditRequest:
     to: str
 
     @classmethod
-    async def of(cls, request: Request, at: At) -> EditRequest:
-        """Read an edit from a request. Raise `Denied` if invalid, and `OtherRules`."""
+    async def of(cls, request: Request, at: RequestContext) -> EditRequest:
+        """Read an edit from a request. May raise `Denied` or `RulesChanged`."""
         try:
             document = json.loads(await body_of(request))
         except (ValueError, RecursionError):
             raise Denied(400, "not_understood") from None
-        base = await at.rendered(lambda: at.ledger.texts)
-        rules = digest_of(base)
+        base = await at.read(lambda: at.ledger.texts)
+        rules = texts_digest(base)
         asked = document if isinstance(document, dict) else {}
         changed = asked.get("texts")
         if not isinstance(changed, dict) or not changed.keys() <= base.keys():
@@ -74,7 +80,7 @@ class EditRequest:
         if not all(isinstance(text, str) for text in changed.values()):
             raise Denied(400, "not_understood")
         if asked.get("rules") != rules:
-            raise OtherRules
+            raise RulesChanged
         tries, to = asked.get("try") is True, str(asked.get("to", ""))
         return cls({**base, **changed}, rules, tries, to)
 
@@ -92,7 +98,7 @@ class Workshop:
         self._saved: dict[str, Texts] = {}
 
     @property
-    def workers(self) -> Workers:
+    def workers(self) -> WorkerPool:
         """Pool of worker processes that check rule texts."""
         assert self.host.workers is not None
         return self.host.workers
@@ -101,59 +107,59 @@ class Workshop:
 
     async def page(self, request: Request) -> Response:
         """Return the page of a workshop with the current rules."""
-        at = await arrived(request)
-        _see_who(at)
-        saves = self._saves(at)
-        return html(await at.rendered(lambda: _page(at, saves=saves)))
+        at = await identify_visitor(request)
+        _check_seat_chosen(at)
+        saves = self._may_save(at)
+        return html_response(await at.read(lambda: _page(at, saves=saves)))
 
     async def file(self, request: Request) -> Response:
         """Return the text of one rule file."""
-        at = await arrived(request)
+        at = await identify_visitor(request)
         name = request.query_params.get("name", "")
-        texts = await at.rendered(lambda: at.ledger.texts)
+        texts = await at.read(lambda: at.ledger.texts)
         if name not in texts:
             raise Denied(404, "no_such_thing")
-        return data({"ok": True, "name": name, "text": texts[name]})
+        return json_response({"ok": True, "name": name, "text": texts[name]})
 
-    async def now(self, request: Request) -> Response:
+    async def current_board(self, request: Request) -> Response:
         """Return the current board and the digest of the current rules."""
-        at = await arrived(request)
-        _see_who(at)
+        at = await identify_visitor(request)
+        _check_seat_chosen(at)
         had = request.query_params.get("board", "")
 
         def shown() -> dict[str, Any]:
-            drawn = board(at.table.game, at.seat, at.language)
-            digest = digest_of(at.table.texts)
+            drawn = board_view(at.table.game, at.seat, at.language)
+            digest = texts_digest(at.table.texts)
             return {
                 "board": changed_marks(drawn, had),
                 "digest": drawn.digest,
                 "rules": digest,
             }
 
-        return data({"ok": True, **await at.rendered(shown)})
+        return json_response({"ok": True, **await at.read(shown)})
 
     async def language(self, request: Request) -> Response:
         """Set the language of this browser."""
-        at = await arrived(request)
-        return speak(request, await form_of(request), at.urls["workshop"])
+        at = await identify_visitor(request)
+        return set_language_cookie(request, await form_of(request), at.urls["workshop"])
 
     # ------------------------------------------------------------ checks
 
     async def check(self, request: Request) -> Response:
         """Check edited texts; for the owner, also replay the game under them."""
-        at = await arrived(request)
-        _see_who(at)
-        limits = limits_of(request)
-        spend(request, "check", at.ledger.id, limits.checking)
+        at = await identify_visitor(request)
+        _check_seat_chosen(at)
+        limits = request_limits(request)
+        spend_budget(request, "check", at.ledger.id, limits.check_rate)
         wish = await EditRequest.of(request, at)
         tries = wish.tries and at.visitor.is_owner
-        checked = await self._checked(at, wish, tries=tries)
+        checked = await self._check_texts(at, wish, tries=tries)
         if checked is None:
-            return data({"ok": True, "superseded": True})
-        return data(self._findings_data(checked))
+            return json_response({"ok": True, "superseded": True})
+        return json_response(self._findings_data(checked))
 
-    async def _checked(
-        self, at: At, wish: EditRequest, *, tries: bool, newest: bool = True
+    async def _check_texts(
+        self, at: RequestContext, wish: EditRequest, *, tries: bool, newest: bool = True
     ) -> CheckFindings | None:
         """Return the findings, or None if a newer check was requested meanwhile."""
         whose = f"{at.ledger.id} {at.seat}"
@@ -163,15 +169,19 @@ class Workshop:
             if not tries:
                 return {}
             before = dict(at.ledger.texts)
-            return {"record": at.ledger.record, "reader": _reader(at), "before": before}
+            return {
+                "record": at.ledger.record,
+                "reader": _reader_data(at),
+                "before": before,
+            }
 
-        asked = {"players": len(at.ledger.seats)} | await at.rendered(known)
+        asked = {"players": len(at.ledger.seats)} | await at.read(known)
 
         def is_old() -> bool:
             return newest and self._newest.get(whose) != number
 
         try:
-            client = address_of(at.request)
+            client = client_address(at.request)
             return await self.workers.check(wish.texts, client, is_old=is_old, **asked)
         finally:
             if self._newest.get(whose) == number:
@@ -197,64 +207,75 @@ class Workshop:
         If only the beginning is valid, a new table continues from there. Only the owner
         of the table may do this.
         """
-        at = await arrived(request)
+        at = await identify_visitor(request)
         if not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
-        spend(request, "check", at.ledger.id, limits_of(request).checking)
+        spend_budget(request, "check", at.ledger.id, request_limits(request).check_rate)
         wish = await EditRequest.of(request, at)
-        checked = await self._checked(at, wish, tries=True, newest=False)
+        checked = await self._check_texts(at, wish, tries=True, newest=False)
         assert checked is not None
         answer = self._findings_data(checked)
         if checked.tried is None:
-            return data({**answer, "applied": False})
-        if wish.to == NEW:
-            return await self._new(request, at, wish, checked.tried)
+            return json_response({**answer, "applied": False})
+        if wish.to == NEW_TABLE:
+            return await self._create_table(request, at, wish, checked.tried)
         if not checked.tried["holds"]:
-            return data({**answer, "applied": False})
-        return data({**answer, **await self._applied(at, wish, checked.tried)})
+            return json_response({**answer, "applied": False})
+        return json_response(
+            {**answer, **await self._apply_rules(at, wish, checked.tried)}
+        )
 
-    async def _applied(
-        self, at: At, wish: EditRequest, tried: Mapping[str, Any]
+    async def _apply_rules(
+        self, at: RequestContext, wish: EditRequest, trial: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Change the rules of the table, and notify its players."""
-        clauses = ", ".join(change["clause"] for change in tried["changes"][:5])
+        clauses = ", ".join(change["clause"] for change in trial["changes"][:5])
         try:
             await at.host.change_rules(
                 at.ledger.id,
                 wish.texts,
-                tried,
+                trial,
                 at.seat or "",
-                instead_of=wish.rules,
+                base_digest=wish.rules,
                 clauses=clauses,
             )
-        except Stale:  # the game has advanced meanwhile
+        except StalePage:  # the game has advanced meanwhile
             return {"applied": False}
-        return {"applied": True, "rules": digest_of(wish.texts)}
+        return {"applied": True, "rules": texts_digest(wish.texts)}
 
-    async def _new(
-        self, request: Request, at: At, wish: EditRequest, tried: Mapping[str, Any]
+    async def _create_table(
+        self,
+        request: Request,
+        at: RequestContext,
+        wish: EditRequest,
+        trial: Mapping[str, Any],
     ) -> Response:
         """Create a table under edited rules, continuing from the last valid event."""
         if not _knows_all(at):
             raise Denied(409, "not_over")
-        spend(request, "make", address_of(request), limits_of(request).making)
+        spend_budget(
+            request,
+            "make",
+            client_address(request),
+            request_limits(request).creation_rate,
+        )
         seats = {
             place.seat: PERSON if place.bot is None else place.bot
             for place in at.ledger.seats
         }
-        client, record = address_of(request), tried["record"]
-        id, keys = await at.host.going_on(
+        client, record = client_address(request), trial["record"]
+        id, keys = await at.host.continue_record(
             at.ledger.variant, seats, wish.texts, record, client
         )
-        made = data({"ok": True, "address": f"{home_of(id)}links"})
+        made = json_response({"ok": True, "address": f"{table_path(id)}links"})
         secure = request.app.state.secure
-        seat_down(made, id, keys[OWNER], secure=secure)
-        remember(request, made, id, secure=secure)
+        set_key_cookie(made, id, keys[OWNER], secure=secure)
+        remember_table(request, made, id, secure=secure)
         return made
 
     # ------------------------------------------------------------ saving
 
-    def _saves(self, at: At) -> bool:
+    def _may_save(self, at: RequestContext) -> bool:
         """Return whether this visitor may save files in the server's folder."""
         return self.folder is not None and at.visitor.is_owner
 
@@ -264,25 +285,30 @@ class Workshop:
         A file is edited if it differs from its last saved text, or else from its first
         text.
         """
-        at = await arrived(request)
+        at = await identify_visitor(request)
         if self.folder is None or not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
-        spend(request, "make", address_of(request), limits_of(request).making)
+        spend_budget(
+            request,
+            "make",
+            client_address(request),
+            request_limits(request).creation_rate,
+        )
         wish = await EditRequest.of(request, at)
-        checked = await self._checked(at, wish, tries=False, newest=False)
+        checked = await self._check_texts(at, wish, tries=False, newest=False)
         if checked is None or not checked.plans:
             raise Denied(409, "not_without_errors")
         begun = at.ledger.kept.texts
         last = self._saved.get(at.ledger.id, begun)
         new = {name: text for name, text in wish.texts.items() if last[name] != text}
         saved = await asyncio.to_thread(
-            saved_in, self.folder, new, begun, last, at.ledger.texts
+            save_files, self.folder, new, begun, last, at.ledger.texts
         )
         self._saved[at.ledger.id] = wish.texts
-        return data({"ok": True, "saved": saved})
+        return json_response({"ok": True, "saved": saved})
 
 
-def saved_in(folder: Path, changed: Texts, *known: Texts) -> list[str]:
+def save_files(folder: Path, changed: Texts, *known: Texts) -> list[str]:
     """Save files in a folder, and return their names; keep files of other people.
 
     Raises `Denied` if a file exists whose text is none of the `known` ones.
@@ -303,13 +329,13 @@ def saved_in(folder: Path, changed: Texts, *known: Texts) -> list[str]:
 # ---------------------------------------------------------------- visitors
 
 
-def _see_who(at: At) -> None:
+def _check_seat_chosen(at: RequestContext) -> None:
     """Raise `Denied` if the visitor must first choose one of several seats."""
     if at.visitor.must_choose:
         raise Denied(409, "which_seat")
 
 
-def _knows_all(at: At) -> bool:
+def _knows_all(at: RequestContext) -> bool:
     """Return whether no other person has secrets.
 
     This is true if the game is over, or only bots play the other seats.
@@ -319,25 +345,25 @@ def _knows_all(at: At) -> bool:
     return at.ledger.over or all(place.bot is not None for place in others)
 
 
-def _reader(at: At) -> dict[str, Any]:
-    """Return a `Reader` of verdicts for this visitor, as plain data."""
+def _reader_data(at: RequestContext) -> dict[str, Any]:
+    """Return a `VerdictReader` of verdicts for this visitor, as plain data."""
     return {"seat": at.seat, "knows_all": _knows_all(at), "language": at.language}
 
 
 # ---------------------------------------------------------------- the page
 
 
-def _page(at: At, *, saves: bool) -> str:
+def _page(at: RequestContext, *, saves: bool) -> str:
     """Render the page of a workshop."""
     say, table, urls = Phrases(at.language), at.table, at.urls
-    drawn = board(table.game, at.seat, at.language)
+    drawn = board_view(table.game, at.seat, at.language)
     texts = table.texts
     first = next(iter(texts))
-    asked = at.request.query_params.get(ASKED)
-    query = "" if asked is None else f"?{ASKED}={asked}"
-    here = f"{home_of(table.id)}workshop"
+    asked = at.request.query_params.get(SEAT_PARAMETER)
+    query = "" if asked is None else f"?{SEAT_PARAMETER}={asked}"
+    here = f"{table_path(table.id)}workshop"
     owner = at.visitor.is_owner
-    return page(
+    return render_page(
         "workshop",
         language=at.language,
         title=at.words.heading,
@@ -354,7 +380,7 @@ def _page(at: At, *, saves: bool) -> str:
             "text": texts[first],
             "files": list(texts),
             "ending": ENDING,
-            "rules": digest_of(texts),
+            "rules": texts_digest(texts),
             "digest": drawn.digest,
             "version": table.version,
             "owner": owner,
@@ -375,10 +401,10 @@ def _page(at: At, *, saves: bool) -> str:
             },
             "words": say.section("workshop"),
             "modules": {
-                "studio": asset("studio.js"),
-                "rules": asset("rules.js"),
-                "style": asset("editor.css"),
-                "codemirror": asset("vendor/codemirror.js"),
+                "studio": asset_address("studio.js"),
+                "rules": asset_address("rules.js"),
+                "style": asset_address("editor.css"),
+                "codemirror": asset_address("vendor/codemirror.js"),
             },
         },
     )
@@ -390,7 +416,7 @@ def routes(host: Host, folder: Path | None = None) -> list[Route]:
     return [
         Route(place, workshop.page),
         Route(f"{place}/file", workshop.file),
-        Route(f"{place}/now", workshop.now),
+        Route(f"{place}/now", workshop.current_board),
         Route(f"{place}/language", workshop.language, methods=["POST"]),
         Route(f"{place}/check", workshop.check, methods=["POST"]),
         Route(f"{place}/apply", workshop.apply, methods=["POST"]),

@@ -15,17 +15,17 @@ from typing import Any
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.errors import Refused
-from workbench.files.records.replay import from_beginning
+from workbench.files.records.record_replay import game_and_events
 
 Event = Mapping[str, Any]
 
-MILESTONES = 16
+MILESTONE_COUNT = 16
 """Approximate number of positions stored at regular intervals per game."""
 
-LATELY = 6
+MAX_RECENT_POSITIONS = 6
 """Number of recently requested positions that are cached per game."""
 
-FILMS = 12
+MAX_TIMELINES = 12
 """Maximum number of timelines in memory."""
 
 
@@ -36,7 +36,7 @@ class Timeline:
     """
 
     def __init__(self, game: Game) -> None:
-        begin, events = from_beginning(game)
+        begin, events = game_and_events(game)
         self.book: Rulebook = game.book
         self.events: list[Event] = []
         self.turns: list[int] = [begin.turn]
@@ -44,28 +44,28 @@ class Timeline:
         self._lately: OrderedDict[int, Game] = OrderedDict()
         self._last = begin.copy()
         self._lock = Lock()
-        self.go_on(events)
+        self.append_events(events)
 
-    def go_on(self, events: Sequence[Event]) -> None:
+    def append_events(self, events: Sequence[Event]) -> None:
         """Append further events of the game."""
-        apart = max(8, -(-(self.steps + len(events)) // MILESTONES))
+        apart = max(8, -(-(self.steps + len(events)) // MILESTONE_COUNT))
         for event in events:
             self._last.apply(event)
             self.events.append(event)
             self.turns.append(self._last.turn)
             if self.steps % apart == 0:
                 self._milestones[self.steps] = self._last.copy()
-        if len(self._milestones) > 2 * MILESTONES:
+        if len(self._milestones) > 2 * MILESTONE_COUNT:
             kept = self._milestones.items()
             self._milestones = {n: game for n, game in kept if n % apart == 0}
 
-    def reaches(self, game: Game) -> bool:
+    def belongs_to(self, game: Game) -> bool:
         """Return whether this timeline belongs to a game; append new events if so."""
         with self._lock:
             events, shown = game.events, self.steps
             same = game.book is self.book and list(events[:shown]) == self.events
             if same:
-                self.go_on(events[shown:])
+                self.append_events(events[shown:])
             return same
 
     @property
@@ -88,7 +88,7 @@ class Timeline:
         return self.at(step).record
 
     @property
-    def kept(self) -> int:
+    def stored_count(self) -> int:
         """Number of stored positions."""
         return len(self._milestones) + len(self._lately)
 
@@ -104,15 +104,15 @@ class Timeline:
                 return self._last.copy()
             game = self._lately.get(step) or self._milestones.get(step)
             if game is None:
-                game = self._played(step)
+                game = self._replay_to(step)
                 self._lately[step] = game
-                while len(self._lately) > LATELY:
+                while len(self._lately) > MAX_RECENT_POSITIONS:
                     self._lately.popitem(last=False)
             elif step in self._lately:
                 self._lately.move_to_end(step)
             return game.copy()
 
-    def _played(self, step: int) -> Game:
+    def _replay_to(self, step: int) -> Game:
         """Return the game after *step* events, replayed from a stored position."""
         known = {**self._milestones, **self._lately}
         nearest = max(number for number in known if number <= step)
@@ -122,22 +122,22 @@ class Timeline:
         return game
 
 
-class Timelines:
-    """Cache of the `most` most recently used timelines, by key."""
+class TimelineCache:
+    """Cache of the `max_timelines` most recently used timelines, by key."""
 
-    def __init__(self, most: int = FILMS) -> None:
-        self.most = most
+    def __init__(self, max_timelines: int = MAX_TIMELINES) -> None:
+        self.most = max_timelines
         self._films: OrderedDict[Hashable, Timeline] = OrderedDict()
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._films)
 
-    def of(self, key: Hashable, game: Game) -> Timeline:
+    def timeline_of(self, key: Hashable, game: Game) -> Timeline:
         """Return the timeline of a game, extended by the game's new events."""
         with self._lock:
             film = self._films.get(key)
-        if film is not None and film.reaches(game):
+        if film is not None and film.belongs_to(game):
             return film
         film = Timeline(game)
         with self._lock:

@@ -14,20 +14,20 @@ import attrs
 
 from rulebook import RulesError
 from workbench.errors import Refused
-from workbench.files.records.headers import book_of, notes
-from workbench.files.records.record_files import good_part, text_of
-from workbench.files.records.replay import replayed
+from workbench.files.records.record_files import complete_lines, text_of
+from workbench.files.records.record_headers import header_notes, rules_of_record
+from workbench.files.records.record_replay import replay_text
 from workbench.web.host import Host
 from workbench.web.keys import new_key
 from workbench.web.workshop.timeline import Timeline
 
-RECORDS = 20
+MAX_RECORDS = 20
 """Maximum number of uploaded records in memory."""
 
-EVENTS_MAX = 20_000
+MAX_EVENTS = 20_000
 """Maximum number of events in an uploaded record."""
 
-CALLED = "the record"
+DEFAULT_NAME = "the record"
 
 
 @attrs.frozen
@@ -49,30 +49,30 @@ class UploadedRecord:
 
         Raises `RecordError` and `Refused` if it is invalid or cannot be replayed.
         """
-        text = text_of(good_part(data), name)
-        if text.count("\n") > EVENTS_MAX:
+        text = text_of(complete_lines(data), name)
+        if text.count("\n") > MAX_EVENTS:
             raise Refused(
-                f"records with more than {EVENTS_MAX:,} events cannot be replayed here"
+                f"records with more than {MAX_EVENTS:,} events cannot be replayed here"
             )
         try:
-            book = book_of(text)
+            book = rules_of_record(text)
         except RulesError as error:
             wrong = error.diagnostics[0].message
             said = f"the rules in the record contain errors: {wrong}"
             raise Refused(said) from error
-        remarks = [note.text for note in notes(text, book)]
-        replay = replayed(text, book)
+        remarks = [note.text for note in header_notes(text, book)]
+        replay = replay_text(text, book)
         if replay.diverged is not None:
             remarks.append(f"event {replay.steps + 1}: {replay.sentence}")
         return cls(Timeline(replay.game), book.title, book.name, tuple(remarks))
 
 
-class Records:
+class UploadedRecords:
     """Store of uploaded records in memory, each with a random id."""
 
-    def __init__(self, host: Host, most: int = RECORDS) -> None:
+    def __init__(self, host: Host, max_records: int = MAX_RECORDS) -> None:
         self.host = host
-        self.most = most
+        self.most = max_records
         self._kept: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
 
     def preamble(self, id: str) -> Mapping[str, Any] | None:
@@ -88,7 +88,7 @@ class Records:
         """Return the key of the worker that shows a record."""
         return ("record", id)
 
-    async def add(self, data: bytes, name: str = CALLED, whose: str = "") -> str:
+    async def add(self, data: bytes, name: str = DEFAULT_NAME, client: str = "") -> str:
         """Store a record if a worker can read it; return its id.
 
         Raises `Denied` if it is invalid, cannot be replayed, or takes too long.
@@ -96,10 +96,12 @@ class Records:
         id = new_key()
         self._kept[id] = {"name": name, "data": zlib.compress(data, 1)}
         try:
-            async with self.host.worker_turn(whose):
+            async with self.host.worker_turn(client):
                 preamble = self.preamble(id) or {}
                 message = {"op": "open"}
-                await self.host.ask_of_record(self.key(id), message, whose, preamble)
+                await self.host.ask_record_worker(
+                    self.key(id), message, client, preamble
+                )
         except BaseException:
             del self._kept[id]
             raise

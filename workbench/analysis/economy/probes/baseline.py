@@ -21,7 +21,7 @@ from workbench.analysis.economy.probes.payments import Payments, Plain
 from workbench.analysis.simulation.settings import Settings
 from workbench.errors import Refused
 
-STEPS = 20_000
+MAX_SETUP_EVENTS = 20_000
 """Maximum number of events in a set-up."""
 PENDING = "pending"
 Pieces = Mapping[str, Sequence[str]]
@@ -29,7 +29,7 @@ Pieces = Mapping[str, Sequence[str]]
 
 
 @attrs.frozen
-class Number:
+class NumberValue:
     """Number field of a member, and the value that a probe sets it to."""
 
     owner: str
@@ -57,29 +57,29 @@ class Baseline:
     round: int = 1
 
     @classmethod
-    def of(cls, book: Rulebook, settings: Settings) -> Baseline:
+    def of_game(cls, book: Rulebook, settings: Settings) -> Baseline:
         """Return the baseline of a game with these settings."""
         lot = Random(f"set-up {settings.seed}")
         game, asks = first_turn(book, settings, lot)
         if game.to_act is None:
             raise Refused(f"{book.name} ends before its first turn", status=1)
-        purse = Payments.of(book.model)
+        purse = Payments.of_model(book.model)
         return cls(
             book,
             game.seats,
-            cleared(book.model, game.position, purse),
+            without_holdings(book.model, game.position, purse),
             purse,
-            bags(book.model, purse),
+            income_bags(book.model, purse),
             asks,
-            declining(book.model),
+            declining_actions(book.model),
         )
 
-    def later(self, round: int) -> Baseline:
+    def in_round(self, round: int) -> Baseline:
         """Return the baseline moved to a later round."""
         turn, last = (round - 1) * len(self.seats) + 1, self.book.model.rounds
         if turn > self.book.model.turns or (last is not None and round > last):
             raise Refused(f"{self.book.name} has no round {round}", status=1)
-        position = {**copied(self.position), "round": round, "turn": turn}
+        position = {**deep_copy(self.position), "round": round, "turn": turn}
         return attrs.evolve(self, position=position, round=round)
 
     @property
@@ -88,11 +88,11 @@ class Baseline:
         return self.position["board"]  # type: ignore[no-any-return]
 
     @property
-    def deals(self) -> bool:
+    def deals_board(self) -> bool:
         """Whether set-up dealt anything on the board."""
         return any(self.board.values())
 
-    def others(self, seat: str) -> tuple[str, ...]:
+    def seats_from(self, seat: str) -> tuple[str, ...]:
         """Return all seats in turn order, from *seat* on."""
         at = self.seats.index(seat)
         return self.seats[at:] + self.seats[:at]
@@ -103,34 +103,36 @@ class Baseline:
         pieces: Pieces,
         *,
         active: str | None = None,
-        nobodys: Mapping[str, Any] | None = None,
+        unowned: Mapping[str, Any] | None = None,
         without: Iterable[str] = (),
         cards: Mapping[str, int] | None = None,
-        numbers: Iterable[Number] = (),
+        numbers: Iterable[NumberValue] = (),
     ) -> Game:
         """Return a game at the start of a turn in which *seat* has pieces and cards.
 
-        It is the turn of *active*, or of *seat*. *nobodys* replaces the places of
+        It is the turn of *active*, or of *seat*. *unowned* replaces the places of
         unowned pieces, and pieces named in *without* are removed. *numbers* sets number
         fields.
         """
-        position = copied(self.position)
+        position = deep_copy(self.position)
         for name, spaces in pieces.items():
             piece = self.book.model.pieces[name]
             standing: Any = seat if piece.room is None else {seat: 1}
             position["pieces"][name] = dict.fromkeys(spaces, standing)
         for name in without:
             position["pieces"][name] = {}
-        position["pieces"].update(nobodys or {})
+        position["pieces"].update(unowned or {})
         if self.purse is not None and cards:
-            self.purse.filled(position, seat, cards)
+            self.purse.give_cards(position, seat, cards)
         for it in numbers:
             position[it.owner][it.member][it.field] = it.value
         give_turn(position, active or seat)
-        return Game.laid_out(self.book, position, chance="given", engine="reference")
+        return Game.from_any_position(
+            self.book, position, chance="given", engine="reference"
+        )
 
 
-def copied(position: Plain) -> Plain:
+def deep_copy(position: Plain) -> Plain:
     """Return a deep copy of a position."""
     return json.loads(json.dumps(position))  # type: ignore[no-any-return]
 
@@ -140,14 +142,16 @@ def give_turn(position: Plain, seat: str) -> None:
     position["active"] = position["starter"] = seat
 
 
-def first_turn(book: Rulebook, settings: Settings, lot: Random) -> tuple[Game, bool]:
+def first_turn(
+    book: Rulebook, settings: Settings, numbers: Random
+) -> tuple[Game, bool]:
     """Return a game at the first wait point of its first turn.
 
     Chance outcomes must be given from there on. Decisions of set-up were made at
     random; the second value is true if there were any.
     """
     drawn = settings.start(book, engine="reference")
-    asks = by_lot(drawn, lot)
+    asks = play_setup_at_random(drawn, numbers)
     given = settings.start(book, chance="given", engine="reference")
     for event in drawn.events:
         if given.turn or given.over:
@@ -156,34 +160,34 @@ def first_turn(book: Rulebook, settings: Settings, lot: Random) -> tuple[Game, b
     return given, asks
 
 
-def by_lot(game: Game, numbers: Random) -> bool:
+def play_setup_at_random(game: Game, numbers: Random) -> bool:
     """Play set-up with random decisions; return whether there were any."""
     asked = False
     while not game.turn and not game.over:
         actions = game.legal_actions()
-        if not actions or game.steps > STEPS:
+        if not actions or game.steps > MAX_SETUP_EVENTS:
             raise Refused(f"the set-up of {game.book.name} never ends", status=1)
         asked = asked or len(actions) > 1
         game.apply(actions[int(numbers.random() * len(actions))])
     return asked
 
 
-def cleared(model: m.Model, position: Plain, purse: Payments | None) -> Plain:
+def without_holdings(model: m.Model, position: Plain, purse: Payments | None) -> Plain:
     """Return a position without players' pieces and without cards that can pay.
 
     The turn restarts at its first phase, so that skipped phases are offered again.
     """
-    clear = copied(position)
+    clear = deep_copy(position)
     clear[PENDING] = [{**clear[PENDING][0], "at": model.phases[0]}]
     for name, piece in model.pieces.items():
         if piece.each_player:
             clear["pieces"][name] = {}
     if purse is not None:
-        purse.emptied(clear)
+        purse.return_all_cards(clear)
     return clear
 
 
-def bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
+def income_bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
     """Return the bags of each player in which income can appear.
 
     Of bags with the same kinds of cards as the payment, only the one that pays is
@@ -203,7 +207,7 @@ def bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
     )
 
 
-def declining(model: m.Model) -> frozenset[str]:
+def declining_actions(model: m.Model) -> frozenset[str]:
     """Return the names of the actions by which a seat declines to do more."""
     code = (model.procedures, model.actions)
     names = {ask.until for ask in find(code, m.Ask) if ask.until is not None}

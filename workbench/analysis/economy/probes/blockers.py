@@ -8,11 +8,11 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.economy.probes.income import Asker
+from workbench.analysis.economy.probes.income_probe import IncomeProbe
 
 
 @attrs.frozen
-class Blocked:
+class Blocker:
     """Share of all income that a piece blocks.
 
     `begins` is the share at its initial place, and `evenly` the mean over all places to
@@ -27,15 +27,17 @@ class Blocked:
     places: int
 
 
-def blocked(asker: Asker) -> tuple[Blocked, ...]:
+def find_blockers(asker: IncomeProbe) -> tuple[Blocker, ...]:
     """Return the unowned pieces that turns move and that block income."""
-    rows = asker.table
-    crowds = [crowd for crowd in asker.crowds if set(crowd) & set(list(rows)[:1])]
-    free = sum((_cards(asker, crowd) for crowd in crowds), Fraction())
-    return tuple(_found(asker, crowds, free)) if free else ()
+    rows = asker.income_by_space
+    crowds = [crowd for crowd in asker.piece_groups if set(crowd) & set(list(rows)[:1])]
+    free = sum((_added_cards(asker, crowd) for crowd in crowds), Fraction())
+    return tuple(_blockers(asker, crowds, free)) if free else ()
 
 
-def _found(asker: Asker, crowds: list[Any], free: Fraction) -> Iterator[Blocked]:
+def _blockers(
+    asker: IncomeProbe, crowds: list[Any], free: Fraction
+) -> Iterator[Blocker]:
     """Yield the moved pieces that block income.
 
     *free* is the income of the groups of pieces *crowds* without any unowned piece.
@@ -44,13 +46,14 @@ def _found(asker: Asker, crowds: list[Any], free: Fraction) -> Iterator[Blocked]
         begins: Mapping[str, Any] = asker.ground.position["pieces"][piece]
         standings = {repr(way): way for way in (*([begins] if begins else ()), *ways)}
         shares = {
-            key: 1 - sum(_cards(asker, crowd, {piece: way}) for crowd in crowds) / free
+            key: 1
+            - sum(_added_cards(asker, crowd, {piece: way}) for crowd in crowds) / free
             for key, way in standings.items()
         }
         if not any(shares.values()):
             continue
         worst = max(shares, key=lambda key: shares[key])
-        yield Blocked(
+        yield Blocker(
             piece,
             shares[repr(begins)] if begins else None,
             sum(shares.values(), Fraction()) / len(shares),
@@ -60,9 +63,11 @@ def _found(asker: Asker, crowds: list[Any], free: Fraction) -> Iterator[Blocked]
         )
 
 
-def _cards(
-    asker: Asker, crowd: Mapping[str, Any], nobodys: Mapping[str, Any] | None = None
+def _added_cards(
+    asker: IncomeProbe,
+    crowd: Mapping[str, Any],
+    unowned: Mapping[str, Any] | None = None,
 ) -> Fraction:
     """Return how many more cards per turn a seat gains with these pieces."""
-    own = sum(asker.income(crowd, nobodys).values(), Fraction())
-    return own - sum(asker.nothing.values(), Fraction())
+    own = sum(asker.mean_income(crowd, unowned).values(), Fraction())
+    return own - sum(asker.base_income.values(), Fraction())

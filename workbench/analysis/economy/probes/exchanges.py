@@ -13,10 +13,14 @@ import attrs
 
 from interpreter import Action, Game
 from workbench.analysis.economy.probes.baseline import Pieces
-from workbench.analysis.economy.probes.income import Asker
-from workbench.analysis.economy.probes.turns import CHANCE, PATH, held
+from workbench.analysis.economy.probes.income_probe import IncomeProbe
+from workbench.analysis.economy.probes.turns import (
+    CHANCE,
+    MAX_SUCCESSIVE_EVENTS,
+    held_cards,
+)
 
-HANDFUL = 12
+CARDS_GIVEN = 12
 """Number of cards of a kind given to a seat; dearer exchanges are not found."""
 
 
@@ -31,72 +35,74 @@ class Exchange:
     gets: int
 
 
-def exchanges(asker: Asker, pieces: Pieces) -> tuple[Exchange, ...]:
+def find_exchanges(asker: IncomeProbe, pieces: Pieces) -> tuple[Exchange, ...]:
     """Return the cheapest exchange between any two kinds in a turn of the seat."""
     purse = asker.ground.purse
     if purse is None:
         return ()
     best: dict[tuple[str, str], Exchange] = {}
     for give in purse.kinds:
-        for other in _of_kind(asker, pieces, give):
+        for other in _exchanges_of_kind(asker, pieces, give):
             known = best.get((give, other.get))
             if known is None or other.gives * known.gets < known.gives * other.gets:
                 best[give, other.get] = other
     return tuple(best.values())
 
 
-def terms(listed: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
+def best_terms(exchanges_made: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
     """Return the best exchange terms of each kind: cards given, cards received."""
     table: dict[str, tuple[int, int]] = {}
-    for it in listed:
+    for it in exchanges_made:
         gives, gets = table.get(it.give, (it.gives, it.gets))
         cheaper = it.gives * gets < gives * it.gets
         table[it.give] = (it.gives, it.gets) if cheaper else (gives, gets)
     return table
 
 
-def _of_kind(asker: Asker, pieces: Pieces, give: str) -> Iterator[Exchange]:
+def _exchanges_of_kind(
+    asker: IncomeProbe, pieces: Pieces, give: str
+) -> Iterator[Exchange]:
     """Yield the exchanges for cards of one kind that are legal during a turn."""
     ground, seat = asker.ground, asker.seat
     game = ground.with_holdings(
         seat,
         pieces,
         without=asker.moving,
-        cards={give: HANDFUL},
-        numbers=asker.heaps.get(give, ()),
+        cards={give: CARDS_GIVEN},
+        numbers=asker.stockpiles.get(give, ()),
     )
     turn, steps = game.turn, 0
-    while not game.over and game.turn == turn and steps < PATH:
+    while not game.over and game.turn == turn and steps < MAX_SUCCESSIVE_EVENTS:
         steps += 1
         if game.to_act == CHANCE:
             game.apply(next(c for c in game.legal_actions() if c.probability))
             continue
         actions = game.legal_actions()
         if game.to_act == seat:
-            yield from _tried(asker, game, actions, give)
+            yield from _try_actions(asker, game, actions, give)
         no = next((a for a in actions if a.name in ground.declining), None)
         if not actions or (no is None and len({a.name for a in actions}) > 1):
             return
         game.apply(actions[0] if no is None else no)
 
 
-def _tried(
-    asker: Asker, game: Game, actions: tuple[Action, ...], give: str
+def _try_actions(
+    asker: IncomeProbe, game: Game, actions: tuple[Action, ...], give: str
 ) -> Iterator[Exchange]:
     """Yield the exchanges among some legal actions, found by trying each."""
     ground, seat = asker.ground, asker.seat
     assert ground.purse is not None
     kinds = set(ground.purse.kinds)
-    before = held(ground, game, seat)
+    before = held_cards(ground, game, seat)
     for action in actions:
         if action.name in ground.declining:
             continue
         after = game.copy()
         after.apply(action)
-        _forced(after, seat, ground.declining)
+        _apply_forced_actions(after, seat, ground.declining)
         if after.to_act not in {seat, CHANCE} or after.turn != game.turn:
             continue
-        now = held(ground, after, seat)
+        now = held_cards(ground, after, seat)
         changed = {k: now[k] - before[k] for k in now if now[k] != before[k]}
         match sorted(changed.items(), key=lambda pair: pair[1]):
             case [(lost, less), (get, more)] if (
@@ -105,13 +111,13 @@ def _tried(
                 yield Exchange(action.name, give, -less, get, more)
 
 
-def _forced(game: Game, seat: str, declining: Container[str]) -> None:
+def _apply_forced_actions(game: Game, seat: str, declining: Container[str]) -> None:
     """Apply the only legal action of a seat until it has a choice.
 
     Actions named in *declining* do not count as a choice.
     """
     turn, steps = game.turn, 0
-    while game.to_act == seat and game.turn == turn and steps < PATH:
+    while game.to_act == seat and game.turn == turn and steps < MAX_SUCCESSIVE_EVENTS:
         actions = game.legal_actions()
         if len(actions) != 1 or actions[0].name in declining:
             return

@@ -11,10 +11,10 @@ import attrs
 from interpreter import Game
 from rulebook import model as m
 from rulebook.tooling import find, rewrite
-from workbench.analysis.economy.probes.queries import holds, member
+from workbench.analysis.economy.probes.queries import is_true, member_constant
 
 Plain = dict[str, Any]
-MOST = 99
+MAX_COUNTED_CARDS = 99
 """Maximum number of cards of a kind that is found by asking the engine."""
 
 
@@ -35,16 +35,18 @@ class Payments:
     store: str | None
 
     @classmethod
-    def of(cls, model: m.Model) -> Payments | None:
+    def of_model(cls, model: m.Model) -> Payments | None:
         """Return the means of payment of a model, or None if no action has a cost."""
         for action in model.actions.values():
             for needs in action.requirements:
                 if needs.sort is m.RequirementSort.PAYS:
-                    return cls._by(model, action, needs)
+                    return cls._from_requirement(model, action, needs)
         return None
 
     @classmethod
-    def _by(cls, model: m.Model, action: m.Action, needs: m.Requirement) -> Payments:
+    def _from_requirement(
+        cls, model: m.Model, action: m.Action, needs: m.Requirement
+    ) -> Payments:
         """Return the means of payment that a payment requirement uses."""
         assert needs.bag is not None and isinstance(needs.bag.type, m.Bag)
         domain = needs.bag.type.domain
@@ -53,7 +55,7 @@ class Payments:
             held = model.fields[holder.field]
             if held.each_player and isinstance(held.type, m.Bag):
                 field = held.name
-                store = next(_stores(model, action, domain), None)
+                store = next(_payment_stores(model, action, domain), None)
         return cls(model, domain, needs, action.slots, field, store)
 
     @cached_property
@@ -61,20 +63,20 @@ class Payments:
         """Kinds of cards that can pay."""
         return self.model.domains[self.domain].members
 
-    def named(self, bag: tuple[int, ...]) -> dict[str, int]:
+    def counts_by_name(self, bag: tuple[int, ...]) -> dict[str, int]:
         """Return the contents of a bag by name of the card."""
         pairs = zip(self.kinds, bag, strict=True)
         return {kind: count for kind, count in pairs if count}
 
-    def asked(self, game: Game, seat: str) -> dict[str, int]:
+    def payable_cards(self, game: Game, seat: str) -> dict[str, int]:
         """Return how many cards of each kind a seat can pay, by asking the engine."""
         assert self.needs.bag is not None
-        return {kind: self._most(game, seat, kind) for kind in self.kinds}
+        return {kind: self._payable_count(game, seat, kind) for kind in self.kinds}
 
-    def _most(self, game: Game, seat: str, kind: str) -> int:
+    def _payable_count(self, game: Game, seat: str, kind: str) -> int:
         """Return how many cards of a kind a seat can pay."""
         count = 0
-        while count < MOST and self._covers(game, seat, kind, count + 1):
+        while count < MAX_COUNTED_CARDS and self._covers(game, seat, kind, count + 1):
             count += 1
         return count
 
@@ -83,31 +85,31 @@ class Payments:
         bag = tuple(count * (other == kind) for other in self.kinds)
         price = m.Const(bag, type=m.Bag(self.domain))
         condition = _with_price(self.needs, price)
-        you = member("player", game.seats.index(seat))
-        return holds(game, condition, self.slots, {m.YOU: you})
+        you = member_constant("player", game.seats.index(seat))
+        return is_true(game, condition, self.slots, {m.YOU: you})
 
-    def emptied(self, position: Plain) -> None:
+    def return_all_cards(self, position: Plain) -> None:
         """Move all payable cards of players to the store, in place."""
         if self.field is None:
             return
         for held in position["player"].values():
             for kind, count in held[self.field].items():
-                self._give_back(position, kind, count)
+                self._return_cards(position, kind, count)
                 held[self.field][kind] = 0
 
-    def filled(self, position: Plain, seat: str, cards: Mapping[str, int]) -> None:
+    def give_cards(self, position: Plain, seat: str, cards: Mapping[str, int]) -> None:
         """Give a seat cards in place, as many as the supply contains."""
         if self.field is None:
             return
         held = position["player"][seat][self.field]
         for kind, count in cards.items():
-            held[kind] += self._taken(position, kind, count)
+            held[kind] += self._take_from_supply(position, kind, count)
 
-    def _give_back(self, position: Plain, kind: str, count: int) -> None:
+    def _return_cards(self, position: Plain, kind: str, count: int) -> None:
         if self.store is not None and kind in position["game"].get(self.store, {}):
             position["game"][self.store][kind] += count
 
-    def _taken(self, position: Plain, kind: str, count: int) -> int:
+    def _take_from_supply(self, position: Plain, kind: str, count: int) -> int:
         """Take up to *count* cards of a kind from the supply; return how many."""
         if self.store is None or kind not in position["game"].get(self.store, {}):
             return count
@@ -117,7 +119,7 @@ class Payments:
         return int(taken)
 
 
-def _stores(model: m.Model, action: m.Action, domain: str) -> Iterator[str]:
+def _payment_stores(model: m.Model, action: m.Action, domain: str) -> Iterator[str]:
     """Yield the bags of the game to which an action moves its payment."""
     for node in find(action.body, m.MoveCards):
         goal = node.destination

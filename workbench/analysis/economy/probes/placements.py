@@ -10,44 +10,44 @@ from interpreter import Game
 from rulebook import model as m
 from rulebook.tooling import find
 from workbench.analysis.economy.probes.queries import (
-    holds,
+    free_variables,
     is_settled,
-    member,
-    variables,
+    is_true,
+    member_constant,
 )
 
 Unit = m.Procedure | m.Action
 
 
-def places(game: Game, seat: str, piece: str) -> tuple[str, ...]:
+def allowed_spaces(game: Game, seat: str, piece: str) -> tuple[str, ...]:
     """Return the spaces where a seat's piece may stand, in declared order."""
     model = game.book.model
     listed: dict[str, None] = {}
     for kind in model.pieces[piece].stands_on:
         domain = model.domains[kind]
-        numbers = {n for node in _placed(game, piece, kind) for n in node}
+        numbers = {n for node in _spaces_by_statement(game, piece, kind) for n in node}
         for number, name in enumerate(domain.members):
             if number in numbers:
                 listed[f"{seat}_{name}" if domain.each_player else name] = None
     return tuple(listed)
 
 
-def _placed(game: Game, piece: str, kind: str) -> Iterator[Iterator[int]]:
+def _spaces_by_statement(game: Game, piece: str, kind: str) -> Iterator[Iterator[int]]:
     """Yield the possible spaces of each statement that places or moves a piece."""
     model = game.book.model
     units: list[Unit] = [*model.procedures.values(), *model.actions.values()]
     for unit in units:
         for node in find(unit.body, (m.PlacePiece, m.MovePiece)):
             space = node.space
-            if node.piece == piece and _is_of(space, kind):
-                yield _spaces(game, unit, space, kind)
+            if node.piece == piece and _is_space_of(space, kind):
+                yield _possible_spaces(game, unit, space, kind)
 
 
-def _is_of(space: m.Expr, kind: str) -> bool:
+def _is_space_of(space: m.Expr, kind: str) -> bool:
     return isinstance(space.type, m.Member) and space.type.domain == kind
 
 
-def _spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterator[int]:
+def _possible_spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterator[int]:
     """Yield the numbers of the spaces that an expression can refer to."""
     model = game.book.model
     everywhere = range(len(model.domains[kind].members))
@@ -57,19 +57,23 @@ def _spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterator[int]:
     elif isinstance(space, m.Const):
         yield from (space.value,)
     elif isinstance(space, m.Local) and isinstance(unit, m.Action):
-        yield from (n for n in everywhere if _may(game, unit, space.slot, kind, n))
+        yield from (
+            n for n in everywhere if _is_allowed(game, unit, space.slot, kind, n)
+        )
     else:
         yield from everywhere
 
 
-def _may(game: Game, action: m.Action, slot: int, kind: str, number: int) -> bool:
+def _is_allowed(
+    game: Game, action: m.Action, slot: int, kind: str, number: int
+) -> bool:
     """Return whether the requirements that depend on the board alone allow a space."""
     if all(parameter.slot != slot for parameter in action.parameters):
         return True
-    value = {slot: member(kind, number)}
+    value = {slot: member_constant(kind, number)}
     return all(
-        holds(game, needs.condition, action.slots, value)
+        is_true(game, needs.condition, action.slots, value)
         for needs in action.requirements
-        if variables(needs.condition) == {slot}
+        if free_variables(needs.condition) == {slot}
         and is_settled(game.book.model, needs.condition)
     )

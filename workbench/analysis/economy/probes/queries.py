@@ -11,19 +11,19 @@ from rulebook.tooling import Reads, find, rewrite
 Values = Mapping[int, m.Const]
 
 
-def holds(
+def is_true(
     game: Game, condition: m.Expr, slots: tuple[str, ...], values: Values
 ) -> bool:
     """Return whether a condition is true, given the values of some of its variables.
 
     False if an error in the rules prevents its evaluation.
     """
-    asked = valued(condition, values)
+    asked = with_values(condition, values)
     invariant = m.Invariant(f"asked: {asked!r}", (m.Require(asked),), slots)
     return not broken(game, (invariant,))
 
 
-def valued(e: m.Expr, values: Values) -> Any:
+def with_values(e: m.Expr, values: Values) -> Any:
     """Return an expression with some of its variables replaced by values."""
 
     def change(node: Any) -> Any:
@@ -37,17 +37,17 @@ def is_settled(model: m.Model, condition: m.Expr) -> bool:
     """Return whether a condition cannot change in play: it reads only dealt fields."""
     return all(
         part.sort is Sort.FIELD and model.fields[part.name].dealt
-        for part in Reads(model).of(condition)
+        for part in Reads(model).parts_read(condition)
     )
 
 
-def variables(condition: m.Expr) -> set[int]:
+def free_variables(condition: m.Expr) -> set[int]:
     """Return the free variables of a condition."""
     bound = {node.slot for node in find(condition, m.Binder)}
     bound |= {node.slot for node in find(condition, (m.LongestTrail, m.Reach, m.Per))}
     return {node.slot for node in find(condition, m.Local)} - bound
 
 
-def member(domain: str, number: int) -> m.Const:
+def member_constant(domain: str, number: int) -> m.Const:
     """Return a member of a domain as a constant."""
     return m.Const(number, type=m.Member(domain))

@@ -21,12 +21,12 @@ from workbench.analysis.economy.probes.baseline import (
     first_turn,
     pieces_of,
 )
-from workbench.analysis.economy.probes.income import Asker, Income
+from workbench.analysis.economy.probes.income_probe import Income, IncomeProbe
 from workbench.analysis.simulation.settings import Settings
 
-LISTED = 24
+MAX_LISTED_SETUPS = 24
 """Maximum number of dealt set-ups that are listed individually."""
-WORST = 4_000
+MAX_TRIED_CHOICES = 4_000
 """Maximum number of choices tried in the search for the best set-up."""
 
 
@@ -58,11 +58,11 @@ class SetUps:
     mean: Income
 
 
-def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
+def sample_setups(asker: IncomeProbe, settings: Settings, number: int) -> SetUps:
     """Return the set-ups on one board, sampled from *number* games."""
     ground = asker.ground
     same = attrs.evolve(
-        settings, board=ground.board if ground.deals else settings.board
+        settings, board=ground.board if ground.deals_board else settings.board
     )
     seen: dict[str, SetUp] = {}
     count = 0
@@ -73,45 +73,47 @@ def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
         lot = Random(f"set-up {settings.seed} {shift}")
         game, _ = first_turn(ground.book, attrs.evolve(same, seed=seed), lot)
         for seat in game.seats:
-            mine = of_seat(asker, game, seat)
+            mine = setup_of(asker, game, seat)
             key = repr(mine.pieces)
             if not ground.asks:
                 key = repr((mine.label, mine.pieces))
             before = seen.setdefault(key, attrs.evolve(mine, often=0))
             seen[key] = attrs.evolve(before, often=before.often + 1)
             count += 1
-            for kind, value in added(asker, mine.pieces).items():
+            for kind, value in total_income(asker, mine.pieces).items():
                 total[kind] = total.get(kind, Fraction()) + value
     average = {kind: value / count for kind, value in total.items()}
     every = sorted(
         seen.values(), key=lambda seated: (seated.label, repr(seated.pieces))
     )
-    if not ground.asks and len(every) <= LISTED:
+    if not ground.asks and len(every) <= MAX_LISTED_SETUPS:
         return SetUps(tuple(every), False, count, average)
     each = [seated for seated in every for _ in range(seated.often)]
-    ranked = sorted(each, key=lambda seated: worth(asker, seated.pieces))
+    ranked = sorted(each, key=lambda seated: total_cards(asker, seated.pieces))
     ends = [
         attrs.evolve(ranked[0], label="poorest"),
         attrs.evolve(ranked[len(ranked) // 2], label="middle"),
     ]
     best = attrs.evolve(ranked[-1], label="best")
     if ground.asks:
-        best = best_for_one(asker, same, best)
+        best = find_best_setup(asker, same, best)
     listed = [*ends, best] if len(ranked) > 1 else [best]
     return SetUps(tuple(reversed(listed)), ground.asks, count, average)
 
 
-def added(asker: Asker, pieces: Pieces) -> dict[str, Fraction]:
+def total_income(asker: IncomeProbe, pieces: Pieces) -> dict[str, Fraction]:
     """Return the total income of the spaces of some pieces, by kind."""
     total: dict[str, Fraction] = {}
     for name, spaces in pieces.items():
         for space in spaces:
-            for kind, value in asker.table.get(name, {}).get(space, {}).items():
+            for kind, value in (
+                asker.income_by_space.get(name, {}).get(space, {}).items()
+            ):
                 total[kind] = total.get(kind, Fraction()) + value
     return total
 
 
-def of_seat(asker: Asker, game: Game, seat: str) -> SetUp:
+def setup_of(asker: IncomeProbe, game: Game, seat: str) -> SetUp:
     """Return the pieces and cards of a seat in a game, as a set-up."""
     position, ground = game.position, asker.ground
     pieces: dict[str, list[str]] = {}
@@ -122,17 +124,17 @@ def of_seat(asker: Asker, game: Game, seat: str) -> SetUp:
     purse = ground.purse
     own = {} if purse is None or purse.field is None else held[purse.field]
     cards = {kind: count for kind, count in own.items() if count}
-    return SetUp(label_of(ground, held), ordered, cards)
+    return SetUp(setup_label(ground, held), ordered, cards)
 
 
-def label_of(ground: Baseline, held: Mapping[str, Any]) -> str:
+def setup_label(ground: Baseline, holdings: Mapping[str, Any]) -> str:
     """Return a player's only card that cannot pay, or an empty text."""
     purse = ground.purse
     cards = [
         card
         for field in ground.bags
         if purse is None or field.name != purse.field
-        for card, count in held.get(field.name, {}).items()
+        for card, count in holdings.get(field.name, {}).items()
         for _ in range(count)
     ]
     return cards[0] if len(cards) == 1 else ""
@@ -141,89 +143,97 @@ def label_of(ground: Baseline, held: Mapping[str, Any]) -> str:
 # ---------------------------------------------------------------- best set-up
 
 
-def best_for_one(asker: Asker, settings: Settings, known: SetUp) -> SetUp:
+def find_best_setup(
+    asker: IncomeProbe, settings: Settings, known_setup: SetUp
+) -> SetUp:
     """Return the best set-up that the first seat can choose without competition.
 
     All others take the choices with the least income. The result is optimal unless
-    there are too many choices to try. *known* is a set-up that occurred.
+    there are too many choices to try. *known_setup* is a set-up that occurred.
     """
     game = settings.start(asker.ground.book)
     seat = game.to_act or asker.seat
-    search = Search(asker, seat, worth(asker, known.pieces), known)
-    search.go_on(game)
+    search = SetUpSearch(
+        asker, seat, total_cards(asker, known_setup.pieces), known_setup
+    )
+    search.explore(game)
     return attrs.evolve(search.best, label="best")
 
 
-def worth(asker: Asker, pieces: Pieces) -> Fraction:
+def total_cards(asker: IncomeProbe, pieces: Pieces) -> Fraction:
     """Return the number of cards of all kinds that some pieces yield."""
-    return sum(added(asker, pieces).values(), Fraction())
+    return sum(total_income(asker, pieces).values(), Fraction())
 
 
 @attrs.define
-class Search:
+class SetUpSearch:
     """Search for the best set-up of a seat.
 
     `best` is the best set-up so far, `most` its income, and `looked_at` the number of
     tried choices.
     """
 
-    asker: Asker
+    asker: IncomeProbe
     seat: str
     most: Fraction
     best: SetUp
     looked_at: int = 0
 
-    def go_on(self, game: Game) -> None:
+    def explore(self, game: Game) -> None:
         """Explore the remaining decisions of set-up, best choices first."""
         while not game.turn and not game.over:
             actions: Sequence[Action] = game.legal_actions()
             if not actions:
                 return
             if game.to_act == self.seat and len(actions) > 1:
-                self.choose(game, actions)
+                self.explore_choices(game, actions)
                 return
-            game.apply(min(actions, key=self.names))
-        mine = of_seat(self.asker, game, self.seat)
-        if worth(self.asker, mine.pieces) > self.most:
-            self.most, self.best = worth(self.asker, mine.pieces), mine
+            game.apply(min(actions, key=self.richest_named_income))
+        mine = setup_of(self.asker, game, self.seat)
+        if total_cards(self.asker, mine.pieces) > self.most:
+            self.most, self.best = total_cards(self.asker, mine.pieces), mine
 
-    def choose(self, game: Game, actions: Sequence[Action]) -> None:
+    def explore_choices(self, game: Game, actions: Sequence[Action]) -> None:
         """Explore the choices of the seat; if none adds income, only the first."""
-        has = worth(self.asker, of_seat(self.asker, game, self.seat).pieces)
+        has = total_cards(self.asker, setup_of(self.asker, game, self.seat).pieces)
         tried = []
         for number, action in enumerate(actions):
             after = game.copy()
             after.apply(action)
-            mine = of_seat(self.asker, after, self.seat)
-            value = worth(self.asker, mine.pieces)
-            tried.append((value, -number, self.placed(mine), after))
+            mine = setup_of(self.asker, after, self.seat)
+            value = total_cards(self.asker, mine.pieces)
+            tried.append((value, -number, self.count_useful_pieces(mine), after))
         if all(value == has for value, *_ in tried):
             tried = tried[:1]
         for value, _, placed, after in sorted(tried, key=lambda it: it[:2])[::-1]:
             self.looked_at += 1
-            hope = value + (self.placed(self.best) - placed) * self.richest
-            if hope <= self.most or self.looked_at > WORST:
+            hope = (
+                value
+                + (self.count_useful_pieces(self.best) - placed)
+                * self.richest_space_income
+            )
+            if hope <= self.most or self.looked_at > MAX_TRIED_CHOICES:
                 return
-            self.go_on(after)
+            self.explore(after)
 
-    def placed(self, mine: SetUp) -> int:
+    def count_useful_pieces(self, setup: SetUp) -> int:
         """Return the number of pieces of a set-up that can yield income."""
-        table = self.asker.table
-        return sum(len(mine.pieces[name]) for name in mine.pieces if name in table)
+        table = self.asker.income_by_space
+        return sum(len(setup.pieces[name]) for name in setup.pieces if name in table)
 
     @property
-    def richest(self) -> Fraction:
+    def richest_space_income(self) -> Fraction:
         """Highest income of a space, over the pieces that set-up places."""
-        rows = self.asker.table
+        rows = self.asker.income_by_space
         names = [name for name in self.best.pieces if name in rows]
         values = (
             sum(kinds.values()) for name in names for kinds in rows[name].values()
         )
         return max(map(Fraction, values), default=Fraction())
 
-    def names(self, action: Action) -> Fraction:
+    def richest_named_income(self, action: Action) -> Fraction:
         """Return the highest income of a space among an action's arguments."""
-        rows = self.asker.table
+        rows = self.asker.income_by_space
         named = set(map(str, action.arguments))
         values: Iterator[Fraction] = (
             sum(rows[name][space].values(), Fraction())

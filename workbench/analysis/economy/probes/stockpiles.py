@@ -13,22 +13,24 @@ from interpreter import PositionError
 from rulebook import model as m
 from rulebook.tooling import PartSort as Sort
 from rulebook.tooling import Reads
-from workbench.analysis.economy.probes.baseline import Baseline, Number
-from workbench.analysis.economy.probes.turns import held
+from workbench.analysis.economy.probes.baseline import Baseline, NumberValue
+from workbench.analysis.economy.probes.turns import held_cards
 
-Heaps = Mapping[str, tuple[Number, ...]]
+Stockpiles = Mapping[str, tuple[NumberValue, ...]]
 
 
-def heaps(ground: Baseline, seat: str) -> Heaps:
+def find_stockpiles(ground: Baseline, seat: str) -> Stockpiles:
     """Return the stockpile fields of a seat by kind, each at its maximum."""
     purse = ground.purse
     if purse is None or purse.field is not None:
         return {}
-    before = held(ground, ground.with_holdings(seat, {}), seat)
-    table: dict[str, list[Number]] = {}
-    for number in _numbers(ground):
+    before = held_cards(ground, ground.with_holdings(seat, {}), seat)
+    table: dict[str, list[NumberValue]] = {}
+    for number in _payable_numbers(ground):
         try:
-            now = held(ground, ground.with_holdings(seat, {}, numbers=(number,)), seat)
+            now = held_cards(
+                ground, ground.with_holdings(seat, {}, numbers=(number,)), seat
+            )
         except PositionError:
             continue
         match [kind for kind in purse.kinds if now[kind] != before[kind]]:
@@ -37,24 +39,26 @@ def heaps(ground: Baseline, seat: str) -> Heaps:
     return {kind: tuple(listed) for kind, listed in table.items()}
 
 
-def room(ground: Baseline, seat: str, heaped: Heaps) -> Mapping[str, int]:
+def find_storage_limits(
+    ground: Baseline, seat: str, heaped: Stockpiles
+) -> Mapping[str, int]:
     """Return the maximum amount of each kind that a seat's stockpiles can store."""
     most = {}
     for kind, numbers in heaped.items():
         game = ground.with_holdings(seat, {}, numbers=numbers)
-        most[kind] = held(ground, game, seat)[kind]
+        most[kind] = held_cards(ground, game, seat)[kind]
     return most
 
 
-def _numbers(ground: Baseline) -> Iterator[Number]:
+def _payable_numbers(ground: Baseline) -> Iterator[NumberValue]:
     """Yield members' number fields that the payment condition reads, at maximum."""
     assert ground.purse is not None
     model = ground.book.model
-    for part in Reads(model).of(ground.purse.needs.condition):
+    for part in Reads(model).parts_read(ground.purse.needs.condition):
         field = model.fields[part.name] if part.sort is Sort.FIELD else None
         match field:
             case m.Field(owner=str(owner), type=m.Whole(high=high)) if (
                 not field.is_pair
             ):
                 for name in ground.position[owner]:
-                    yield Number(owner, name, field.name, high)
+                    yield NumberValue(owner, name, field.name, high)

@@ -16,23 +16,23 @@ import attrs
 from interpreter import Game
 from workbench.analysis.economy.probes.baseline import Baseline
 
-BUDGET = 20_000
+MAX_TURN_EVENTS = 20_000
 """Maximum number of events explored in a turn, over all outcomes."""
-PATH = 400
+MAX_SUCCESSIVE_EVENTS = 400
 """Maximum number of successive events explored in a turn."""
 CHANCE = "chance"
 Counts = Mapping[str, int]
-Came = tuple[tuple[str, int], ...]
+Gains = tuple[tuple[str, int], ...]
 """Gains as pairs of kind and number of cards; losses are negative, zeros omitted."""
-Odds = dict[Came, Fraction]
+GainOdds = dict[Gains, Fraction]
 
 
-class TooMany(Exception):
+class TooManyOutcomes(Exception):
     """Raised if a turn has too many outcomes to explore."""
 
 
 @attrs.frozen
-class Reach:
+class TurnPart:
     """Part of a turn that is explored.
 
     It is the whole turn if `end` is true. Otherwise exploration stops at the first
@@ -44,11 +44,16 @@ class Reach:
     by_lot: bool = False
 
 
-FURTHEST = (Reach(True, True), Reach(True, False), Reach(False, True), Reach(False))
+TURN_PARTS = (
+    TurnPart(True, True),
+    TurnPart(True, False),
+    TurnPart(False, True),
+    TurnPart(False),
+)
 """Parts of a turn in the order in which they are tried, longest first."""
 
 
-def mean(odds: Odds) -> dict[str, Fraction]:
+def mean_gain(odds: GainOdds) -> dict[str, Fraction]:
     """Return the mean gain of a turn, by kind."""
     total: dict[str, Fraction] = {}
     for came, weight in odds.items():
@@ -57,7 +62,7 @@ def mean(odds: Odds) -> dict[str, Fraction]:
     return {kind: value for kind, value in total.items() if value}
 
 
-def less(
+def income_difference(
     first: Mapping[str, Fraction], second: Mapping[str, Fraction]
 ) -> dict[str, Fraction]:
     """Return the first income minus the second, by kind."""
@@ -67,12 +72,12 @@ def less(
     return {kind: value for kind, value in left.items() if value}
 
 
-def held(ground: Baseline, game: Game, seat: str) -> dict[str, int]:
+def held_cards(ground: Baseline, game: Game, seat: str) -> dict[str, int]:
     """Return how many cards of each kind of income a seat has."""
     purse = ground.purse
     counts: dict[str, int] = {}
     if purse is not None and purse.field is None:
-        counts.update(purse.asked(game, seat))
+        counts.update(purse.payable_cards(game, seat))
     if ground.bags:
         held_by = game.position["player"][seat]
         for field in ground.bags:
@@ -81,16 +86,18 @@ def held(ground: Baseline, game: Game, seat: str) -> dict[str, int]:
     return counts
 
 
-def turn_odds(ground: Baseline, game: Game, seat: str, reach: Reach) -> Odds:
+def possible_gains(
+    ground: Baseline, game: Game, seat: str, reach: TurnPart
+) -> GainOdds:
     """Return the possible gains of a seat in the current turn, with probabilities.
 
-    Raises `TooMany` if the turn has too many outcomes.
+    Raises `TooManyOutcomes` if the turn has too many outcomes.
     """
-    before = held(ground, game, seat)
-    odds: Odds = {}
-    walk = Walk(ground, game.turn, reach)
-    for ended, weight in walk.ends(game, Fraction(1), 0, spoken=False):
-        after = held(ground, ended, seat)
+    before = held_cards(ground, game, seat)
+    odds: GainOdds = {}
+    walk = TurnWalk(ground, game.turn, reach)
+    for ended, weight in walk.end_games(game, Fraction(1), 0, spoken=False):
+        after = held_cards(ground, ended, seat)
         came = tuple(
             (kind, count - before.get(kind, 0))
             for kind, count in after.items()
@@ -101,32 +108,34 @@ def turn_odds(ground: Baseline, game: Game, seat: str, reach: Reach) -> Odds:
 
 
 @attrs.define
-class Walk:
+class TurnWalk:
     """Exploration of one turn; `events` counts the events so far."""
 
     ground: Baseline
     turn: int
-    reach: Reach
-    budget: int = BUDGET
+    reach: TurnPart
+    budget: int = MAX_TURN_EVENTS
     events: int = 0
 
-    def ends(
+    def end_games(
         self, game: Game, weight: Fraction, depth: int, *, spoken: bool
     ) -> Iterator[tuple[Game, Fraction]]:
         """Yield the games at the end of the turn, each with its probability.
 
         *spoken* is true if a chance event has already happened.
         """
-        while not game.over and game.turn == self.turn and depth < PATH:
+        while (
+            not game.over and game.turn == self.turn and depth < MAX_SUCCESSIVE_EVENTS
+        ):
             options = game.legal_actions()
             if game.to_act == CHANCE:
                 spoken = True
-                self._see_room(options)
+                self._check_budget(options)
                 for outcome in options:
                     if outcome.probability:
                         odds = weight * outcome.probability
-                        after = self._after(game, outcome)
-                        yield from self.ends(after, odds, depth + 1, spoken=True)
+                        after = self._game_after(game, outcome)
+                        yield from self.end_games(after, odds, depth + 1, spoken=True)
                 return
             no = next((a for a in options if a.name in self.ground.declining), None)
             if not options or (no is not None and spoken and not self.reach.end):
@@ -134,26 +143,26 @@ class Walk:
             if no is None and len({action.name for action in options}) > 1:
                 break
             if no is None and self.reach.by_lot and len(options) > 1:
-                self._see_room(options)
+                self._check_budget(options)
                 for action in options:
                     odds = weight / len(options)
-                    after = self._after(game, action)
-                    yield from self.ends(after, odds, depth + 1, spoken=spoken)
+                    after = self._game_after(game, action)
+                    yield from self.end_games(after, odds, depth + 1, spoken=spoken)
                 return
-            game = self._after(game, options[0] if no is None else no)
+            game = self._game_after(game, options[0] if no is None else no)
             depth += 1
         yield game, weight
 
-    def _see_room(self, options: Sequence[object]) -> None:
-        """Raise `TooMany` if these options would exceed the budget of events."""
+    def _check_budget(self, options: Sequence[object]) -> None:
+        """Raise `TooManyOutcomes` if these options exceed the budget of events."""
         if self.events + len(options) > self.budget:
-            raise TooMany
+            raise TooManyOutcomes
 
-    def _after(self, game: Game, choice: object) -> Game:
+    def _game_after(self, game: Game, choice: object) -> Game:
         """Return a copy of the game with a choice applied."""
         self.events += 1
         if self.events > self.budget:
-            raise TooMany
+            raise TooManyOutcomes
         after = game.copy()
         after.apply(choice)
         return after

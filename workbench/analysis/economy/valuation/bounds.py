@@ -13,30 +13,32 @@ from interpreter import Game
 from rulebook import model as m
 from rulebook.tooling import growing
 from workbench.analysis.economy.probes.queries import (
-    holds,
+    free_variables,
     is_settled,
-    member,
-    valued,
-    variables,
+    is_true,
+    member_constant,
+    with_values,
 )
 
-DEEP = 12
+MAX_DEPTH = 12
 """Maximum depth to which nested definitions are expanded."""
 
 
 @attrs.frozen
-class Bounds:
+class UpperBounds:
     """Upper bounds of numbers in a game with known options, pieces and cards."""
 
     game: Game
 
-    def most(self, e: m.Expr, slots: tuple[str, ...], deep: int = DEEP) -> int:
+    def upper_bound(
+        self, e: m.Expr, slots: tuple[str, ...], depth: int = MAX_DEPTH
+    ) -> int:
         """Return an upper bound of a number.
 
-        *slots* are the variables of its clause, and *deep* is the remaining depth of
+        *slots* are the variables of its clause, and *depth* is the remaining depth of
         nesting.
         """
-        seen = self._seen(e, slots, deep)
+        seen = self._expression_bound(e, slots, depth)
         kind = e.type
         highest = kind.high if isinstance(kind, m.Whole) else seen
         assert highest is not None
@@ -44,11 +46,13 @@ class Bounds:
 
     def is_false(self, e: m.Expr, slots: tuple[str, ...]) -> bool:
         """Return whether a condition is false and stays false in play."""
-        if variables(e) or not is_settled(self.game.book.model, e):
+        if free_variables(e) or not is_settled(self.game.book.model, e):
             return False
-        return not holds(self.game, e, slots, {})
+        return not is_true(self.game, e, slots, {})
 
-    def _seen(self, e: m.Expr, slots: tuple[str, ...], deep: int) -> int | None:
+    def _expression_bound(
+        self, e: m.Expr, slots: tuple[str, ...], depth: int
+    ) -> int | None:
         """Return an upper bound derived from the expression, or None if unknown."""
         match e:
             case m.Const(value=int(value)):
@@ -59,31 +63,39 @@ class Bounds:
             case m.PlayerCount():
                 return self.game.players
             case m.Half(value=inner):
-                return self.most(inner, slots, deep) // 2
+                return self.upper_bound(inner, slots, depth) // 2
             case m.Conditional(value=left, other=right):
-                return max(self.most(left, slots, deep), self.most(right, slots, deep))
+                return max(
+                    self.upper_bound(left, slots, depth),
+                    self.upper_bound(right, slots, depth),
+                )
             case m.Extreme(smaller=smaller, left=left, right=right):
                 pick = min if smaller else max
-                return pick(self.most(left, slots, deep), self.most(right, slots, deep))
+                return pick(
+                    self.upper_bound(left, slots, depth),
+                    self.upper_bound(right, slots, depth),
+                )
             case m.Arith():
-                return self._bounds_of(e, slots, deep)
-            case m.CallDefine() if deep:
-                return self._defined(e, deep - 1)
+                return self._arithmetic_bound(e, slots, depth)
+            case m.CallDefine() if depth:
+                return self._definition_bound(e, depth - 1)
             case m.Sum() | m.Count():
-                return self._added(e, slots, deep)
+                return self._sum_bound(e, slots, depth)
             case m.PieceCount(piece=piece) | m.PieceLeft(piece=piece):
-                return self._pieces(piece, e.owner)
+                return self._piece_bound(piece, e.owner)
             case m.CountIn(member=m.Const(value=number, type=m.Member(domain=kind))):
-                return self._cards(kind, number)
+                return self._card_bound(kind, number)
             case m.LongestTrail(links=links, also=also, weight=None):
-                sets = [self._links(it) for it in (links, *also)]
+                sets = [self._link_bound(it) for it in (links, *also)]
                 return None if None in sets else sum(it or 0 for it in sets)
             case _:
                 return None
 
-    def _bounds_of(self, e: m.Arith, slots: tuple[str, ...], deep: int) -> int | None:
+    def _arithmetic_bound(
+        self, e: m.Arith, slots: tuple[str, ...], depth: int
+    ) -> int | None:
         """Return an upper bound of a sum, difference or product, or None if unknown."""
-        left, right = (self.most(it, slots, deep) for it in (e.left, e.right))
+        left, right = (self.upper_bound(it, slots, depth) for it in (e.left, e.right))
         low = [it.type.low for it in (e.left, e.right) if isinstance(it.type, m.Whole)]
         match e.op:
             case m.Reckoning.PLUS:
@@ -95,23 +107,23 @@ class Bounds:
             case _:
                 return None
 
-    def _defined(self, e: m.CallDefine, deep: int) -> int | None:
+    def _definition_bound(self, e: m.CallDefine, depth: int) -> int | None:
         """Return an upper bound of a definition for the constant arguments."""
         define = self.game.book.model.defines[e.define]
         pairs = zip(define.parameters, e.arguments, strict=True)
         known = {p.slot: value for p, value in pairs if isinstance(value, m.Const)}
         values = []
         for line in define.lines:
-            condition = line.condition and valued(line.condition, known)
+            condition = line.condition and with_values(line.condition, known)
             if condition is None or not self.is_false(condition, define.slots):
-                value = valued(line.value, known)
-                values.append(self.most(value, define.slots, deep))
+                value = with_values(line.value, known)
+                values.append(self.upper_bound(value, define.slots, depth))
         if define.adds:
             return sum(max(value, 0) for value in values)
         return max((0, *values))
 
-    def _added(
-        self, e: m.Sum | m.Count, slots: tuple[str, ...], deep: int
+    def _sum_bound(
+        self, e: m.Sum | m.Count, slots: tuple[str, ...], depth: int
     ) -> int | None:
         """Return an upper bound of a sum or count over members, or None if unknown."""
         if not isinstance(e.set, m.AllOf):
@@ -121,33 +133,41 @@ class Bounds:
             return None
         total = 0
         for number in range(len(domain.members)):
-            value = {e.slot: member(domain.name, number)}
-            out = e.where is not None and self.is_false(valued(e.where, value), slots)
+            value = {e.slot: member_constant(domain.name, number)}
+            out = e.where is not None and self.is_false(
+                with_values(e.where, value), slots
+            )
             if not out and isinstance(e, m.Sum):
-                total += max(self.most(valued(e.value, value), slots, deep), 0)
+                total += max(
+                    self.upper_bound(with_values(e.value, value), slots, depth), 0
+                )
             elif not out:
                 total += 1
         return total
 
-    def _links(self, e: m.Expr) -> int | None:
+    def _link_bound(self, e: m.Expr) -> int | None:
         """Return the maximum number of links in a set, or None if unknown."""
-        return self._pieces(e.piece, e.owner) if isinstance(e, m.PieceSpaces) else None
+        return (
+            self._piece_bound(e.piece, e.owner)
+            if isinstance(e, m.PieceSpaces)
+            else None
+        )
 
-    def _pieces(self, piece: str, owner: m.Expr | None) -> int:
+    def _piece_bound(self, piece: str, owner: m.Expr | None) -> int:
         """Return the maximum number of pieces of an owner, or of all owners."""
         counts = [it.most for it in self.game.supplies if it.name == piece]
         return sum(counts) if owner is None else max(counts, default=0)
 
-    def _cards(self, kind: str, number: int) -> int | None:
+    def _card_bound(self, kind: str, number: int) -> int | None:
         """Return the number of a card in the game, or None if more can come in."""
         name = self.game.book.model.domains[kind].members[number]
         counts = [it.most for it in self.game.supplies if it.exact and it.name == name]
-        return counts[0] if counts else self.copies(kind, number)
+        return counts[0] if counts else self.copy_count(kind, number)
 
-    def copies(self, kind: str, number: int) -> int | None:
+    def copy_count(self, kind: str, number: int) -> int | None:
         """Return the number of copies of a card, or None if more can come in."""
         model = self.game.book.model
         domain = model.domains[kind]
         if not domain.copies or kind in growing(model):
             return None
-        return self.most(domain.copies[number], ())
+        return self.upper_bound(domain.copies[number], ())

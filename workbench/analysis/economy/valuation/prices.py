@@ -26,19 +26,19 @@ class Price:
         return self.action if self.card is None else f"{self.action}({self.card})"
 
 
-def prices(model: m.Model, purse: Payments) -> tuple[Price, ...]:
+def known_prices(model: m.Model, purse: Payments) -> tuple[Price, ...]:
     """Return the prices in action order, without free actions."""
     return tuple(
         price
         for action in model.actions.values()
         for needs in action.requirements
         if needs.sort is m.RequirementSort.PAYS
-        for price in _of(model, purse, action, needs)
+        for price in _requirement_prices(model, purse, action, needs)
         if price.cost
     )
 
 
-def unsaid(model: m.Model, purse: Payments) -> tuple[str, ...]:
+def unknown_prices(model: m.Model, purse: Payments) -> tuple[str, ...]:
     """Return the actions whose price is only known in play."""
     return tuple(
         action.name
@@ -46,19 +46,19 @@ def unsaid(model: m.Model, purse: Payments) -> tuple[str, ...]:
         for needs in action.requirements
         if needs.sort is m.RequirementSort.PAYS
         and needs.bag is not None
-        and not any(True for _ in _of(model, purse, action, needs))
+        and not any(True for _ in _requirement_prices(model, purse, action, needs))
     )
 
 
-def _of(
+def _requirement_prices(
     model: m.Model, purse: Payments, action: m.Action, needs: m.Requirement
 ) -> Iterator[Price]:
     """Yield the prices that a payment requirement of an action defines."""
     match needs.bag:
         case m.Const(value=value):
-            yield Price(action.name, purse.named(value))
+            yield Price(action.name, purse.counts_by_name(value))
         case m.ColumnValue(domain=kind, column=column, of=m.Local()):
             domain = model.domains[kind]
             values = domain.columns[column].values
             for member, value in zip(domain.members, values, strict=True):
-                yield Price(action.name, purse.named(value), member, kind)
+                yield Price(action.name, purse.counts_by_name(value), member, kind)

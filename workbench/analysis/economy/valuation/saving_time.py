@@ -18,9 +18,9 @@ from fractions import Fraction
 
 import attrs
 
-from workbench.analysis.economy.probes.turns import Odds
+from workbench.analysis.economy.probes.turns import GainOdds
 
-HANDS = 150_000
+MAX_HANDS = 150_000
 """Maximum number of hands that are explored."""
 Terms = Mapping[str, tuple[int, int]]
 """Exchange terms by kind: number of cards given, number of cards received."""
@@ -33,43 +33,48 @@ class TooManyHands(Exception):
     """Raised if there are too many hands to explore."""
 
 
-def turns_to(
+def mean_saving_time(
     cost: Mapping[str, int],
-    turns: Sequence[Odds],
+    turns: Sequence[GainOdds],
     terms: Terms,
-    got: Container[str],
-    begins: Mapping[str, int] | None = None,
+    exchanged_kinds: Container[str],
+    initial_hand: Mapping[str, int] | None = None,
     room: Mapping[str, int] | None = None,
 ) -> float | None:
     """Return the mean number of turns until a cost can be paid, or None if never.
 
     *turns* are the possible gains of successive turns, which repeat. *terms* are the
-    exchange terms, and *got* the kinds that exchanges provide. *begins* is the initial
-    hand. *room* limits the stored amount of a kind. Raises `TooManyHands`.
+    exchange terms, and *exchanged_kinds* the kinds that exchanges provide.
+    *initial_hand* is the initial hand. *room* limits the stored amount of a kind.
+    Raises `TooManyHands`.
     """
     room = room or {}
     if any(count > room.get(kind, count) for kind, count in cost.items()):
         return None
-    kinds = [kind for kind in _kinds(turns, begins) if kind in cost or kind in terms]
+    kinds = [
+        kind for kind in _kinds(turns, initial_hand) if kind in cost or kind in terms
+    ]
     kinds = list(dict.fromkeys((*cost, *kinds)))
-    saver = Saver(
+    saver = SavingTimeCalculator(
         tuple(cost.get(kind, 0) for kind in kinds),
         tuple(terms.get(kind) for kind in kinds),
-        tuple(kind in got for kind in kinds),
+        tuple(kind in exchanged_kinds for kind in kinds),
         tuple(room.get(kind) for kind in kinds),
-        tuple(_draws(odds, kinds) for odds in turns),
+        tuple(_gains_by_kind(odds, kinds) for odds in turns),
     )
-    first = tuple((begins or {}).get(kind, 0) for kind in kinds)
-    return saver.mean(saver.hand_after(0, (0,) * len(kinds), first))
+    first = tuple((initial_hand or {}).get(kind, 0) for kind in kinds)
+    return saver.expected_wait(saver.hand_after(0, (0,) * len(kinds), first))
 
 
-def _kinds(turns: Sequence[Odds], begins: Mapping[str, int] | None) -> list[str]:
+def _kinds(
+    turns: Sequence[GainOdds], initial_hand: Mapping[str, int] | None
+) -> list[str]:
     """Return the kinds that a turn can yield or the initial hand contains."""
     named = [kind for odds in turns for came in odds for kind, _ in came]
-    return list(dict.fromkeys((*named, *(begins or {}))))
+    return list(dict.fromkeys((*named, *(initial_hand or {}))))
 
 
-def _draws(odds: Odds, kinds: Sequence[str]) -> Draws:
+def _gains_by_kind(odds: GainOdds, kinds: Sequence[str]) -> Draws:
     """Return the gains of a turn as counts of *kinds*; losses count as 0."""
     draws: dict[tuple[int, ...], Fraction] = {}
     for came, weight in odds.items():
@@ -80,7 +85,7 @@ def _draws(odds: Odds, kinds: Sequence[str]) -> Draws:
 
 
 @attrs.define
-class Saver:
+class SavingTimeCalculator:
     """Calculator of expected waits for one price, by hand; `known` caches them."""
 
     cost: tuple[int, ...]
@@ -91,12 +96,12 @@ class Saver:
     known: dict[Hand, tuple[float | None, ...]] = attrs.field(factory=dict)
 
     def hand_after(
-        self, exchanged: int, have: Sequence[int], more: Sequence[int]
+        self, exchanged: int, have: Sequence[int], added: Sequence[int]
     ) -> Hand:
         """Return a hand after adding cards, some of which are exchanged."""
         hand = []
         for had, new, price, term, room in zip(
-            have, more, self.cost, self.terms, self.room, strict=True
+            have, added, self.cost, self.terms, self.room, strict=True
         ):
             count = had + new if room is None else min(had + new, room)
             if term is None:
@@ -106,17 +111,17 @@ class Saver:
                 exchanged += times * term[1]
                 count -= times * term[0]
             hand.append(count)
-        if exchanged < self.enough:
+        if exchanged < self.max_useful_exchanges:
             return exchanged, *hand
-        return self.enough, *map(min, hand, self.cost)
+        return self.max_useful_exchanges, *map(min, hand, self.cost)
 
     @property
-    def enough(self) -> int:
+    def max_useful_exchanges(self) -> int:
         """Maximum number of exchanged cards that can be useful for the price."""
         pairs = zip(self.cost, self.got, strict=True)
         return sum(price for price, got in pairs if got)
 
-    def pays(self, hand: Hand) -> bool:
+    def can_pay(self, hand: Hand) -> bool:
         """Return whether a hand can pay the price."""
         missing = 0
         for price, had, got in zip(self.cost, hand[1:], self.got, strict=True):
@@ -125,16 +130,16 @@ class Saver:
             missing += max(price - had, 0)
         return missing <= hand[0]
 
-    def mean(self, hand: Hand) -> float | None:
+    def expected_wait(self, hand: Hand) -> float | None:
         """Return the expected wait of a hand from the first turn on, or None."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, 20_000))
         try:
-            return self.waits(hand)[0]
+            return self.expected_waits(hand)[0]
         finally:
             sys.setrecursionlimit(limit)
 
-    def waits(self, hand: Hand) -> tuple[float | None, ...]:
+    def expected_waits(self, hand: Hand) -> tuple[float | None, ...]:
         """Return the expected wait of a hand, from each turn of the cycle.
 
         If a turn yields nothing, the hand stays the same and the next turn follows.
@@ -143,12 +148,14 @@ class Saver:
         """
         if hand in self.known:
             return self.known[hand]
-        if len(self.known) >= HANDS:
+        if len(self.known) >= MAX_HANDS:
             raise TooManyHands
-        if self.pays(hand):
+        if self.can_pay(hand):
             self.known[hand] = (0.0,) * len(self.turns)
             return self.known[hand]
-        fuller = [self._fuller(hand, number) for number in range(len(self.turns))]
+        fuller = [
+            self._wait_after_gains(hand, number) for number in range(len(self.turns))
+        ]
         stays = 1.0
         for _, stay in fuller:
             stays *= stay
@@ -168,14 +175,14 @@ class Saver:
         self.known[hand] = tuple(lines)
         return self.known[hand]
 
-    def _fuller(self, hand: Hand, number: int) -> tuple[float | None, float]:
+    def _wait_after_gains(self, hand: Hand, number: int) -> tuple[float | None, float]:
         """Return the expected wait after gains this turn, and the chance of none."""
         total, moves = 0.0, 0.0
         for bag, weight in self.turns[number]:
             after = self.hand_after(hand[0], hand[1:], bag)
             if after == hand:
                 continue
-            value = self.waits(after)[(number + 1) % len(self.turns)]
+            value = self.expected_waits(after)[(number + 1) % len(self.turns)]
             if value is None:
                 return None, 1.0
             total += weight * value

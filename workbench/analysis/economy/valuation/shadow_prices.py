@@ -15,14 +15,14 @@ from typing import Any
 import attrs
 
 from workbench.analysis.economy.probes.exchanges import Exchange
-from workbench.extras import Extra, library
+from workbench.extras import Extra, import_library
 
-LEAST = 1e-9
+SOLVER_TOLERANCE = 1e-9
 """Threshold below which a result of the solver counts as 0."""
 
 
 @attrs.frozen
-class Worth:
+class PurchaseValue:
     """Value of an income for a purchase.
 
     `turns` is the mean number of turns per purchase in the long run, or None if it is
@@ -34,16 +34,16 @@ class Worth:
     cards: Mapping[str, float]
 
 
-def solver() -> Any:
+def import_solver() -> Any:
     """Return scipy's solver for linear programs; raise `Refused` if not installed."""
-    return library("scipy.optimize", Extra.DESK, "what cards are worth").linprog
+    return import_library("scipy.optimize", Extra.DESK, "what cards are worth").linprog
 
 
-def worth(
+def purchase_value(
     cost: Mapping[str, int],
     income: Mapping[str, Fraction],
     exchanges: Sequence[Exchange],
-) -> Worth:
+) -> PurchaseValue:
     """Return how often an income can pay a price, and the shadow prices of cards."""
     named = (*cost, *income, *(kind for it in exchanges for kind in (it.give, it.get)))
     kinds = list(dict.fromkeys(named))
@@ -59,21 +59,23 @@ def worth(
     ]
     limits = [float(max(income.get(kind, Fraction()), Fraction())) for kind in kinds]
     goal = [-1.0, *(0.0 for _ in exchanges)]
-    linprog = solver()
+    linprog = import_solver()
     solved = linprog(goal, A_ub=rows, b_ub=limits, method="highs")
     assert solved.success, solved.message
     often = -float(solved.fun)
-    if often < LEAST:
-        return Worth(None, {})
+    if often < SOLVER_TOLERANCE:
+        return PurchaseValue(None, {})
     columns = [[-row[n] for row in rows] for n in range(len(goal))]
     cards = {
-        kind: _price(linprog, columns, limits, often, kinds.index(kind))
+        kind: _shadow_price(linprog, columns, limits, often, kinds.index(kind))
         for kind in kinds
     }
-    return Worth(1 / often, {k: v for k, v in cards.items() if v > LEAST})
+    return PurchaseValue(
+        1 / often, {k: v for k, v in cards.items() if v > SOLVER_TOLERANCE}
+    )
 
 
-def _price(
+def _shadow_price(
     linprog: Any,
     columns: Sequence[Sequence[float]],
     limits: Sequence[float],

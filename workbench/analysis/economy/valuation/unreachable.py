@@ -1,8 +1,8 @@
 """Unreachable content: unaffordable prices, unattainable awards, unusable cards.
 
 Each finding has a reason. It is certain for the options played, whatever players do.
-Prices that income and exchanges alone never pay are listed separately (`unfed`),
-because a card, a theft or a gift may still pay them.
+Prices that income and exchanges alone never pay are listed separately
+(`prices_without_income`), because a card, a theft or a gift may still pay them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from interpreter import Game
 from rulebook import model as m
 from rulebook.tooling import find
 from workbench.analysis.economy.probes.exchanges import Exchange
-from workbench.analysis.economy.probes.income import Asker
+from workbench.analysis.economy.probes.income_probe import IncomeProbe
 from workbench.analysis.economy.probes.setups import SetUps
-from workbench.analysis.economy.valuation.bounds import Bounds
+from workbench.analysis.economy.valuation.bounds import UpperBounds
 from workbench.analysis.economy.valuation.prices import Price
 
 COUNTS = "; the points clause still counts it"
@@ -31,10 +31,12 @@ class Unreachable:
     reason: str
 
 
-def unaffordable(game: Game, listed: Sequence[Price]) -> Iterator[Unreachable]:
+def unaffordable_prices(
+    game: Game, known_prices: Sequence[Price]
+) -> Iterator[Unreachable]:
     """Yield the prices that require more cards of a kind than the game contains."""
     there = {it.name: it.most for it in game.supplies if it.exact}
-    for price in listed:
+    for price in known_prices:
         for kind, count in price.cost.items():
             if count > there.get(kind, count):
                 reason = f"it costs {count} {kind}, but the game has only {there[kind]}"
@@ -42,36 +44,39 @@ def unaffordable(game: Game, listed: Sequence[Price]) -> Iterator[Unreachable]:
                 break
 
 
-def unfed(
-    asker: Asker,
+def prices_without_income(
+    asker: IncomeProbe,
     setups: SetUps,
     exchanges: Sequence[Exchange],
-    listed: Sequence[Price],
+    known_prices: Sequence[Price],
 ) -> Iterator[Unreachable]:
     """Yield the prices that income and exchanges alone never pay."""
-    reached = set(asker.nothing)
+    reached = set(asker.base_income)
     reached |= {
-        kind for row in asker.table.values() for it in row.values() for kind in it
+        kind
+        for row in asker.income_by_space.values()
+        for it in row.values()
+        for kind in it
     }
     reached |= {kind for setup in setups.listed for kind in setup.cards}
     before = None
     while before != reached:
         before = set(reached)
         reached |= {it.get for it in exchanges if it.give in reached}
-    for price in listed:
+    for price in known_prices:
         missing = [kind for kind in price.cost if kind not in reached]
         if missing:
             reason = f"no income or exchange provides {' or '.join(missing)}"
             yield Unreachable(price.name, reason)
 
 
-def unreachable(game: Game) -> Iterator[Unreachable]:
+def unattainable_awards(game: Game) -> Iterator[Unreachable]:
     """Yield the awards that nobody can attain."""
-    bounds = Bounds(game)
+    bounds = UpperBounds(game)
     for name, award in game.book.model.awards.items():
-        most = bounds.most(award.measure, award.slots)
+        most = bounds.upper_bound(award.measure, award.slots)
         least = award.at_least
-        needed = 1 if least is None else _least(bounds, least, award.slots)
+        needed = 1 if least is None else _minimum(bounds, least, award.slots)
         if most < needed:
             reason = f"it requires at least {needed}, and the maximum is {most}"
             yield Unreachable(name, reason)
@@ -79,18 +84,18 @@ def unreachable(game: Game) -> Iterator[Unreachable]:
             yield Unreachable(name, "no player can meet its condition")
 
 
-def _least(bounds: Bounds, e: m.Expr, slots: tuple[str, ...]) -> int:
+def _minimum(bounds: UpperBounds, e: m.Expr, slots: tuple[str, ...]) -> int:
     """Return the minimum of a number: exact if constant, else that of its type."""
     match e:
         case m.Const() | m.OptionValue() | m.PlayerCount():
-            return bounds.most(e, slots)
+            return bounds.upper_bound(e, slots)
         case _:
             return e.type.low if isinstance(e.type, m.Whole) else 0
 
 
-def undoable(game: Game) -> Iterator[Unreachable]:
+def impossible_actions(game: Game) -> Iterator[Unreachable]:
     """Yield the actions with a requirement that is never true."""
-    bounds = Bounds(game)
+    bounds = UpperBounds(game)
     for action in game.book.model.actions.values():
         for needs in action.requirements:
             if bounds.is_false(needs.condition, action.slots):
@@ -98,26 +103,28 @@ def undoable(game: Game) -> Iterator[Unreachable]:
                 break
 
 
-def unplayable(
-    game: Game, undone: Sequence[Unreachable], unpaid: Sequence[Unreachable]
+def unplayable_cards(
+    game: Game,
+    impossible: Sequence[Unreachable],
+    unaffordable_ones: Sequence[Unreachable],
 ) -> Iterator[Unreachable]:
     """Yield the cards that are not in the game, or that no action can use.
 
-    *undone* are impossible actions, and *unpaid* unaffordable prices.
+    *impossible* are impossible actions, and *unaffordable_ones* unaffordable prices.
     """
-    model, bounds = game.book.model, Bounds(game)
-    out = {it.name for it in undone}
-    reasons = {it.name: it.reason for it in unpaid}
+    model, bounds = game.book.model, UpperBounds(game)
+    out = {it.name for it in impossible}
+    reasons = {it.name: it.reason for it in unaffordable_ones}
     for domain in model.domains.values():
         if not domain.copies:
             continue
         for number, card in enumerate(domain.members):
-            if bounds.copies(domain.name, number) == 0:
+            if bounds.copy_count(domain.name, number) == 0:
                 yield Unreachable(card, "the game has none")
                 continue
-            plays = list(_players(model, domain.name, number))
+            plays = list(_actions_naming(model, domain.name, number))
             if plays and all(name in out for name in plays):
-                counts = COUNTS if _counts(model, domain.name, number) else ""
+                counts = COUNTS if _affects_points(model, domain.name, number) else ""
                 yield Unreachable(
                     card, f"{' and '.join(plays)} is never possible{counts}"
                 )
@@ -126,20 +133,20 @@ def unplayable(
                 yield Unreachable(card, reasons[priced[0]])
 
 
-def _players(model: m.Model, kind: str, number: int) -> Iterator[str]:
+def _actions_naming(model: m.Model, kind: str, number: int) -> Iterator[str]:
     """Yield the actions with a requirement that names a card."""
     for action in model.actions.values():
         conditions = [needs.condition for needs in action.requirements]
-        if any(_names(node, kind, number) for node in find(conditions, m.Const)):
+        if any(_is_card(node, kind, number) for node in find(conditions, m.Const)):
             yield action.name
 
 
-def _counts(model: m.Model, kind: str, number: int) -> bool:
+def _affects_points(model: m.Model, kind: str, number: int) -> bool:
     """Return whether the points of a player depend on a card."""
-    return any(_names(node, kind, number) for node in find(model.points, m.Const))
+    return any(_is_card(node, kind, number) for node in find(model.points, m.Const))
 
 
-def _names(value: m.Const, kind: str, number: int) -> bool:
+def _is_card(value: m.Const, kind: str, number: int) -> bool:
     """Return whether a constant is a card, or a bag that contains only that card."""
     match value:
         case m.Const(type=m.Member(domain=domain), value=card):

@@ -14,11 +14,11 @@ NORMAL = Style()
 DIM = Style(color="#808080")
 MARKED = Style(color="#000000", bgcolor="#ffe08a", bold=True)
 BLANK = (" ", NORMAL)
-BESIDE = ""
+WIDE_PLACEHOLDER = ""
 """Placeholder for the second cell of a wide character."""
 
 
-def nearest(values: Sequence[float], wanted: float) -> int:
+def nearest_index(values: Sequence[float], wanted: float) -> int:
     """Return the index of the value nearest to *wanted*."""
     gaps = [abs(value - wanted) for value in values]
     return gaps.index(min(gaps))
@@ -39,7 +39,7 @@ class Canvas:
         for start, end, width in split_graphemes(seen)[0]:
             for taken in range(x, x + width):
                 self._clear(taken, y)
-                self.cells[taken, y] = (BESIDE, style)
+                self.cells[taken, y] = (WIDE_PLACEHOLDER, style)
             if width:
                 self.cells[x, y] = (seen[start:end], style)
             x += width
@@ -47,12 +47,12 @@ class Canvas:
     def _clear(self, x: int, y: int) -> None:
         """Remove both halves of a wide character before one is overwritten."""
         letter, _ = self.cells.get((x, y), BLANK)
-        if letter == BESIDE:
+        if letter == WIDE_PLACEHOLDER:
             self.cells[x - 1, y] = BLANK
         elif cell_len(letter) > 1:
             self.cells[x + 1, y] = BLANK
 
-    def middle(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
+    def put_centred(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
         """Write text centred on a position."""
         self.put(x - cell_len(words) // 2, y, words, style)
 
@@ -67,12 +67,12 @@ class Canvas:
             line = Text()
             for x in range(left, max(columns, default=left - 1) + 1):
                 letter, style = self.cells.get((x, y), BLANK)
-                line.append(letter if wide else ascii_of(letter), style)
+                line.append(letter if wide else ascii_cells(letter), style)
             line.rstrip()
             yield line
 
 
-def ascii_of(words: str) -> str:
+def ascii_cells(words: str) -> str:
     """Return text in ASCII, with each character as wide as before."""
     return "".join(
         ascii_text(words[start:end])[:1].ljust(width)
@@ -80,6 +80,6 @@ def ascii_of(words: str) -> str:
     )
 
 
-def centred(words: str, room: int) -> str:
+def centre_text(words: str, room: int) -> str:
     """Return text centred in *room* cells."""
     return words.center(room - cell_len(words) + len(words))

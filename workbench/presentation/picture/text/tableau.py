@@ -12,16 +12,16 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from workbench.presentation.console.streams import RULER, cut
-from workbench.presentation.picture.hints import ink
-from workbench.presentation.picture.scene import Scene, held_by
+from workbench.presentation.console.streams import MEASURING_CONSOLE, cut_to_width
+from workbench.presentation.picture.hints import ink_on
+from workbench.presentation.picture.scene import Scene, card_on
 from workbench.presentation.picture.scene_parts import PlacedPiece, Space
 from workbench.presentation.picture.text.canvas import (
     DIM,
     MARKED,
     NORMAL,
     Canvas,
-    centred,
+    centre_text,
 )
 
 STEP = 4
@@ -42,7 +42,7 @@ def tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None
             table = scene.plane.table_of(row[0].place)
             y += table > 0
             y = _owner(canvas, scene, table, y)
-        cells = _Cells(scene, canvas, step, min(across), room_in(row, step))
+        cells = _Cells(scene, canvas, step, min(across), cell_width(row, step))
         y += cells.drawn(row, y, marks)
     return canvas
 
@@ -56,7 +56,7 @@ def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
         yield sorted(rows[high], key=lambda space: space.place.middle[0])
 
 
-def room_in(row: Sequence[Space], step: int) -> int:
+def cell_width(row: Sequence[Space], step: int) -> int:
     """Return the width of a cell in letters, with a blank between two cells."""
     across = [space.place.middle[0] for space in row]
     apart = min((b - a for a, b in pairwise(across)), default=2.0)
@@ -66,7 +66,7 @@ def room_in(row: Sequence[Space], step: int) -> int:
 def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
     """Draw the owner's title above a board; return the next line number."""
     seat = scene.seats[table]
-    style = Style(color=ink(seat.colour), bgcolor=seat.colour, bold=True)
+    style = Style(color=ink_on(seat.colour), bgcolor=seat.colour, bold=True)
     canvas.put(0, y, f" {seat.letter} ", style)
     canvas.put(4, y, seat.title, Style(bold=True))
     return y + 1
@@ -88,7 +88,7 @@ class _Cells:
         high = max(len(lines) for _, lines in written)
         for space, lines in written:
             self._cell(space, lines, y, high)
-            mark = cut(marks.get(space.name, ""), self.room)
+            mark = cut_to_width(marks.get(space.name, ""), self.room)
             if mark:
                 self.canvas.put(self._left(space), y, mark, MARKED)
         return high
@@ -106,12 +106,12 @@ class _Cells:
             return
         for n in range(high):
             words = lines[n] if n < len(lines) else ""
-            self.canvas.put(left, y + n, centred(words, self.room), style)
+            self.canvas.put(left, y + n, centre_text(words, self.room), style)
 
     def _lines(self, space: Space) -> Iterator[str]:
         """Yield the texts for the card or piece on a space."""
         if space.pieces:
-            for piece in space.pieces if several(space) else space.pieces[-1:]:
+            for piece in space.pieces if has_several(space) else space.pieces[-1:]:
                 yield self._piece(piece)
             return
         numbers = [
@@ -119,50 +119,48 @@ class _Cells:
             for trait in space.traits
             if not trait.member and self.scene.hints.pips(trait.name)
         ]
-        if held_by(space) is not None:
-            yield from shortened(self.scene.caption(space), self.room)
+        if card_on(space) is not None:
+            yield from two_lines(self.scene.caption(space), self.room)
             told = " ".join([*numbers, *self.scene.counters(space)])
             if told:
                 yield told if cell_len(told) <= self.room else told.replace(" ", "")
 
-    def _piece(self, standing: PlacedPiece) -> str:
+    def _piece(self, placed: PlacedPiece) -> str:
         """Return the text for a piece: its name, or a line from edge to edge."""
-        if standing.count > 1:
-            return letters_of(self.scene, standing)
-        if self.scene.hints.piece_shape(standing.piece) == "line":
+        if placed.count > 1:
+            return piece_letters(self.scene, placed)
+        if self.scene.hints.piece_shape(placed.piece) == "line":
             return LINE * self.room
         shapes = self.scene.hints.piece_shape
         named = (p for p in self.scene.book.model.pieces if shapes(p) != "line")
         longest = max(cell_len(self.scene.titles.title(piece)) for piece in named)
         if longest > self.room:
-            return letters_of(self.scene, standing)
-        return self.scene.titles.title(standing.piece)
+            return piece_letters(self.scene, placed)
+        return self.scene.titles.title(placed.piece)
 
     def _style(self, space: Space) -> Style:
         """Return the style of a cell, from its piece or its card."""
         if space.pieces:
-            return style_of(self.scene, space.pieces[-1])
+            return piece_style(self.scene, space.pieces[-1])
         named = (self.scene.hints.colour(t.value) for t in space.traits if t.member)
         colour = next((colour for colour in named if colour is not None), None)
-        return Style(color=ink(colour), bgcolor=colour) if colour else NORMAL
+        return Style(color=ink_on(colour), bgcolor=colour) if colour else NORMAL
 
 
-def shortened(words: str, room: int) -> list[str]:
+def two_lines(words: str, room: int) -> list[str]:
     """Return text in at most two lines of *room* cells, cut if longer."""
-    lines = Text(words).wrap(RULER, room, overflow="crop")
+    lines = Text(words).wrap(MEASURING_CONSOLE, room, overflow="crop")
     return [line.plain.rstrip() for line in lines[:TALLEST]]
 
 
-def letters_of(scene: Scene, standing: PlacedPiece) -> str:
+def piece_letters(scene: Scene, placed: PlacedPiece) -> str:
     """Return a piece as letters: its initial, its seat's initial and the count."""
-    initial = scene.titles.title(standing.piece)[:1]
-    seat = scene.letters.get(standing.seat or "", "")
-    return (
-        f"{seat or '*'}{standing.count if standing.count > 1 else ''}{initial.lower()}"
-    )
+    initial = scene.titles.title(placed.piece)[:1]
+    seat = scene.letters.get(placed.seat or "", "")
+    return f"{seat or '*'}{placed.count if placed.count > 1 else ''}{initial.lower()}"
 
 
-def several(space: Space) -> bool:
+def has_several(space: Space) -> bool:
     """Return whether a space contains more than one piece of the same kind."""
     kinds = {piece.piece for piece in space.pieces}
     return len(kinds) < len(space.pieces) or any(
@@ -170,13 +168,11 @@ def several(space: Space) -> bool:
     )
 
 
-def style_of(scene: Scene, standing: PlacedPiece) -> Style:
+def piece_style(scene: Scene, placed: PlacedPiece) -> Style:
     """Return the style of a piece."""
-    colour = scene.colours.get(standing.seat or "") or scene.hints.colour(
-        standing.piece
-    )
+    colour = scene.colours.get(placed.seat or "") or scene.hints.colour(placed.piece)
     bold = Style(bold=True)
-    return bold + Style(color=ink(colour), bgcolor=colour) if colour else bold
+    return bold + Style(color=ink_on(colour), bgcolor=colour) if colour else bold
 
 
 def card_lines(scene: Scene) -> Iterator[str]:
@@ -184,6 +180,6 @@ def card_lines(scene: Scene) -> Iterator[str]:
     if scene.plane is None or not scene.plane.rows:
         return
     for space in scene.spaces:
-        if held_by(space) is not None:
+        if card_on(space) is not None:
             told = " ".join([scene.caption(space), *scene.counters(space)])
             yield f"{space.title}: {told}"

@@ -14,62 +14,63 @@ from workbench.presentation.printing.pages import (
     TextLine,
 )
 from workbench.presentation.printing.reference import passage_of
-from workbench.presentation.printing.sentences.text_runs import letters
+from workbench.presentation.printing.sentences.text_runs import plain_letters
 
 
 def document(page: PrintedPage) -> dict[str, Any]:
     """Return a printed page with all its contents as plain data."""
     return {
-        "title": letters(page.title),
+        "title": plain_letters(page.title),
         "language": page.language,
-        "notes": [letters(note) for note in page.notes],
+        "notes": [plain_letters(note) for note in page.notes],
         "parts": [
-            _part(str(number), part) for number, part in enumerate(page.parts, 1)
+            _section_data(str(number), part)
+            for number, part in enumerate(page.parts, 1)
         ],
     }
 
 
-def _part(number: str, part: PageSection) -> dict[str, Any]:
+def _section_data(number: str, part: PageSection) -> dict[str, Any]:
     return {
         "number": number,
-        "title": letters(part.title),
+        "title": plain_letters(part.title),
         "place": part.place or None,
-        "cites": _cites(part.cites),
-        "blocks": [_block(block) for block in part.blocks],
+        "cites": _cites_data(part.cites),
+        "blocks": [_block_data(block) for block in part.blocks],
         "parts": [
-            _part(f"{number}.{place}", inner)
+            _section_data(f"{number}.{place}", inner)
             for place, inner in enumerate(part.parts, 1)
         ],
     }
 
 
-def _block(block: Block) -> dict[str, Any]:
+def _block_data(block: Block) -> dict[str, Any]:
     match block:
         case TextLine():
-            return _line(block)
+            return _line_data(block)
         case PrintedTable():
-            heads = [letters(head) for head in block.heads]
-            return {"heads": heads, "rows": [_row(row) for row in block.rows]}
+            heads = [plain_letters(head) for head in block.heads]
+            return {"heads": heads, "rows": [_row_data(row) for row in block.rows]}
         case Picture():
-            return {"svg": block.svg, "caption": letters(block.caption)}
+            return {"svg": block.svg, "caption": plain_letters(block.caption)}
 
 
-def _line(line: TextLine) -> dict[str, Any]:
+def _line_data(line: TextLine) -> dict[str, Any]:
     return {
-        "text": letters(line.text),
+        "text": plain_letters(line.text),
         "place": line.place or None,
-        "cites": _cites(line.cites),
-        "below": [_line(inner) for inner in line.below],
+        "cites": _cites_data(line.cites),
+        "below": [_line_data(inner) for inner in line.below],
     }
 
 
-def _row(row: PrintedRow) -> dict[str, Any]:
+def _row_data(row: PrintedRow) -> dict[str, Any]:
     return {
-        "cells": [letters(cell) for cell in row.cells],
+        "cells": [plain_letters(cell) for cell in row.cells],
         "place": row.place or None,
-        "cites": _cites(row.cites),
+        "cites": _cites_data(row.cites),
     }
 
 
-def _cites(cites: Iterable[Cite]) -> list[dict[str, str]]:
+def _cites_data(cites: Iterable[Cite]) -> list[dict[str, str]]:
     return [{"source": cite.source, "passage": passage_of(cite)} for cite in cites]

@@ -21,20 +21,20 @@ from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
     TextRun,
-    letters,
-    written,
+    plain_letters,
+    write_text,
 )
 
 STYLE = Path(__file__).parents[1] / "words" / "page.css"
-DEEPEST = 6
-TOLD = ("to.", "define.", "action.")
+MAX_HEADING_LEVEL = 6
+NUMBERED_SORTS = ("to.", "define.", "action.")
 """Sorts of clauses whose section number follows a link, as their titles are unclear."""
 _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 
 
 def html(page: PrintedPage, contents: str) -> str:
     """Return a page as HTML. `contents` is the heading of its table of contents."""
-    return HtmlWriter(page.places()).whole(page, contents)
+    return HtmlWriter(page.places()).whole_file(page, contents)
 
 
 class HtmlWriter:
@@ -44,9 +44,9 @@ class HtmlWriter:
         self.places = places
         self.written = set[str]()
 
-    def whole(self, page: PrintedPage, contents: str) -> str:
+    def whole_file(self, page: PrintedPage, contents: str) -> str:
         """Return the whole HTML file."""
-        title = escape(letters(page.title))
+        title = escape(plain_letters(page.title))
         style = STYLE.read_text(encoding="utf-8")
         head = [
             "<!doctype html>",
@@ -59,7 +59,7 @@ class HtmlWriter:
             f"<h1>{self.text(page.title)}</h1>",
             *(f"<p>{self.text(note)}</p>" for note in page.notes),
             "</header>",
-            *self._contents(page, contents),
+            *self._contents_list(page, contents),
             "<main>",
         ]
         parts = (
@@ -67,20 +67,21 @@ class HtmlWriter:
         )
         return "\n".join([*head, *parts, "</main></body></html>"]) + "\n"
 
-    def _contents(self, page: PrintedPage, contents: str) -> Iterator[str]:
+    def _contents_list(self, page: PrintedPage, contents: str) -> Iterator[str]:
         yield f"<nav><h2>{escape(contents)}</h2><ol>"
         for number, part in enumerate(page.parts, 1):
-            yield f'<li><a href="#s{number}">{escape(letters(part.title))}</a></li>'
+            title = escape(plain_letters(part.title))
+            yield f'<li><a href="#s{number}">{title}</a></li>'
         yield "</ol></nav>"
 
     def part(self, number: object, part: PageSection, depth: int) -> str:
         """Return a section with its heading and subsections."""
-        level = min(depth + 1, DEEPEST)
+        level = min(depth + 1, MAX_HEADING_LEVEL)
         title = f"<span class=n>{number}</span> {self.text(part.title)}"
         lines = [
             f'<section id="s{number}" class="d{depth}">',
-            f"<h{level}{self.at(part.place)}>{title}</h{level}>",
-            self.cited(part.cites, "p"),
+            f"<h{level}{self.id_attribute(part.place)}>{title}</h{level}>",
+            self.citations(part.cites, "p"),
             *self.blocks(part.blocks),
             *(
                 self.part(f"{number}.{place}", inner, depth + 1)
@@ -90,7 +91,7 @@ class HtmlWriter:
         ]
         return "\n".join(filter(None, lines))
 
-    def at(self, place: str) -> str:
+    def id_attribute(self, place: str) -> str:
         """Return an `id` attribute at the first occurrence of an address, else ""."""
         name = anchor(place)
         if not name or name in self.written:
@@ -102,7 +103,7 @@ class HtmlWriter:
         """Yield blocks as HTML; consecutive lines form a list."""
         for kind, several in groupby(blocks, key=type):
             if kind is TextLine:
-                yield self.listed(
+                yield self.html_list(
                     block for block in several if isinstance(block, TextLine)
                 )
                 continue
@@ -114,30 +115,32 @@ class HtmlWriter:
                     told = f"<figcaption>{caption}</figcaption>"
                     yield f"<figure>{block.svg}{told}</figure>"
 
-    def listed(self, lines: Iterable[TextLine]) -> str:
+    def html_list(self, lines: Iterable[TextLine]) -> str:
         """Return lines as an HTML list, with nested lists."""
         items = []
         for line in lines:
-            below = self.listed(line.below) if line.below else ""
-            cites = self.cited(line.cites, "small")
+            below = self.html_list(line.below) if line.below else ""
+            cites = self.citations(line.cites, "small")
             text = " ".join(filter(None, (self.text(line.text), cites)))
-            items.append(f"<li{self.at(line.place)}>{text}{below}</li>")
+            items.append(f"<li{self.id_attribute(line.place)}>{text}{below}</li>")
         return "<ul>" + "\n".join(items) + "</ul>"
 
     def table(self, table: PrintedTable) -> str:
         """Return a table with column heads as HTML."""
         heads = "".join(f"<th scope=col>{self.text(head)}</th>" for head in table.heads)
-        rows = "\n".join(map(self._row, table.rows))
+        rows = "\n".join(map(self._table_row, table.rows))
         return f"<table><thead><tr>{heads}</tr></thead>\n<tbody>{rows}</tbody></table>"
 
-    def _row(self, row: PrintedRow) -> str:
+    def _table_row(self, row: PrintedRow) -> str:
         first, *rest = row.cells
-        cites = self.cited(row.cites, "small")
+        cites = self.citations(row.cites, "small")
         head = " ".join(filter(None, (self.text(first), cites)))
         cells = "".join(f"<td>{self.text(cell)}</td>" for cell in rest)
-        return f"<tr{self.at(row.place)}><th scope=row>{head}</th>{cells}</tr>"
+        return (
+            f"<tr{self.id_attribute(row.place)}><th scope=row>{head}</th>{cells}</tr>"
+        )
 
-    def cited(self, cites: Iterable[Cite], tag: str) -> str:
+    def citations(self, cites: Iterable[Cite], tag: str) -> str:
         """Return cited passages in brackets, in small type."""
         texts = [
             f"{escape(cite.source)} “{escape(passage_of(cite))}”" for cite in cites
@@ -146,14 +149,14 @@ class HtmlWriter:
 
     def text(self, text: Text) -> str:
         """Return text as HTML, with links to sections of the page."""
-        return written(text, self._run)
+        return write_text(text, self._run_html)
 
-    def _run(self, run: TextRun) -> str:
+    def _run_html(self, run: TextRun) -> str:
         said, tag = escape(run.text), _TAGS.get(run.style)
         if tag:
             said = f"<{tag}>{said}</{tag}>"
         number = self.places.get(run.place)
         if number is None:
             return said
-        told = f' data-n="{number}"' if run.place.startswith(TOLD) else ""
+        told = f' data-n="{number}"' if run.place.startswith(NUMBERED_SORTS) else ""
         return f'<a href="#{escape(anchor(run.place))}"{told}>{said}</a>'

@@ -16,14 +16,14 @@ from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
     TextRun,
-    written,
+    write_text,
 )
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~&$^]")
-_FIRST = re.compile(r"^(\d+(?=[.)])|(?=[+=-]))")
+_LIST_START = re.compile(r"^(\d+(?=[.)])|(?=[+=-]))")
 """Start of a line that Markdown would interpret as a list or a heading."""
 _MARKS = {Style.NAME: "*", Style.BOLD: "**"}
-DEEPEST = 6
+MAX_HEADING_LEVEL = 6
 
 
 def markdown(page: PrintedPage) -> str:
@@ -36,15 +36,15 @@ def _lines(page: PrintedPage) -> Iterator[str]:
     for note in page.notes:
         yield from (line_of(note), "")
     for number, depth, part in page.numbered():
-        marks = "#" * min(depth + 1, DEEPEST)
+        marks = "#" * min(depth + 1, MAX_HEADING_LEVEL)
         yield from (f"{marks} {number} {line_of(part.title)}", "")
-        yield from _cited_below(part)
+        yield from _citation_lines(part)
         yield from _blocks(part.blocks)
 
 
-def _cited_below(part: PageSection) -> Iterator[str]:
+def _citation_lines(part: PageSection) -> Iterator[str]:
     if part.cites:
-        yield from (cited(part.cites), "")
+        yield from (citations(part.cites), "")
 
 
 def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
@@ -57,53 +57,53 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
         in_list = is_line
         match block:
             case TextLine():
-                yield from _items(block, "")
+                yield from _list_items(block, "")
             case PrintedTable():
-                yield from (*_table(block), "")
+                yield from (*_table_lines(block), "")
             case _:
                 continue
     if in_list:
         yield ""
 
 
-def _items(line: TextLine, indent: str) -> Iterator[str]:
-    tail = f" {cited(line.cites)}" if line.cites else ""
+def _list_items(line: TextLine, indent: str) -> Iterator[str]:
+    tail = f" {citations(line.cites)}" if line.cites else ""
     yield f"{indent}- {line_of(line.text)}{tail}"
     for inner in line.below:
-        yield from _items(inner, f"{indent}  ")
+        yield from _list_items(inner, f"{indent}  ")
 
 
-def _table(table: PrintedTable) -> Iterator[str]:
-    yield _row(table.heads)
+def _table_lines(table: PrintedTable) -> Iterator[str]:
+    yield _table_row(table.heads)
     yield "|" + " --- |" * len(table.heads)
     for row in table.rows:
         cells = [line_of(cell) for cell in row.cells]
         if row.cites:
-            cells[0] += f" {cited(row.cites)}"
+            cells[0] += f" {citations(row.cites)}"
         yield "| " + " | ".join(cells) + " |"
 
 
-def _row(cells: Iterable[Text]) -> str:
+def _table_row(cells: Iterable[Text]) -> str:
     return "| " + " | ".join(map(line_of, cells)) + " |"
 
 
-def cited(cites: Iterable[Cite]) -> str:
+def citations(cites: Iterable[Cite]) -> str:
     """Return cited passages in brackets."""
-    texts = (f"{escaped(cite.source)} “{escaped(passage_of(cite))}”" for cite in cites)
+    texts = (f"{escape(cite.source)} “{escape(passage_of(cite))}”" for cite in cites)
     return "\\[" + "; ".join(texts) + "\\]"
 
 
 def line_of(text: Text) -> str:
     """Return text as Markdown on a single line."""
-    return _FIRST.sub(r"\1\\", " ".join(written(text, _run).split()))
+    return _LIST_START.sub(r"\1\\", " ".join(write_text(text, _run_markdown).split()))
 
 
-def _run(run: TextRun) -> str:
-    marks, letters = _MARKS.get(run.style, ""), escaped(run.text)
+def _run_markdown(run: TextRun) -> str:
+    marks, letters = _MARKS.get(run.style, ""), escape(run.text)
     return f"{marks}{letters}{marks}" if letters.strip() else letters
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Return letters with Markdown's special characters escaped."""
     flat = re.sub(r"\s", " ", text)
     return _SPECIAL.sub(r"\\\g<0>", flat)

@@ -9,7 +9,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from rulebook import Cite
-from workbench.extras import Extra, library
+from workbench.extras import Extra, import_library
 from workbench.presentation.printing.pages import (
     Block,
     PageSection,
@@ -25,11 +25,11 @@ from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
     TextRun,
-    letters,
-    written,
+    plain_letters,
+    write_text,
 )
 
-INSTEAD = "; HTML and Markdown need no extra package"
+ALTERNATIVE = "; HTML and Markdown need no extra package"
 
 FAMILY = {"": "Vera", "b": "VeraBd", "i": "VeraIt", "bi": "VeraBI"}
 """Font family included in reportlab. `SPARE` has more characters, if installed."""
@@ -39,9 +39,9 @@ _TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 SIZES = {1: (15, 18), 2: (10.5, 13.5)}
 MARGIN, PADDING = 42.0, 6.0
 """Margin of the page, and the padding that reportlab adds inside it, in points."""
-HEADED = 70
+HEADING_SPACE = 70
 """Minimum space in points below a heading on the same page."""
-DEEP = 13.0
+INDENT = 13.0
 
 
 def pdf(page: PrintedPage, page_word: str) -> bytes:
@@ -49,22 +49,22 @@ def pdf(page: PrintedPage, page_word: str) -> bytes:
 
     Raises `Refused` if reportlab is not installed.
     """
-    return Setter(page, page_word).bytes()
+    return Typesetter(page, page_word).bytes()
 
 
-def _module(name: str) -> Any:
-    return library(name, Extra.PRINT, "a PDF", INSTEAD)
+def _reportlab_module(name: str) -> Any:
+    return import_library(name, Extra.PRINT, "a PDF", ALTERNATIVE)
 
 
-class Setter:
+class Typesetter:
     """Typesetter for one page: its fonts, styles and link targets."""
 
     def __init__(self, page: PrintedPage, page_word: str) -> None:
         self.page, self.page_word = page, page_word
-        self.flow = _module("reportlab.platypus")
-        self.styles = _module("reportlab.lib.styles")
-        self.colours = _module("reportlab.lib.colors")
-        self.sheet = _module("reportlab.lib.pagesizes").A4
+        self.flow = _reportlab_module("reportlab.platypus")
+        self.styles = _reportlab_module("reportlab.lib.styles")
+        self.colours = _reportlab_module("reportlab.lib.colors")
+        self.sheet = _reportlab_module("reportlab.lib.pagesizes").A4
         self.width = self.sheet[0] - 2 * MARGIN - 2 * PADDING
         self.places = page.places()
         self.set = set[str]()
@@ -76,7 +76,7 @@ class Setter:
         document = self.flow.SimpleDocTemplate(
             into,
             pagesize=self.sheet,
-            title=letters(self.page.title),
+            title=plain_letters(self.page.title),
             lang=self.page.language,
             author="",
             creator="rulebook",
@@ -87,11 +87,13 @@ class Setter:
             bottomMargin=MARGIN + 8,
         )
         document.build(
-            list(self.story()), onFirstPage=self.foot, onLaterPages=self.foot
+            list(self.story()),
+            onFirstPage=self.draw_footer,
+            onLaterPages=self.draw_footer,
         )
         return into.getvalue()
 
-    def foot(self, canvas: Any, _: Any) -> None:
+    def draw_footer(self, canvas: Any, _: Any) -> None:
         """Draw the footer: page number and title."""
         canvas.saveState()
         canvas.setFont(FAMILY[""], 7)
@@ -99,7 +101,7 @@ class Setter:
         number = self.page_word.replace("{page}", str(canvas.getPageNumber()))
         edge = MARGIN + PADDING
         canvas.drawRightString(self.sheet[0] - edge, MARGIN - 14, number)
-        title = self.shown(letters(self.page.title))[:90]
+        title = self.with_fonts(plain_letters(self.page.title))[:90]
         canvas.drawString(edge, MARGIN - 14, title)
         canvas.restoreState()
 
@@ -118,9 +120,9 @@ class Setter:
         """Yield a section's heading and contents, without subsections."""
         size, leading = SIZES.get(depth, (9.5, 12.5))
         title = f'<font color="{FAINT}">{number}</font>&nbsp; {self.text(part.title)}'
-        yield self.flow.CondPageBreak(HEADED)
+        yield self.flow.CondPageBreak(HEADING_SPACE)
         yield self.paragraph(
-            self.at(part.place) + title,
+            self.anchor_tag(part.place) + title,
             size=size,
             leading=leading,
             bold=True,
@@ -128,7 +130,7 @@ class Setter:
             after=3,
         )
         if part.cites:
-            yield self.paragraph(self.cited(part.cites), size=6.5, leading=9)
+            yield self.paragraph(self.citations(part.cites), size=6.5, leading=9)
         for block in part.blocks:
             yield from self.block(block)
 
@@ -144,8 +146,8 @@ class Setter:
 
     def lines(self, line: TextLine, depth: int) -> Iterator[Any]:
         """Yield a line and its nested lines, with bullets and indentation."""
-        cites = f" {self.cited(line.cites)}" if line.cites else ""
-        words = self.at(line.place) + self.text(line.text) + cites
+        cites = f" {self.citations(line.cites)}" if line.cites else ""
+        words = self.anchor_tag(line.place) + self.text(line.text) + cites
         yield self.paragraph(words, depth=depth, mark="•" if depth % 2 == 0 else "–")
         for inner in line.below:
             yield from self.lines(inner, depth + 1)
@@ -164,7 +166,7 @@ class Setter:
         mark: str = "",
     ) -> Any:
         """Return text as a paragraph."""
-        indent = DEEP * (depth + 1) if mark else 0
+        indent = INDENT * (depth + 1) if mark else 0
         style = self.styles.ParagraphStyle(
             "words",
             fontName=FAMILY["b" if bold else ""],
@@ -183,7 +185,7 @@ class Setter:
     def table(self, table: PrintedTable) -> Any:
         """Return a table that repeats its column heads on each page."""
         heads = [self.cell(self.text(head), bold=True) for head in table.heads]
-        rows = [heads, *map(self._row, table.rows)]
+        rows = [heads, *map(self._table_row, table.rows)]
         line = self.colours.HexColor(RULE)
         style = [
             ("VALIGN", (0, 0), (-1, -1), "TOP"),
@@ -193,15 +195,15 @@ class Setter:
             ("TOPPADDING", (0, 0), (-1, -1), 2),
             ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
         ]
-        widths = [self.width * share for share in shares(table)]
+        widths = [self.width * share for share in column_shares(table)]
         return self.flow.Table(
             rows, colWidths=widths, repeatRows=1, style=style, hAlign="LEFT"
         )
 
-    def _row(self, row: PrintedRow) -> list[Any]:
+    def _table_row(self, row: PrintedRow) -> list[Any]:
         first, *rest = map(self.text, row.cells)
-        cites = f" {self.cited(row.cites)}" if row.cites else ""
-        head = self.cell(self.at(row.place) + f"<b>{first}</b>" + cites)
+        cites = f" {self.citations(row.cites)}" if row.cites else ""
+        head = self.cell(self.anchor_tag(row.place) + f"<b>{first}</b>" + cites)
         return [head, *map(self.cell, rest)]
 
     def cell(self, words: str, *, bold: bool = False) -> Any:
@@ -210,7 +212,7 @@ class Setter:
 
     def picture(self, picture: Picture) -> Iterator[Any]:
         """Yield a drawing as wide as the page, and its caption."""
-        drawing = _module("svglib.svglib").svg2rlg(StringIO(picture.svg))
+        drawing = _reportlab_module("svglib.svglib").svg2rlg(StringIO(picture.svg))
         if drawing is None:
             return
         scale = min(self.width / drawing.width, 420 / drawing.height)
@@ -221,7 +223,7 @@ class Setter:
 
     # ------------------------------------------------------------ words
 
-    def at(self, place: str) -> str:
+    def anchor_tag(self, place: str) -> str:
         """Return an anchor at the first occurrence of an address, else nothing."""
         name = anchor(place)
         if not name or name in self.set:
@@ -229,24 +231,26 @@ class Setter:
         self.set.add(name)
         return f"<a name={quoteattr(name)}/>"
 
-    def cited(self, cites: Iterable[Cite]) -> str:
+    def citations(self, cites: Iterable[Cite]) -> str:
         """Return cited passages in brackets, in small type."""
         texts = "; ".join(f"{cite.source} “{passage_of(cite)}”" for cite in cites)
-        return f'<font size="6.2" color="{FAINT}">[{self.shown(texts, True)}]</font>'
+        return (
+            f'<font size="6.2" color="{FAINT}">[{self.with_fonts(texts, True)}]</font>'
+        )
 
     def text(self, text: Text) -> str:
         """Return text in reportlab's markup, with links to sections."""
-        return written(text, self._run)
+        return write_text(text, self._run_markup)
 
-    def _run(self, run: TextRun) -> str:
-        said, tag = self.shown(run.text, is_marked=True), _TAGS.get(run.style)
+    def _run_markup(self, run: TextRun) -> str:
+        said, tag = self.with_fonts(run.text, is_marked=True), _TAGS.get(run.style)
         if tag:
             said = f"<{tag}>{said}</{tag}>"
         if run.place not in self.places:
             return said
         return f"<a href={quoteattr('#' + anchor(run.place))}>{said}</a>"
 
-    def shown(self, text: str, is_marked: bool = False) -> str:
+    def with_fonts(self, text: str, is_marked: bool = False) -> str:
         """Return text with a font for each character; unsupported ones are replaced."""
         own, spare = self.known
         pieces = []
@@ -263,8 +267,8 @@ class Setter:
 
 def _fonts() -> tuple[frozenset[int], frozenset[int]]:
     """Register the fonts; return the character codes of the main and the spare font."""
-    metrics = _module("reportlab.pdfbase.pdfmetrics")
-    fonts = _module("reportlab.pdfbase.ttfonts")
+    metrics = _reportlab_module("reportlab.pdfbase.pdfmetrics")
+    fonts = _reportlab_module("reportlab.pdfbase.ttfonts")
     for name in FAMILY.values():
         metrics.registerFont(fonts.TTFont(name, f"{name}.ttf"))
     normal, bold, italic, both = FAMILY.values()
@@ -278,13 +282,13 @@ def _fonts() -> tuple[frozenset[int], frozenset[int]]:
     return own, frozenset(metrics.getFont(SPARE).face.charToGlyph)
 
 
-def shares(table: PrintedTable) -> list[float]:
+def column_shares(table: PrintedTable) -> list[float]:
     """Return the relative widths of columns: wider for columns with more text."""
     weights = []
     for number in range(len(table.heads)):
         cells = [table.heads[number], *(row.cells[number] for row in table.rows)]
-        lengths = [len(letters(cell)) for cell in cells]
-        words = [len(word) for cell in cells for word in letters(cell).split()]
+        lengths = [len(plain_letters(cell)) for cell in cells]
+        words = [len(word) for cell in cells for word in plain_letters(cell).split()]
         usual = sum(lengths) / len(lengths)
         weights.append(max(6.0, min(usual, 60.0), *(min(word, 18) for word in words)))
     whole = sum(weights)

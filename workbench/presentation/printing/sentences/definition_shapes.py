@@ -14,7 +14,7 @@ _PREDICATE = re.compile(
 
 
 @attrs.frozen
-class Shape:
+class DefinitionShape:
     """Wording of a definition: a `sentence` with gaps, or a word.
 
     `subject` is the parameter that the word describes; `object` is the parameter to
@@ -29,7 +29,7 @@ class Shape:
     is_predicate: bool = False
 
     @property
-    def says_truth(self) -> bool:
+    def is_statement(self) -> bool:
         """True if the definition reads as a complete statement."""
         return self.is_predicate or bool(self.sentence)
 
@@ -41,20 +41,20 @@ class Shape:
         return f"CallDefine.is{negated}{related}"
 
 
-def shape_of(define: Define, called: str | None, word: str) -> Shape:
+def shape_of(define: Define, title: str | None, word: str) -> DefinitionShape:
     """Return the shape of a definition.
 
-    `called` is its title in the rules. A title with gaps is a complete sentence.
+    `title` is its title in the rules. A title with gaps is a complete sentence.
     Otherwise *word* is used, with subject and object from the definition's own
     sentence.
     """
-    if called is not None and _GAP.search(called):
-        return Shape(sentence=called)
+    if title is not None and _GAP.search(title):
+        return DefinitionShape(sentence=title)
     text = define.sentence
     for form in (_PREDICATE, _PROPERTY):
         match = form.fullmatch(text)
         if match is not None:
             parts = {name: part or "" for name, part in match.groupdict().items()}
             parts["word"] = word
-            return Shape(**parts, is_predicate=form is _PREDICATE)
-    return Shape(word=word)
+            return DefinitionShape(**parts, is_predicate=form is _PREDICATE)
+    return DefinitionShape(word=word)

@@ -11,32 +11,32 @@ import attrs
 
 from rulebook import model as m
 from rulebook.tooling import find
-from workbench.presentation.printing.sentences.forms import (
-    COMPARED,
-    DOT,
-    contrary,
-    flattened,
-    form,
-)
 from workbench.presentation.printing.sentences.names import Titles
-from workbench.presentation.printing.sentences.tables import polish
+from workbench.presentation.printing.sentences.template_keys import (
+    COMPARISON_OPERANDS,
+    DOT,
+    flatten_binder,
+    negation,
+    template_key,
+)
+from workbench.presentation.printing.sentences.template_tables import corrections
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
-    capitalized,
-    changed,
-    filled,
-    plain,
+    capitalize,
+    fill_template,
+    plain_text,
+    replace_pattern,
 )
 
 COMPOUND = m.Arith | m.Conditional | m.Half | m.And | m.Or | m.Find
 """Classes of expressions that need brackets inside others."""
 
-Filler: TypeAlias = Callable[["Teller", Any], Mapping[str, Text]]
+Filler: TypeAlias = Callable[["SentenceWriter", Any], Mapping[str, Text]]
 """Function that returns the values for the gaps of a template."""
 
 
 @attrs.frozen(slots=False)
-class Teller:
+class SentenceWriter:
     """Sentence writer for the expressions of one procedure or action.
 
     `table` maps classes to functions that fill their templates. All other templates are
@@ -47,10 +47,10 @@ class Teller:
     table: Mapping[type[Any], Filler]
     slots: tuple[str, ...] = ()
 
-    def say(self, node: Any) -> Text:
+    def express(self, node: Any) -> Text:
         """Return an expression in words; a condition becomes a statement."""
         if isinstance(node.type, m.Truth):
-            return self.holds(node)
+            return self.statement(node)
         return self.value(node)
 
     def value(self, node: Any) -> Text:
@@ -59,57 +59,59 @@ class Teller:
             case m.Const():
                 return self.names.value(node.type, node.value)
             case m.Local():
-                return self._local(node)
+                return self._local_text(node)
             case m.OptionValue():
-                return self._option(node)
+                return self._option_text(node)
             case m.CallDefine():
-                return self._call(node, holds=True)
+                return self._definition_text(node, holds=True)
             case m.FieldValue(field=field, owner=m.SpaceAt(domain=pair) as owner):
                 if field == pair.removeprefix(DOT):
                     return self.value(owner)
-        return self.templated(node, form(node))
+        return self.from_template(node, template_key(node))
 
-    def holds(self, node: Any, *, fails: bool = False) -> Text:
+    def statement(self, node: Any, *, fails: bool = False) -> Text:
         """Return the statement that a condition is true; false if *fails*."""
         match node:
             case m.Not(value=value):
-                return self.holds(value, fails=not fails)
+                return self.statement(value, fails=not fails)
             case m.Const():
                 return self.names.value(node.type, node.value is not fails)
             case m.Compare():
-                return self._compared(contrary(node) if fails else node)
+                return self._comparison_text(negation(node) if fails else node)
             case m.And() | m.Or() if fails:
                 return self.names.sentence("Not", {"value": self._group(node)})
             case m.And() | m.Or():
-                return self._several(node)
+                return self._combined_conditions(node)
             case m.CallDefine():
-                return self._call(node, holds=not fails)
+                return self._definition_text(node, holds=not fails)
             case m.OptionValue():
                 key = f"OptionValue.{'fails' if fails else 'holds'}"
-                name = plain(self.names.option(node.name), place=f"option.{node.name}")
+                name = plain_text(
+                    self.names.option(node.name), place=f"option.{node.name}"
+                )
                 return self.names.sentence(key, {"name": name})
             case m.Local() | m.FieldValue() | m.ColumnValue():
                 parts = {"value": self.value(node)}
                 return self.names.sentence("fails" if fails else "holds", parts)
-        return self.templated(node, form(node, fails=fails))
+        return self.from_template(node, template_key(node, fails=fails))
 
     def sentence(self, key: str, **parts: Text | str) -> Text:
         """Return a sentence from the template *key*, corrected and capitalized."""
-        return self.finished(self.names.sentence(key, parts))
+        return self.finish(self.names.sentence(key, parts))
 
     def phrase(self, key: str, **parts: Text | str) -> Text:
         """Return a phrase of the page, corrected and capitalized."""
-        return self.finished(self.names.phrase(key, **parts))
+        return self.finish(self.names.phrase(key, **parts))
 
-    def finished(self, text: Text) -> Text:
+    def finish(self, text: Text) -> Text:
         """Return text, corrected and capitalized."""
-        for pattern, new in polish(self.names.language):
-            text = changed(text, pattern, new)
-        return capitalized(text)
+        for pattern, new in corrections(self.names.language):
+            text = replace_pattern(text, pattern, new)
+        return capitalize(text)
 
     # ------------------------------------------------------------ classes
 
-    def templated(self, node: Any, key: str) -> Text:
+    def from_template(self, node: Any, key: str) -> Text:
         """Return a part of the rules in words, by the template *key*."""
         return self.names.sentence(key, self.parts(node, key))
 
@@ -136,44 +138,44 @@ class Teller:
     def _plain_part(self, value: Any) -> Text:
         match value:
             case m.Measure() | m.Per() | m.Offer() | m.Ranking():
-                return self.templated(value, form(value))
+                return self.from_template(value, template_key(value))
             case _ if isinstance(value, m.Typed):
-                return self.say(value)
+                return self.express(value)
             case tuple():
                 return self.names.listed(map(self._plain_part, value))
             case str():
-                return plain(self.names.title(value))
+                return plain_text(self.names.title(value))
             case _:
                 return ()
 
-    def _local(self, node: m.Local) -> Text:
+    def _local_text(self, node: m.Local) -> Text:
         if node.slot == m.YOU:
             return self.names.sentence("Local.you", {})
         return self.names.local(node.name, node.type)
 
-    def _option(self, node: m.OptionValue) -> Text:
+    def _option_text(self, node: m.OptionValue) -> Text:
         option = self.names.model.options[node.name]
-        name = plain(self.names.option(node.name), place=f"option.{node.name}")
-        usual = self.names.usual(option)
+        name = plain_text(self.names.option(node.name), place=f"option.{node.name}")
+        usual = self.names.default_text(option)
         key = "OptionValue.default" if usual else "OptionValue"
         return self.names.sentence(key, {"name": name, "default": usual})
 
-    def _compared(self, node: m.Compare) -> Text:
+    def _comparison_text(self, node: m.Compare) -> Text:
         is_none = isinstance(node.right, m.Const) and node.right.value == m.NONE
-        if is_none and node.op.is_sameness and self.names.may_lack(node.left):
+        if is_none and node.op.is_sameness and self.names.can_be_missing(node.left):
             same = node.op is m.Comparison.EQUAL
             parts = {"left": self.operand(node.left)}
             return self.names.sentence(f"Compare.{'unset' if same else 'set'}", parts)
-        sides = COMPARED.get(form(node))
+        sides = COMPARISON_OPERANDS.get(template_key(node))
         left, right = sides(node) if sides else (node.left, node.right)
-        if isinstance(left, m.PieceLeft) and form(node) == "Compare.left":
+        if isinstance(left, m.PieceLeft) and template_key(node) == "Compare.left":
             key = "pieces" if left.owner is None else "pieces.owner"
-            parts = {"left": self.templated(left, key), "right": self.count(right)}
-            return self.names.sentence(form(node), parts)
+            parts = {"left": self.from_template(left, key), "right": self.count(right)}
+            return self.names.sentence(template_key(node), parts)
         parts = {"left": self.operand(left)}
         if right is not None:
             parts["right"] = self.operand(right, last=True)
-        return self.names.sentence(form(node), parts)
+        return self.names.sentence(template_key(node), parts)
 
     def operand(self, node: Any, *, last: bool = False) -> Text:
         """Return a value inside a longer sentence, in brackets if it is compound.
@@ -196,11 +198,11 @@ class Teller:
     def argument(self, node: Any) -> Text:
         """Return one value of a list; a compound condition is put in brackets."""
         is_condition = isinstance(node.type, m.Truth)
-        return self._group(node) if is_condition else self.say(node)
+        return self._group(node) if is_condition else self.express(node)
 
     def _group(self, node: Any, *, last: bool = True) -> Text:
         """Return a part of a condition, in brackets if it would be ambiguous."""
-        said = self.holds(node)
+        said = self.statement(node)
         if isinstance(node, m.And | m.Or) or not (last or self.is_closed(node)):
             return self.names.sentence("group", {"value": said})
         return said
@@ -212,42 +214,42 @@ class Teller:
             return False
         if self.names.sentence("binder.where", {})[-1].text.endswith(")"):
             return True
-        return not any(flattened(part)[1] for part in find(node, m.Binder))
+        return not any(flatten_binder(part)[1] for part in find(node, m.Binder))
 
     def _groups(self, parts: Sequence[Any]) -> list[Text]:
         """Return the parts of a condition, in brackets if ambiguous."""
         final = len(parts) - 1
         return [self._group(x, last=at == final) for at, x in enumerate(parts)]
 
-    def _several(self, node: m.And | m.Or) -> Text:
-        key = form(node)
+    def _combined_conditions(self, node: m.And | m.Or) -> Text:
+        key = template_key(node)
         if key == "Or.unless":
-            case = self.case(node)
+            case = self.split_case(node)
             parts = {"first": case["first"], "rest": case["condition"]}
             return self.names.sentence(key, parts)
         word = "and" if isinstance(node, m.And) else "or"
         said = self.names.listed(self._groups(node.parts), word)
         return self.names.sentence(key, {"parts": said})
 
-    def case(self, node: Any) -> dict[str, Text]:
+    def split_case(self, node: Any) -> dict[str, Text]:
         """Split a condition on a single member into the member and the rest."""
         first, *rest = node.parts
-        said = self._groups(rest) if rest[1:] else map(self.holds, rest)
+        said = self._groups(rest) if rest[1:] else map(self.statement, rest)
         condition = self.names.listed(said, "or")
-        return {"first": self.holds(contrary(first)), "condition": condition}
+        return {"first": self.statement(negation(first)), "condition": condition}
 
     # ------------------------------------------------------------ definitions
 
-    def _call(self, node: m.CallDefine, *, holds: bool) -> Text:
+    def _definition_text(self, node: m.CallDefine, *, holds: bool) -> Text:
         define = self.names.model.defines[node.define]
         if define.action is not None:
-            return self._legal(define.action, node, holds=holds)
+            return self._legality_text(define.action, node, holds=holds)
         given = {
             each.name: self.operand(value)
             for each, value in zip(define.parameters, node.arguments, strict=True)
         }
         shape = self.names.definition(define)
-        if isinstance(define.type, m.Truth) and not shape.says_truth:
+        if isinstance(define.type, m.Truth) and not shape.is_statement:
             key = "holds" if holds else "fails"
             return self.names.sentence(key, {"value": self.defined(define, given)})
         return self.defined(define, given, fails=not holds)
@@ -259,12 +261,12 @@ class Teller:
         place = f"define.{define.name}"
         shape = self.names.definition(define)
         if shape.sentence:
-            said = filled(shape.sentence, given, place)
+            said = fill_template(shape.sentence, given, place)
             own = {name for name in given if f"{{{name}}}" in shape.sentence}
         else:
             word = self.names.defined_word(define, place)
             own = {name for name in (shape.subject, shape.object) if name}
-            preposition = plain(self.names.preposition(shape.preposition))
+            preposition = plain_text(self.names.preposition(shape.preposition))
             parts = {
                 "word": word,
                 "sentence": word,
@@ -282,7 +284,7 @@ class Teller:
             return self.names.sentence("CallDefine.fails", {"sentence": said})
         return said
 
-    def _legal(self, action: str, node: m.CallDefine, *, holds: bool) -> Text:
+    def _legality_text(self, action: str, node: m.CallDefine, *, holds: bool) -> Text:
         title = self.names.action(action)
         given = self.names.listed(map(self.value, node.arguments))
         key = "CallDefine.legal_given" if given else "CallDefine.legal"
@@ -293,14 +295,14 @@ class Teller:
 
     def binder(self, node: Any, *, several: bool = False) -> Text:
         """Return what a binder ranges over: its kind, name and condition."""
-        set, conditions = flattened(node)
+        set, conditions = flatten_binder(node)
         domain = set.type.domain
         names = self.names
         if domain is None:
             kind, own = names.sentence("numbers" if several else "number", {}), ""
         else:
-            title = names.several(domain) if several else names.title(domain)
-            kind, own = plain(title), domain
+            title = names.plural_title(domain) if several else names.title(domain)
+            kind, own = plain_text(title), domain
         parts: dict[str, Text] = {"kind": kind, "name": self.own_name(node, own)}
         if isinstance(set, m.KindsIn):
             among = {"among": self.value(set.holder)}
@@ -326,7 +328,7 @@ class Teller:
         if not conditions:
             return ()
         single = len(conditions) == 1
-        said = map(self.holds, conditions) if single else self._groups(conditions)
+        said = map(self.statement, conditions) if single else self._groups(conditions)
         where = {"where": self.names.listed(said)}
         return self.names.sentence("binder.where", where)
 
@@ -338,20 +340,20 @@ class Teller:
             case m.Related(relation=relation, of=of):
                 target = self.names.model.relations[relation].target
                 title = self.names.title(relation.rpartition(".")[2])
-                return of if title == self.names.several(target) else None
+                return of if title == self.names.plural_title(target) else None
         return None
 
     def named(self, name: str) -> Text:
         """Return the name of a choice or note, in the style for names."""
         return self.names.named(name)
 
-    def noted(self, slot: int) -> Text:
+    def note_name(self, slot: int) -> Text:
         """Return the name of the note in a slot."""
         return self.named(self.slots[slot])
 
-    def bound(self, node: Any) -> Mapping[str, Text]:
+    def binder_values(self, node: Any) -> Mapping[str, Text]:
         """Return the template values of an expression that binds a name."""
-        set, conditions = flattened(node)
+        set, conditions = flatten_binder(node)
         return {
             "start": self.value(set.start) if isinstance(set, m.Clockwise) else (),
             "name": self.own_name(node, set.type.domain) if conditions else (),

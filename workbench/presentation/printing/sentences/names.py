@@ -28,9 +28,12 @@ from rulebook.model import (
     Whole,
 )
 from workbench.defaults import LANGUAGE
-from workbench.presentation.localization.localizer import Wording
-from workbench.presentation.printing.sentences.definition_shapes import Shape, shape_of
-from workbench.presentation.printing.sentences.tables import (
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.printing.sentences.definition_shapes import (
+    DefinitionShape,
+    shape_of,
+)
+from workbench.presentation.printing.sentences.template_tables import (
     PHRASES,
     PREPOSITIONS,
     SENTENCES,
@@ -39,10 +42,10 @@ from workbench.presentation.printing.sentences.tables import (
 from workbench.presentation.printing.sentences.text_runs import (
     Style,
     Text,
-    filled,
-    joined,
-    linked,
-    plain,
+    fill_template,
+    join_texts,
+    link_text,
+    plain_text,
 )
 
 _GAP = re.compile(r"\{(\w+)\}")
@@ -55,7 +58,7 @@ class Titles:
     """Titles of the things of one rulebook in one language."""
 
     book: Rulebook
-    words: Wording
+    words: Localizer
     tells_usual: bool = True
     """True if each mention of an option includes its default."""
 
@@ -71,53 +74,55 @@ class Titles:
 
     def phrase(self, key: str, **parts: Text | str) -> Text:
         """Return a phrase of the printed page, with its gaps filled."""
-        return self._filled(PHRASES, key, parts)
+        return self._filled_template(PHRASES, key, parts)
 
     def sentence(self, key: str, parts: Mapping[str, Text | str]) -> Text:
         """Return a sentence template with its gaps filled."""
-        return self._filled(SENTENCES, key, parts)
+        return self._filled_template(SENTENCES, key, parts)
 
     def knows(self, key: str) -> bool:
         """Return whether a sentence template exists."""
         return key in templates(self.language, SENTENCES)
 
-    def _filled(self, section: str, key: str, parts: Mapping[str, Text | str]) -> Text:
+    def _filled_template(
+        self, section: str, key: str, parts: Mapping[str, Text | str]
+    ) -> Text:
         texts = {
-            name: plain(part) if isinstance(part, str) else part
+            name: plain_text(part) if isinstance(part, str) else part
             for name, part in parts.items()
         }
-        return filled(templates(self.language, section)[key], texts)
+        return fill_template(templates(self.language, section)[key], texts)
 
     # ------------------------------------------------------------ titles
 
     def title(self, name: str) -> str:
         """Return the title of a name; the plural title if the name is a plural."""
         if name in self.words.words:
-            return self.words.called(name)
+            return self.words.short_title(name)
         if name in self.kinds:
             single = self.kinds[name]
-            if single in self.words.words or single in self.own:
-                return self.several(single)
-        return self.own.get(name) or self.words.called(name)
+            if single in self.words.words or single in self.player_words:
+                return self.plural_title(single)
+        return self.player_words.get(name) or self.words.short_title(name)
 
     def heading(self, name: str) -> str:
         """Return a title with an initial capital."""
         title = self.title(name)
         return title[:1].upper() + title[1:]
 
-    def several(self, name: str) -> str:
+    def plural_title(self, name: str) -> str:
         """Return the plural title of a name."""
         words = self.words.words.get(name, ())
         if len(words) > 1:
             return words[1]
-        if name in self.own:
-            return self.own.get(f"{name}s", self.own[name])
+        if name in self.player_words:
+            return self.player_words.get(f"{name}s", self.player_words[name])
         if words:
-            return self.words.called(name)
+            return self.words.short_title(name)
         return self.words.title(self.plurals.get(name, name))
 
     @cached_property
-    def own(self) -> Mapping[str, str]:
+    def player_words(self) -> Mapping[str, str]:
         """Words for players and teams in the page's language."""
         names = ("player", "players", "team", "teams")
         own = templates(self.language, PHRASES)
@@ -140,7 +145,7 @@ class Titles:
         key = self.words.own_key(domain, name, self.words.clauses)
         if key is None:
             return (self.plurals.get(name, name) if several else name).replace("_", " ")
-        return self.several(key) if several else self.words.title(key)
+        return self.plural_title(key) if several else self.words.title(key)
 
     def member(self, domain: str, index: int) -> str:
         """Return the title of a domain's member by its index."""
@@ -165,13 +170,13 @@ class Titles:
 
     def table_word(self, field: str) -> Text:
         """Return the title of a field, in the style for names."""
-        return plain(self.of_field(self.model.fields[field]), Style.NAME)
+        return plain_text(self.of_field(self.model.fields[field]), Style.NAME)
 
     def word(self, name: str, place: str = "") -> Text:
         """Return a word of the rules, in the style for names if untranslated."""
         title = self.title(name)
         is_own = self.language == LANGUAGE or title != name.replace("_", " ")
-        return plain(title, Style.PLAIN if is_own else Style.NAME, place)
+        return plain_text(title, Style.PLAIN if is_own else Style.NAME, place)
 
     # ------------------------------------------------------------ values
 
@@ -184,23 +189,23 @@ class Titles:
                 nobody = "nobody" if domain == "player" else "none"
                 return self.sentence(f"Const.{nobody}", {})
             case Member(domain=domain):
-                return plain(self.member(domain, value))
+                return plain_text(self.member(domain, value))
             case Whole(optional=True) if value == NONE:
                 return self.sentence("Const.unlimited", {})
             case Bag(domain=domain):
                 return self.cards(domain, value)
             case SetOf(domain=domain) if value:
-                return self._several(domain, value)
+                return self._listed_members(domain, value)
             case SetOf() | Stack():
                 return self.sentence("Const.empty", {})
             case _ if value == NONE and not isinstance(type, Whole):
                 return self.sentence("Const.none", {})
             case _:
-                return plain(str(value))
+                return plain_text(str(value))
 
-    def _several(self, domain: str | None, values: tuple[int, ...]) -> Text:
+    def _listed_members(self, domain: str | None, values: tuple[int, ...]) -> Text:
         texts = (
-            plain(str(value) if domain is None else self.member(domain, value))
+            plain_text(str(value) if domain is None else self.member(domain, value))
             for value in values
         )
         return self.listed(texts)
@@ -209,7 +214,7 @@ class Titles:
         """Return the cards of a constant bag, with their counts."""
         members = self.model.domains[domain].members
         texts = [
-            plain(self.counted(count, domain, name))
+            plain_text(self.counted(count, domain, name))
             for name, count in zip(members, counts, strict=True)
             if count
         ]
@@ -218,9 +223,9 @@ class Titles:
     def listed(self, texts: Iterable[Text], word: str = "and") -> Text:
         """Return texts as a list: `a, b and c`."""
         own = templates(self.language, SENTENCES)
-        return joined(texts, own["join.list"], own[f"join.{word}"])
+        return join_texts(texts, own["join.list"], own[f"join.{word}"])
 
-    def may_lack(self, node: Any) -> bool:
+    def can_be_missing(self, node: Any) -> bool:
         """Return whether an expression's number may be missing in a table or deal."""
         match node:
             case ColumnValue(type=Whole(low=low)):
@@ -233,7 +238,7 @@ class Titles:
         """Return whether a field's number is dealt, and missing where none is dealt."""
         return field.dealt and isinstance(field.type, Whole) and field.type.low == NONE
 
-    def dealt(self, field: Field) -> Whole:
+    def dealt_type(self, field: Field) -> Whole:
         """Return the type of a dealt number, with the range of all dealt numbers."""
         assert isinstance(field.type, Whole)
         domains = self.model.domains.values()
@@ -252,7 +257,7 @@ class Titles:
         is_said = isinstance(option.type, Truth) and bool(said)
         return _ASIDE.sub(r"\g<said>", said if is_said else self.title(name)).strip()
 
-    def usual(self, option: Option) -> Text:
+    def default_text(self, option: Option) -> Text:
         """Return the default of an option in words; empty if it depends on the game."""
         (value, condition), *others = option.default
         known = getattr(value, "value", None)
@@ -270,22 +275,22 @@ class Titles:
         A gap after a colon is removed if its argument is not given.
         """
         place = f"action.{name}"
-        sentence = self._sentence(name)
+        sentence = self._action_sentence(name)
         if sentence is None:
-            return plain(self.words.called(name), place=place)
+            return plain_text(self.words.short_title(name), place=place)
         own = given or {}
         if any(gap not in own for gap in _GAP.findall(sentence)):
             sentence = _TAIL.sub("", sentence)
         texts = {gap: own.get(gap) or self.named(gap) for gap in _GAP.findall(sentence)}
-        return linked(filled(sentence, texts), place)
+        return link_text(fill_template(sentence, texts), place)
 
-    def _sentence(self, name: str) -> str | None:
+    def _action_sentence(self, name: str) -> str | None:
         words = self.words.words.get(name)
         return words[0] if words else None
 
-    def spoken(self, action: str) -> frozenset[str]:
+    def sentence_parameters(self, action: str) -> frozenset[str]:
         """Return the parameters that appear in the sentence of an action."""
-        return frozenset(_GAP.findall(self._sentence(action) or ""))
+        return frozenset(_GAP.findall(self._action_sentence(action) or ""))
 
     def gaps(self, action: str) -> tuple[str, ...]:
         """Return the names of an action's parameters."""
@@ -294,7 +299,7 @@ class Titles:
 
     # ------------------------------------------------------------ definitions
 
-    def definition(self, define: Define) -> Shape:
+    def definition(self, define: Define) -> DefinitionShape:
         """Return the sentence shape of a definition."""
         name = Address.parse(define.name).short.sort
         words = self.words.words.get(name)
@@ -314,11 +319,15 @@ class Titles:
         domain = getattr(type, "domain", None)
         if domain == name and isinstance(type, Member):
             title = self.title(name)
-            key = "Local.player" if title == self.own.get(name) else "Local.kind"
+            key = (
+                "Local.player" if title == self.player_words.get(name) else "Local.kind"
+            )
             return self.sentence(key, {"name": title})
         return self.named(name)
 
     def named(self, name: str) -> Text:
         """Return the name of a choice or note; it may also be the name of an action."""
         own = self.words.words.get(name, (name,))[0]
-        return plain(name.replace("_", " ") if _GAP.search(own) else own, Style.NAME)
+        return plain_text(
+            name.replace("_", " ") if _GAP.search(own) else own, Style.NAME
+        )

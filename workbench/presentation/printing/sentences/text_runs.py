@@ -34,29 +34,29 @@ class TextRun:
 Text = tuple[TextRun, ...]
 
 
-def plain(text: str, style: Style = Style.PLAIN, place: str = "") -> Text:
+def plain_text(text: str, style: Style = Style.PLAIN, place: str = "") -> Text:
     """Return a text of one run, or an empty text."""
     return (TextRun(text, style, place),) if text else ()
 
 
-def letters(text: Text) -> str:
+def plain_letters(text: Text) -> str:
     """Return text without styles."""
     return "".join(run.text for run in text)
 
 
-def joined(texts: Iterable[Text], between: str, last: str | None = None) -> Text:
+def join_texts(texts: Iterable[Text], between: str, last: str | None = None) -> Text:
     """Join texts with *between*, but with *last* before the last one if given."""
     several = [text for text in texts if text]
     runs: list[TextRun] = []
     for number, text in enumerate(several):
         if number:
             is_last = number == len(several) - 1 and last is not None
-            runs += plain(last if is_last and last is not None else between)
+            runs += plain_text(last if is_last and last is not None else between)
         runs += text
     return tuple(runs)
 
 
-def filled(template: str, parts: Mapping[str, Text], place: str = "") -> Text:
+def fill_template(template: str, parts: Mapping[str, Text], place: str = "") -> Text:
     """Fill the gaps of a template; a gap without a value is removed.
 
     The template's own letters link to *place*.
@@ -64,24 +64,24 @@ def filled(template: str, parts: Mapping[str, Text], place: str = "") -> Text:
     runs: list[TextRun] = []
     end = 0
     for gap in _GAP.finditer(template):
-        runs += plain(template[end : gap.start()], place=place)
+        runs += plain_text(template[end : gap.start()], place=place)
         runs += parts.get(gap[1], ())
         end = gap.end()
-    runs += plain(template[end:], place=place)
+    runs += plain_text(template[end:], place=place)
     return tuple(runs)
 
 
-def linked(text: Text, place: str) -> Text:
+def link_text(text: Text, place: str) -> Text:
     """Return text in which all runs without a link are linked to *place*."""
     return tuple(run if run.place else attrs.evolve(run, place=place) for run in text)
 
 
-def changed(text: Text, pattern: re.Pattern[str], new: str) -> Text:
+def replace_pattern(text: Text, pattern: re.Pattern[str], new: str) -> Text:
     """Replace a pattern in text, also across runs.
 
     The replacement has the style of the first letter that it replaces.
     """
-    whole = letters(text)
+    whole = plain_letters(text)
     if pattern.search(whole) is None:
         return text
     looks = [(run.style, run.place) for run in text for _ in run.text]
@@ -102,7 +102,7 @@ def changed(text: Text, pattern: re.Pattern[str], new: str) -> Text:
     )
 
 
-def capitalized(text: Text) -> Text:
+def capitalize(text: Text) -> Text:
     """Return text with an initial capital."""
     if not text:
         return text
@@ -116,6 +116,6 @@ def capitalized(text: Text) -> Text:
 Writer = Callable[[TextRun], str]
 
 
-def written(text: Text, writer: Writer) -> str:
+def write_text(text: Text, writer: Writer) -> str:
     """Return text in an output format, by writing run after run."""
     return "".join(map(writer, text))

@@ -1,0 +1,59 @@
+"""Limit on the work between two decisions: a budget for each run (ADR 17).
+
+A run lasts from a decision, or a given chance outcome, until the game waits again. It
+counts the clauses that start automatically, and the executed statements. All statements
+of a block count when the block starts. Since the statements are those of the checked
+model, the count is the same for every engine and every rewrite of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+import rulebook as rb
+from rulebook import model as m
+
+MAX_NAMED_CLAUSES = 100
+"""Maximum number of recent clauses that an error message names."""
+
+SORTS = {m.Rule: "rule", m.Award: "award", m.Action: "action"}
+WORDS = {"turn": "phase"}
+
+Clause = m.Rule | m.Award | m.Action | m.Procedure
+
+
+def statements_in(block: Iterable[Any]) -> int:
+    """Return the number of statements that count when a block starts, including those
+    inside each `step`.
+    """
+    return sum(
+        1 + (statements_in(node.body) if isinstance(node, m.Step) else 0)
+        for node in block
+    )
+
+
+def clause_name(clause: Clause) -> str:
+    """Return the name of a clause, for messages."""
+    if not isinstance(clause, m.Procedure):
+        return f"{SORTS[type(clause)]} `{clause.name}`"
+    address = rb.Address.parse(clause.name)
+    if not address.name:
+        return f"`{address.sort}`"
+    sort = f"{address.sort}.{address.name}" if address.path else address.sort
+    return f"{WORDS.get(sort, sort)} `{address.last}`"
+
+
+def overspent(ran: Sequence[Clause], executed: int, limits: rb.Limits) -> NoReturn:
+    """Raise `RulesError` for rules that exceed the budget without asking a player."""
+    clauses = {clause_name(clause): clause for clause in ran[-MAX_NAMED_CLAUSES:]}
+    if len(ran) > limits.firings:
+        much = f"{len(ran):,} clauses were started"
+    else:
+        much = f"{executed:,} statements were executed"
+    message = (
+        f"{much} without any decision in between; the last were {' and '.join(clauses)}"
+    )
+    help_ = "add a condition that ends this, or let a player decide in between"
+    related = tuple((clause.span, f"{name} ran") for name, clause in clauses.items())
+    raise rb.RulesError([rb.Diagnostic("RB156", message, ran[-1].span, help_, related)])

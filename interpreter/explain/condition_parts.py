@@ -1,0 +1,130 @@
+"""Parts of a condition whose values explain it, for `why` and failed `require`
+statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from interpreter.core.dependencies import children, walk
+from interpreter.plan.specialise.terms import BINDERS
+from rulebook import model as m
+from rulebook import tooling
+
+Told = tuple[m.Expr, ...]
+Shared = frozenset[str]
+
+
+def compared_expressions(
+    part: m.Expr, readable: Callable[[m.Typed], bool]
+) -> Iterator[m.Expr]:
+    """Yield the expressions whose values decide a part of a requirement.
+
+    If the part compares nothing, yield all its direct parts that can be evaluated.
+    """
+    match part:
+        case m.Compare(left=left, right=right):
+            yield left
+            yield right
+        case m.Covers(holder=holder, bag=bag):
+            yield holder
+            yield bag
+        case m.Not(value=m.Exists() as search):
+            yield from members_found(search, readable)
+        case m.Not(value=value):
+            yield from compared_expressions(value, readable)
+        case m.Contains(member=member):
+            yield member
+        case m.Exists(set=members):
+            if not isinstance(members, m.AllOf) and readable(members):
+                yield members
+        case m.Binder() if isinstance(part.type, m.Truth):
+            yield from members_found(part, readable)
+        case _:
+            for inner in children(part):
+                if isinstance(inner, m.Typed) and readable(inner):
+                    yield inner
+
+
+def members_found(part: Any, readable: Callable[[m.Typed], bool]) -> Iterator[m.Expr]:
+    """Yield the set of members that meet the condition of a quantifier."""
+    members = part.set
+    if part.where is not None:
+        members = m.Filter(
+            part.slot,
+            part.name,
+            part.set,
+            part.where,
+            type=members.type,
+            span=part.span,
+        )
+    if all(map(readable, free_locals(members))):
+        yield members
+
+
+def explaining_expressions(condition: m.Expr, shared: Shared) -> Told:
+    """Return the expressions whose values explain why a condition is false.
+
+    `shared` are the pieces that may share a space with others of the same name.
+    """
+    expressions: dict[str, m.Expr] = {}
+    for part in (*free_locals(condition), *deciding_expressions(condition, shared)):
+        if not isinstance(part, m.Const | m.AllOf):
+            expressions.setdefault(repr(part), part)
+    return tuple(expressions.values())
+
+
+def free_locals(condition: m.Expr) -> Iterator[m.Local]:
+    """Yield the local variables of a condition that are bound outside it."""
+    nodes = list(walk(condition))
+    bound = {node.slot for node in nodes if type(node) in BINDERS}
+    for node in nodes:
+        if isinstance(node, m.Local) and node.slot not in bound:
+            yield node
+
+
+def deciding_expressions(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
+    """Yield the compared values and lookups in a condition."""
+    match e:
+        case m.And(parts=parts) | m.Or(parts=parts):
+            for part in parts:
+                yield from deciding_expressions(part, shared)
+        case m.Not(value=value):
+            yield from deciding_expressions(value, shared)
+        case m.Compare(left=left, right=right):
+            yield from operands(left, shared)
+            yield from operands(right, shared)
+        case m.Contains(set=members, member=member):
+            yield from operands(member, shared)
+            yield members
+        case m.Covers(holder=holder):
+            yield holder
+        case m.PieceOn(piece=piece, space=space) if piece in shared:
+            count = m.Whole(0, tooling.HOLDER_MAX)
+            yield m.PieceCount(
+                piece, e.owner, space, e.another, type=count, span=e.span
+            )
+        case m.PieceOn(piece=piece, owner=owner, space=space) if owner is not None:
+            player = m.Member("player", optional=True)
+            yield m.PieceOwner(piece, space, type=player, span=space.span)
+        case m.Exists(where=None):
+            yield e.set
+        case m.Exists(where=where) if where is not None:
+            yield m.Filter(e.slot, e.name, e.set, where, type=e.set.type, span=e.span)
+        case _:
+            yield e
+
+
+def operands(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
+    """Yield a compared value, and the values from which it is calculated."""
+    if isinstance(e, m.Compare | m.And | m.Or | m.Not):
+        yield from deciding_expressions(e, shared)
+        return
+    yield e
+    match e:
+        case m.Arith(left=left, right=right) | m.Extreme(left=left, right=right):
+            yield from operands(left, shared)
+            yield from operands(right, shared)
+        case _:
+            pass

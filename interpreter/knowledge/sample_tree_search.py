@@ -1,0 +1,386 @@
+"""Monte Carlo tree search over games that agree with what a seat knows.
+
+This is the Python version of `native/bots/search.h`, for systems without a compiler. It
+makes the same choices with the same random numbers. Each playout uses a new sample,
+never the real game. A node of the tree is everything that its acting seat has learnt
+since the root. See Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree
+Search", IEEE TCIAIG 4 (2), 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any
+
+import attrs
+
+from interpreter.algorithms.budget import Budget
+from interpreter.algorithms.tree import SearchParameters, Tried, log_2
+from interpreter.core.chance import Stream
+from interpreter.core.layout import ENDED, RANKS, STATUS, TURN
+from interpreter.core.ranks import winners_of
+from interpreter.knowledge.samples import draw_sample
+from interpreter.knowledge.turn_search import (
+    LAST_RESORT,
+    SAMPLES,
+    TurnSearch,
+    Value,
+    position_value,
+)
+from interpreter.plan.plan import Plan
+from interpreter.state.state import State
+from interpreter.state.wait_points import PASS, Decision
+
+MAX_DEPTH = 128
+"""Maximum depth of the tree."""
+
+MAX_EVENTS = 64
+"""Maximum number of events after an action that distinguish nodes."""
+
+HALF, NEARLY = 0.5, 0.4
+"""Reward for a game without a winner, and maximum deviation of an estimate from it."""
+
+Told = tuple[Any, ...]
+
+
+ACTIONS_PER_NAME = 4
+"""Maximum number of actions with the same name that a playout compares."""
+
+PLAYED_OUT = SearchParameters(turns=0, least=0, beyond=5_000)
+VALUED = SearchParameters(
+    turns=2, least=8, beyond=400, wide=1.0, curious=0.2, doubt=0.3, judged=True
+)
+"""Search parameters if only the result counts, and if hints value positions.
+
+In the second case, a playout ends after a number of turns for each seat.
+"""
+
+
+Selection = tuple[Tried | None, bool]
+"""Action selected at a node (None if the tree is full), and whether it is new there."""
+
+
+def way_of(plan: Plan) -> SearchParameters:
+    """Return the search parameters for the rules of a plan."""
+    if not plan.model.values.lines:
+        return PLAYED_OUT
+    return attrs.evolve(VALUED, turns=VALUED.turns * plan.players)
+
+
+@attrs.define
+class Node:
+    """Knowledge of a seat when it acts: number of visits, and the actions tried, newest
+    last.
+    """
+
+    visits: int = 0
+    tried: dict[int, Tried] = attrs.field(factory=dict)
+
+
+class TreeSearchRun:
+    """One search for the seat to act in a state; *key* determines its random
+    numbers.
+    """
+
+    def __init__(self, g: State, budget: Budget, key: int) -> None:
+        self.game, self.plan, self.way = g, g.plan, way_of(g.plan)
+        self.budget, self.room = budget, budget.room
+        self.seat = deciding_seat(g)
+        self.key, self.numbers = key, Stream(key, "search")
+        self.nodes: dict[tuple[int, Told], Node] = {}
+        self.margins: list[int] = []
+        self.sizes = self.leaves = 0.0
+        self.done = self.decisions = self.tried = 0
+        self.legal = legal_indices(g)
+        self.ranked: list[int] = []
+        self.mind = self.numbers
+
+    def spent(self) -> tuple[int, int]:
+        """Return the number of playouts done so far, and the number of decisions in
+        them.
+        """
+        return self.done, self.decisions
+
+    def run_playouts(self, more: int) -> bool:
+        """Run up to *more* further playouts, within the budget; return True.
+
+        If only one action is worth trying, one playout suffices.
+        """
+        for _ in range(more):
+            if not self.budget.has_left(self.done, self.decisions) or (
+                self.done and len(self.ranked) == 1
+            ):
+                break
+            first = None
+            if self.way.judged:
+                self.ranked = self.ranked or self.rank_actions()
+                first = self.select(self.top(), self.legal)
+                seed = self.paired_seed(first)
+            else:
+                seed = self.numbers.word()
+            self.playout(draw_sample(self.game, self.seat, seed), first)
+            self.done += 1
+        return True
+
+    def top(self) -> Node:
+        """Return the root of the tree."""
+        node = self.node((self.seat, ()))
+        assert node is not None
+        return node
+
+    def rank_actions(self) -> list[int]:
+        """Return the actions of the root in greedy's order, the best first.
+
+        Actions that greedy takes only as a last resort are left out, except the best
+        one.
+        """
+        seeds = [self.numbers.word() for _ in range(SAMPLES)]
+        worlds: dict[int, State] = {}
+
+        def world(number: int) -> State:
+            if number not in worlds:
+                worlds[number] = draw_sample(self.game, self.seat, seeds[number])
+            return worlds[number]
+
+        legal = self.legal
+        values = TurnSearch(legal, world, seeds[0]).values()
+        start = self.numbers.below(len(legal))
+        places = [*range(start, len(legal)), *range(start)]
+        places.sort(key=lambda place: -values[place])
+        best, *others = places
+        kept = [place for place in others if values[place] > LAST_RESORT // 2]
+        return [legal[place] for place in (best, *kept)]
+
+    def paired_seed(self, first: Selection) -> int:
+        """Return the seed of the sample in which an action of the root is tried next.
+
+        All actions are tried in the same sequence of samples, so that luck does not
+        distort the comparison.
+        """
+        pairs = Stream(self.key, "pairs")
+        assert first[0] is not None
+        pairs.number = first[0].visits
+        seed = pairs.word()
+        self.mind = Stream(seed, "search")
+        return seed
+
+    def root(self) -> list[Tried]:
+        """Return the actions tried at the root, newest first."""
+        return list(reversed(self.nodes[self.seat, ()].tried.values()))
+
+    def playout(self, g: State, first: Selection | None) -> None:
+        """Play a game through the tree and beyond, and record the result.
+
+        `first` is the action selected at the root, if it is already selected.
+        """
+        if not self.margins:
+            self.margins = leads(g)
+        told: list[Told] = [()] * self.plan.players
+        path: list[tuple[Tried, int]] = []
+        end = g.s[TURN] + self.way.turns if self.way.turns else None
+        enough = self.decisions + self.way.least
+        is_new, legal = False, self.legal
+        while (
+            not (is_new or self.is_finished(g, legal, end, enough))
+            and len(path) < MAX_DEPTH
+        ):
+            index, seat = legal[0], deciding_seat(g)
+            if len(legal) > 1:
+                node = self.node((seat, told[seat]))
+                if node is None:
+                    break
+                if first is None:
+                    first = self.select(node, legal, g)
+                (tried, is_new), first = first, None
+                if tried is None:
+                    break
+                node.visits += 1
+                path.append((tried, seat))
+                index = tried.index
+            self.decisions += 1
+            self.apply_action(g, index, told)
+            legal = legal_indices(g)
+        for _ in range(self.way.beyond):
+            if self.is_finished(g, legal, end, enough):
+                break
+            self.decisions += 1
+            judged = self.way.judged
+            decide(
+                g,
+                self.best_immediate(g, legal) if judged else self.random_action(legal),
+            )
+            legal = legal_indices(g)
+        rewards = self.rewards(g)
+        for tried, seat in path:
+            tried.visits += 1
+            tried.total += rewards[seat]
+
+    def is_finished(
+        self, g: State, legal: Sequence[int], end: int | None, enough: int
+    ) -> bool:
+        """Return whether a playout ends here.
+
+        It ends if no action is legal. If there is an `end`, it also ends once that turn
+        and `enough` decisions are reached.
+        """
+        if g.is_over or not legal:
+            return True
+        return end is not None and g.s[TURN] >= end and self.decisions >= enough
+
+    def node(self, key: tuple[int, Told]) -> Node | None:
+        """Return the node for what a seat has learnt, or None if the tree is full."""
+        node = self.nodes.get(key)
+        if node is None and len(self.nodes) < self.room:
+            node = self.nodes[key] = Node()
+        return node
+
+    def select(
+        self, node: Node, legal: Sequence[int], g: State | None = None
+    ) -> Selection:
+        """Select the action to do at a node.
+
+        The more often a node is visited, the more of its actions are tried. Without a
+        game, the node is the root with the actions in greedy's order.
+        """
+        among, best, most = set(legal), None, -1.0
+        here = [x for x in reversed(node.tried.values()) if x.index in among]
+        for tried in here:
+            tried.legal += 1
+            unknown = sqrt(log_2(tried.legal) / tried.visits)
+            worth = tried.total / tried.visits + self.way.curious * unknown
+            if worth > most:
+                best, most = tried, worth
+        wide = self.way.wide * sqrt(node.visits)
+        every = self.ranked if g is None else legal
+        if len(here) == len(every) or self.tried >= self.room or len(here) > wide:
+            return best, False
+        index = self.untried_action(node, every, g)
+        self.tried += 1
+        node.tried[index] = Tried(index, legal=1)
+        return node.tried[index], True
+
+    def untried_action(self, node: Node, legal: Sequence[int], g: State | None) -> int:
+        """Return an action not yet tried at a node.
+
+        At the root it is the next in greedy's order. If no legal action has been tried
+        and hints value positions, it is the action with the best immediate value.
+        Otherwise it is random.
+        """
+        left = [index for index in legal if index not in node.tried]
+        if g is None:
+            return left[0]
+        if self.way.judged and len(left) == len(legal):
+            return self.best_immediate(g, legal)
+        return self.random_action(left)
+
+    def apply_action(self, g: State, index: int, told: list[Told]) -> None:
+        """Apply an action, and record what each seat sees of it."""
+        who, hidden = deciding_seat(g), g.split is not None or self.is_hidden(index)
+        decide(g, index)
+        events = g.events[:MAX_EVENTS]
+        for seat in range(self.plan.players):
+            seen = [(name, x) for name, x, told_to in events if told_to >> seat & 1]
+            fell = [(name, repr(outcome)) for name, outcome in seen]
+            known = index if seat == who or not hidden else None
+            told[seat] = (*told[seat], known, *fell)
+
+    def is_hidden(self, index: int) -> bool:
+        """Return whether an action is hidden from other seats."""
+        return index != PASS and self.plan.actions.decode(index)[0].told is not None
+
+    def names(self, legal: Sequence[int]) -> list[list[int]]:
+        """Return the actions grouped by name, in order."""
+        names: dict[str, list[int]] = {}
+        for index in legal:
+            name = "" if index == PASS else self.plan.actions.decode(index)[0].name
+            names.setdefault(name, []).append(index)
+        return list(names.values())
+
+    def random_action(self, legal: Sequence[int]) -> int:
+        """Return a random action: first a random name, then random arguments."""
+        names = self.names(legal)
+        among = names[self.mind.below(len(names))]
+        return among[self.mind.below(len(among)) if len(among) > 1 else 0]
+
+    def best_immediate(self, g: State, legal: Sequence[int]) -> int:
+        """Return the best of several actions of each name; ties go to one that ends the
+        turn.
+
+        With two players, the best action gives its seat the greatest lead, otherwise
+        the highest value.
+        """
+        if len(legal) == 1:
+            return legal[0]
+        seat, among, values = deciding_seat(g), [], []
+        for named in self.names(legal):
+            size = len(named)
+            start = self.mind.below(size) if size > ACTIONS_PER_NAME else 0
+            places = [
+                x * size // min(size, ACTIONS_PER_NAME)
+                for x in range(min(size, ACTIONS_PER_NAME))
+            ]
+            among += [named[(start + place) % size] for place in places]
+        for index in among:
+            after = g.copy()
+            decide(after, index)
+            ends = after.is_over or after.s[TURN] != g.s[TURN]
+            values.append((comparison_value(after, seat), ends))
+        most = max(values)
+        best = [x for x, value in zip(among, values, strict=True) if value == most]
+        return best[self.mind.below(len(best)) if len(best) > 1 else 0]
+
+    def rewards(self, g: State) -> list[float]:
+        """Return the reward of each seat at the end of a playout, from 0 to 1."""
+        seats = range(self.plan.players)
+        if g.s[STATUS] == ENDED:
+            first = winners_of(g.s[RANKS])
+            if len(first) in {0, len(seats)}:
+                return [HALF for _ in seats]
+            return [float(seat in first) for seat in seats]
+        scale = self.sizes / self.leaves if self.leaves else 0.0
+        rewards = []
+        for was, now in zip(self.margins, leads(g), strict=True):
+            more = float(now - was)
+            self.sizes += abs(more)
+            self.leaves += 1
+            rewards.append(HALF + NEARLY * more / (abs(more) + scale) if more else HALF)
+        return rewards
+
+
+def leads(g: State) -> list[int]:
+    """Return the lead of each seat over the best other seat."""
+    plan, seats = g.plan, range(g.plan.players)
+    has = [plan.points(g.s, seat) + plan.worth(g.s, seat) for seat in seats]
+    best = [max([has[x] for x in seats if x != seat], default=0) for seat in seats]
+    return [has[seat] - best[seat] for seat in seats]
+
+
+def comparison_value(g: State, seat: int) -> Value:
+    """Return the number by which a seat compares actions in a playout.
+
+    With two players it is the lead, otherwise the seat's own value, because computing
+    the lead would be too slow.
+    """
+    has = position_value(g, seat)
+    return has - position_value(g, 1 - seat) if g.plan.players == 2 else has
+
+
+def deciding_seat(g: State) -> int:
+    """Return the seat that must decide."""
+    assert isinstance(g.waiting, Decision)
+    return g.waiting.seat(g)
+
+
+def legal_indices(g: State) -> list[int]:
+    """Return the legal actions of the seat that must decide; empty if no seat must."""
+    if not isinstance(g.waiting, Decision):
+        return []
+    return g.waiting.legal(g, g.s, g.frames[-1])
+
+
+def decide(g: State, index: int) -> None:
+    """Apply a legal action of the seat that must decide."""
+    g.events = []
+    assert isinstance(g.waiting, Decision)
+    g.waiting.decide(g, index)

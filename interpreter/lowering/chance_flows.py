@@ -1,0 +1,238 @@
+"""Flattening of chance: dice, draws, random choices, and cards that are looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.core.layout import empty_value
+from interpreter.core.optional import may_be_none
+from interpreter.kernel import operations as k
+from interpreter.lowering.card_moves import LoweredHolder, union
+from interpreter.lowering.lowerer import NONE, ONE, ZERO, add, exists, plus
+from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
+from interpreter.plan.queries import (
+    all_seats_mask,
+    card_of,
+    chosen_type,
+    dealt_values,
+    dice_results,
+)
+from interpreter.plan.specialise.deals import deal_of, specialised_forms
+from rulebook import model as m
+from rulebook import tooling
+
+
+def chance(
+    t: UnitLowerer,
+    node: Any,
+    event: str,
+    outcomes: k.Outcomes,
+    slot: int,
+    accepted: k.Block,
+    empty: k.Label,
+    types: Any,
+    told: k.Value | None = None,
+) -> None:
+    """Add a chance event whose outcome is in a slot while `accepted` runs."""
+    here = t.here()
+    name, after = t.point(node, here), t.label()
+    t.close(
+        k.Chance(here, name, event, outcomes, slot, accepted, after, empty, types, told)
+    )
+    t.place(after)
+
+
+# ---------------------------------------------------------------- cards
+
+
+def _draw(t: UnitLowerer, node: m.DrawCard, end: k.Label) -> None:
+    del end
+    source = LoweredHolder(t, node.source, node)
+    destination = LoweredHolder(t, node.destination, node)
+    assert source.value is not None and source.block is not None
+    none, done, card = t.label(), t.label(), k.Var(t.low.new_slot())
+    told = union(source.audience(), destination.audience())
+    if destination.test is not None:
+        t.add(k.Branch(k.Not(destination.test), (k.Goto(none),)))
+    outcomes: k.Outcomes
+    accepted: k.Block = ()
+    if source.is_stack:
+        outcomes = k.TopCard(source.stack)
+        accepted = (k.StackDraw(source.stack, card), *t.written(source.value, told))
+    elif source.block.field.endless:
+        outcomes = k.Uniform(k.Range(ZERO, k.Int(source.block.size - 1)))
+    else:
+        outcomes = k.Weights(t.low.row(node.source))
+        accepted = source.take(card, ONE, told)
+    if destination.has_count:
+        accepted += destination.put(card, ONE, node.end, told)
+    if node.slot is not None:
+        accepted += (k.Assign(node.slot, card),)
+    kind = card_of(node.source)
+    chance(t, node, node.event, outcomes, card.slot, accepted, none, kind, told)
+    t.close(k.Goto(done))
+    t.place(none)
+    if node.slot is not None:
+        t.add(k.Assign(node.slot, NONE))
+    t.place(done)
+
+
+def _reveal(t: UnitLowerer, node: m.Reveal, end: k.Label) -> None:
+    del end
+    holder = LoweredHolder(t, node.stack, node)
+    assert holder.value is not None
+    none, done, card = t.label(), t.label(), k.Var(t.low.new_slot())
+    stack, every = holder.stack, k.Int(all_seats_mask(t.low.facts))
+    unknown = k.Compare("<", k.StackTop(stack), ZERO)
+    accepted = (
+        k.When(unknown, (k.StackLearn(stack, card, every),)),
+        k.StackShow(stack, every, top_only=True),
+        k.Assign(node.slot, card),
+        *t.written(holder.value),
+    )
+    kind = card_of(node.stack)
+    chance(t, node, node.event, k.TopCard(stack), card.slot, accepted, none, kind)
+    t.close(k.Goto(done))
+    t.place(none)
+    t.add(k.Assign(node.slot, NONE))
+    t.place(done)
+
+
+def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
+    del end
+    holder = LoweredHolder(t, node.holder, node)
+    assert holder.value is not None and holder.block is not None
+    seat, nobody = t.low.value(node.who), t.label()
+    who = k.SeatBit(seat)
+    if may_be_none(node.who):
+        t.add(k.Branch(k.Not(exists(seat)), (k.Goto(nobody),)))
+    if not holder.is_stack:
+        if holder.block.seen is not None:
+            owner = holder.value.owner
+            place = ZERO if owner is None else t.low.value(owner)
+            seen = plus(holder.block.seen, place)
+            look = k.Store(seen, k.Binary("|", k.Load(seen), who))
+            t.add(*guarded(holder, look))
+        t.place(nobody)
+        return
+    stack, shown, card = holder.stack, t.label(), k.Var(t.low.new_slot())
+    again = t.here()
+    event, kind = t.stand(node).label, card_of(node.holder)
+    accepted = (k.StackLearn(stack, card, who),)
+    pool = k.Weights(k.StackPool(stack))
+    chance(t, node, event, pool, card.slot, accepted, shown, kind, who)
+    t.close(k.Goto(again))
+    t.place(shown)
+    t.add(*guarded(holder, k.StackShow(stack, who, top_only=False)))
+    t.place(nobody)
+
+
+def guarded(holder: LoweredHolder, op: k.Statement) -> k.Block:
+    """Return an operation that is skipped if a holder's owner is none."""
+    return (op,) if holder.test is None else (k.When(holder.test, (op,)),)
+
+
+# ---------------------------------------------------------------- dice and choices
+
+
+def _roll(t: UnitLowerer, node: m.RollDice, end: k.Label) -> None:
+    del end
+    blocks = [t.low.facts.layout.fields[name] for name in node.fields]
+    cells = tuple([block.base for block in blocks])
+    outcomes = k.Dice(
+        tuple(dice_results(block.field for block in blocks)),
+        cells,
+        t.low.condition(node.condition),
+    )
+    faces = k.LocalRow(t.low.new_slot(), len(blocks))
+    accepted: k.Block = ()
+    for place, block in enumerate(blocks):
+        face = k.Element(faces, k.Int(place))
+        wakes = t.wake(tooling.StatePart.field(block.field.key))
+        accepted += (k.Store(k.Int(block.base), face), *wakes)
+    types, after = tuple([block.field.type for block in blocks]), t.label()
+    chance(t, node, node.event, outcomes, faces.slot, accepted, after, types)
+    t.place(after)
+
+
+def _chance_choose(t: UnitLowerer, node: m.ChanceChoose, end: k.Label) -> None:
+    member = k.Var(t.low.new_slot())
+    outcomes = k.Uniform(t.low.sequence(node.set))
+    accepted = (k.Assign(node.slot, member),)
+    kind = chosen_type(node)
+    chance(t, node, node.event, outcomes, member.slot, accepted, end, kind)
+
+
+# ---------------------------------------------------------------- spreading
+
+
+def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
+    del end
+    facts, said = t.low.facts, t.book(node)
+    block = facts.layout.fields[node.field]
+    cards, rest = t.stand(node).slots
+    values = dealt_values(facts, node)
+    is_stack = isinstance(block.field.type, m.Stack)
+    kinds = facts.sizes[node.cards]
+    tried = None
+    if t.counts and said.condition is not None:
+        tried = t.low.value(said.condition)
+    deal = k.Deal(
+        cards,
+        rest,
+        t.low.sequence(node.set),
+        block.base,
+        block.count,
+        is_stack,
+        node.cards,
+        values,
+        facts.copies(node.cards),
+        0 if is_stack else int(empty_value(block.field.type)),
+        deal_of(facts, said, values[:-1]),
+        tuple(
+            [
+                k.DealTest(form.slots, t.low.value(form.never))
+                for form in specialised_forms(facts, said, node)
+            ]
+        ),
+        tried,
+        node.span,
+        block.field,
+    )
+    t.add(k.BeginDeal(deal))
+    again, done, card = t.here(), t.label(), k.Var(t.low.new_slot())
+    member = k.Var(t.low.new_slot())
+    remaining = k.LocalSet(rest, block.count)
+    first = k.Fold(k.FoldKind.FIRST, t.low.new_slot(), remaining)
+    put: k.Statement
+    if is_stack:
+        stack = k.Stack(block.base, member, kinds)
+        put = k.StackPut(stack, card, ONE, on_top=False, knowing=ZERO)
+    else:
+        put = k.Store(add(k.Int(block.base), member), k.Lookup(values, card))
+    row = k.LocalRow(cards, kinds)
+    fewer = k.Binary("-", k.Element(row, card), ONE)
+    accepted = (
+        k.Bind(member.slot, first),
+        put,
+        *t.wake(tooling.StatePart.field(node.field)),
+        k.AssignElement(row, card, fewer),
+        k.DropFirst(rest),
+    )
+    told = None if block.field.seen_by is m.Audience.ALL else ZERO
+    kind = m.Member(node.cards)
+    with t.binding(cards, rest):
+        chance(t, node, node.event, deal, card.slot, accepted, done, kind, told)
+    t.close(k.Goto(again))
+    t.place(done)
+    t.add(k.Unset((cards, rest)))
+
+
+FLOWS: FlowTable = {
+    m.DrawCard: _draw,
+    m.Reveal: _reveal,
+    m.Sees: _sees,
+    m.RollDice: _roll,
+    m.ChanceChoose: _chance_choose,
+    m.Spread: _spread,
+}

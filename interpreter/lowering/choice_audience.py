@@ -1,0 +1,79 @@
+"""Lowering of the audience of a choice: the seats that learn it, as bits."""
+
+from __future__ import annotations
+
+from interpreter.core.facts import PLAYER, Facts
+from interpreter.kernel import operations as k
+from interpreter.secrecy.audience import all_seats_mask, notes, secret_moves
+from interpreter.secrecy.notes import notes_written
+from rulebook import model as m
+
+Code = m.Procedure | m.Action
+NOBODY = k.Int(0)
+
+
+def holder_audience(facts: Facts, holder: m.Expr | None) -> k.Value:
+    """Return the seats that see the contents of a holder.
+
+    If its owner is not known yet, the owner is assumed to be another seat.
+    """
+    if not isinstance(holder, m.FieldValue):
+        return k.Int(all_seats_mask(facts))
+    field = facts.block(holder).field
+    if field.seen_by is m.Audience.ALL:
+        return k.Int(all_seats_mask(facts))
+    if field.seen_by is m.Audience.OWNER and field.each_player:
+        return owner_seat(holder.owner)
+    return NOBODY
+
+
+def note_audience(facts: Facts, note: m.FieldValue) -> k.Value:
+    """Return the seats that see a hidden value.
+
+    `note` names the owning player in place of its owner.
+    """
+    owner = note.owner
+    if facts.model.fields[note.field].seen_by is not m.Audience.OWNER:
+        return NOBODY
+    if owner is None or not is_player(owner.type):
+        return NOBODY
+    return owner_seat(owner)
+
+
+def is_player(kind: m.Type) -> bool:
+    """Return whether a value is a seat."""
+    return isinstance(kind, m.Member) and kind.domain == PLAYER
+
+
+def owner_seat(owner: m.Expr | None) -> k.Value:
+    """Return an owner as bits, if it is known in the frame of an action."""
+    match owner:
+        case m.Local(slot=slot):
+            return k.SeatBit(k.Var(slot))
+        case m.Const(value=int(seat)):
+            return k.Int(1 << seat)
+        case _:
+            return NOBODY
+
+
+def audience(facts: Facts, code: Code, slots: tuple[int, ...]) -> k.Value | None:
+    """Return the seats that learn the choices for some slots, or None for all."""
+    known: list[list[k.Value]] = []
+    for slot in slots:
+        moves = list(secret_moves(code, slot))
+        sides = [side for move in moves for side in (move.source, move.destination)]
+        seers = [holder_audience(facts, side) for side in sides]
+        written = [] if moves else notes(facts.model, code, slot)
+        known.append(seers or [note_audience(facts, note) for note in written])
+    if isinstance(code, m.Action) and not any(known):
+        written = notes_written(facts.model, code)
+        known.append([note_audience(facts, note) for note in written])
+    everyone = k.Int(all_seats_mask(facts))
+    secret = [seers for seers in known if seers and everyone not in seers]
+    result: k.Value | None = None
+    for seers in secret:
+        seats = seers[0]
+        for seer in seers[1:]:
+            seats = k.Binary("|", seats, seer)
+        result = seats if result is None else k.Binary("&", result, seats)
+    return result

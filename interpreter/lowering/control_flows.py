@@ -1,0 +1,182 @@
+"""Flattening of blocks, loops, calls and ends of the game in units that may wait."""
+
+from __future__ import annotations
+
+from interpreter.core.layout import ACTIVE
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.kernel import operations as k
+from interpreter.lowering.bindings import bound_in_part
+from interpreter.lowering.expressions.set_values import measure, size_of
+from interpreter.lowering.lowerer import ONE, ZERO, at_least_0, exists
+from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
+from interpreter.plan.queries import certainly_ends, procedures_of_cards
+from interpreter.plan.specialise.terms import Blocks
+from interpreter.plan.units import Split
+from rulebook import model as m
+
+
+def _step(t: UnitLowerer, node: m.Step, end: k.Label) -> None:
+    del end
+    t.part(node.body)
+
+
+def _blocks(t: UnitLowerer, node: Blocks, end: k.Label) -> None:
+    """Write the branch of an `if` that is always taken, then start a new step.
+
+    A new step starts even after a call, as after the `if` in the book: the names of
+    steps differ.
+    """
+    del end
+    for block in node.blocks:
+        t.body(block.body)
+    done = t.label()
+    t.close(k.Goto(done))
+    t.place(done)
+
+
+def _if(t: UnitLowerer, node: m.If, end: k.Label) -> None:
+    del end
+    otherwise, done = t.label(), t.label()
+    t.add(k.Branch(k.Not(t.low.value(node.condition)), (k.Goto(otherwise),)))
+    t.body(node.body)
+    t.close(k.Goto(done))
+    t.place(otherwise)
+    t.body(node.otherwise)
+    t.place(done)
+
+
+def _each(t: UnitLowerer, node: m.Each, end: k.Label) -> None:
+    del end
+    [rest] = t.stand(node).slots
+    t.add(k.AssignSet(rest, t.low.sequence(node.set)))
+    t.keeps(t.book(node), rest)
+    loop(t, node, rest)
+
+
+def loop(
+    t: UnitLowerer,
+    node: m.Each | m.Together,
+    rest: int,
+    begin: tuple[k.Control, ...] = (),
+    end: tuple[k.Control, ...] = (),
+) -> None:
+    """Flatten the loop over the remaining members in a hidden local.
+
+    `begin` are operations before each round, and before the end of the loop.
+    """
+    again, done = t.here(), t.label()
+    if isinstance(node, m.Together):
+        t.splits.append(again)
+    empty = k.Not(k.Fold(k.FoldKind.ANY, t.low.new_slot(), k.LocalSet(rest, 0)))
+    leave = (k.Unset((rest, node.slot)), *end, k.Goto(done))
+    t.add(*begin, k.Branch(empty, leave), k.TakeFirst(rest, node.slot))
+    if node.where is not None and isinstance(node, m.Each):
+        t.add(k.Branch(k.Not(t.low.value(node.where)), (k.Goto(again),)))
+    with t.binding(node.slot, *t.stand(node).slots):
+        t.body(node.body)
+    t.close(k.Goto(again))
+    t.place(done)
+
+
+def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
+    del end
+    rest, own, everybody = slots = t.stand(node).slots
+    players, seat = t.low.facts.players, k.Var(t.low.new_slot())
+    active = at_least_0(k.Load(k.Int(ACTIVE)))
+    turn = k.Binary("%", k.Binary("-", seat, active), k.Int(players))
+    chosen = t.low.sequence(node.set)
+    if node.where is not None:
+        chosen = k.Filter(node.slot, chosen, t.low.value(node.where))
+    in_turn = k.Sorted(seat.slot, chosen, None, turn, falling=False)
+    size = size_of(t.low, node.set)
+    t.add(k.AssignSet(rest, in_turn), k.BeginTogether(own, rest, everybody, size))
+    last, at = slots[-1] + FIRST_LOCAL, node.slot + FIRST_LOCAL
+    part = bound_in_part(t.code, t.book(node))
+    t.unit.splits.append(Split(last - 1, last - 2, last, at, part))
+    forget = tuple([place - FIRST_LOCAL for place in part])
+    begin = (k.Unset(forget),) if forget else ()
+    loop(t, node, rest, begin, (k.EndTogether(own, everybody),))
+
+
+def _repeat(t: UnitLowerer, node: m.Repeat, end: k.Label) -> None:
+    del end
+    [left] = t.stand(node).slots
+    t.add(k.Assign(left, t.low.value(node.times)))
+    again, done = t.here(), t.label()
+    over: k.Value = k.Compare("<=", k.Var(left), ZERO)
+    if node.until is not None:
+        over = k.Some((over, t.low.value(node.until)))
+    t.add(k.Branch(over, (k.Unset((left,)), k.Goto(done))))
+    t.add(k.Assign(left, k.Binary("-", k.Var(left), ONE)), k.CheckBudget())
+    with t.binding(left):
+        t.body(node.body)
+    t.close(k.Goto(again))
+    t.place(done)
+
+
+def _call(t: UnitLowerer, node: m.Call, end: k.Label) -> None:
+    del end
+    after, unit = t.label(), k.Int(t.units[node.procedure])
+    t.close(k.Push(unit, *t.frame_of(node), after))
+    t.place(after)
+    t.point(node, after)
+
+
+def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
+    del end
+    after, unit = t.label(), k.Var(t.low.new_slot())
+    names = procedures_of_cards(t.low.facts, node)
+    numbers = tuple([t.units.get(name, -1) for name in names])
+    card = t.low.value(node.card)
+    t.add(k.Bind(unit.slot, k.Lookup((*numbers, -1), card)))
+    who: k.Value = k.Var(m.YOU)
+    nobody: k.Value = k.Compare("<", unit, ZERO)
+    if node.who is not None:
+        who = k.Var(t.low.new_slot())
+        t.add(k.Bind(who.slot, t.low.value(node.who)))
+        nobody = k.Some((nobody, k.Not(exists(who))))
+    t.add(k.Branch(nobody, (k.Goto(after),)))
+    t.close(k.Push(unit, (m.YOU,), (who,), after))
+    t.place(after)
+    t.point(node, after)
+
+
+# ---------------------------------------------------------------- the end of the game
+
+
+def _wins(t: UnitLowerer, node: m.Wins, end: k.Label) -> None:
+    del end
+    by, who, ranking = node.ranking, node.who, None
+    if by is not None:
+        keys = tuple([measure(t.low, each) for each in by.by])
+        members = t.low.sequence(by.set)
+        ranking = k.Best(by.slot, members, t.low.condition(by.where), keys)
+    winners: k.Value | k.Sequence | None = None
+    if by is None and who is not None:
+        several = isinstance(who.type, m.SetOf)
+        winners = t.low.sequence(who) if several else t.low.value(who)
+    certain = certainly_ends(t.low.facts, node)
+    finish = k.Finish(winners, ranking, node.reason, certain)
+    if certain:
+        t.close(finish)
+    else:
+        t.add(finish)
+
+
+def _game_ends(t: UnitLowerer, node: m.GameEnds, end: k.Label) -> None:
+    del node, end
+    t.close(k.EndGame())
+
+
+FLOWS: FlowTable = {
+    m.Step: _step,
+    m.If: _if,
+    Blocks: _blocks,
+    m.Each: _each,
+    m.Together: _together,
+    m.Repeat: _repeat,
+    m.Call: _call,
+    m.CarryOut: _carry_out,
+    m.Wins: _wins,
+    m.GameEnds: _game_ends,
+}

@@ -1,0 +1,139 @@
+"""Flattening of decisions: `Ask`, `Choose` and `Gather`."""
+
+from __future__ import annotations
+
+from interpreter.kernel import operations as k
+from interpreter.lowering.choice_audience import audience
+from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
+from interpreter.plan.queries import offers_of, required_values
+from rulebook import model as m
+
+
+def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
+    del end
+    said = t.book(node)
+    after, ended, passed, done = (t.label() for _ in range(4))
+    offers = tuple([offer_of(t, offer) for offer in offers_of(node)])
+    here = t.here()
+    t.close(
+        k.Ask(
+            here,
+            t.point(node, here),
+            t.low.value(node.who),
+            said,
+            offers,
+            node.until,
+            after,
+            ended,
+            passed,
+            done,
+            t.teaching.secrecy.may_skip_secretly(said),
+        )
+    )
+    t.place(ended)
+    t.settle_here(node, ended, 1)
+    t.close(k.Goto(done))
+    t.place(after)
+    t.settle_here(node, after, 2)
+    if node.until is not None:
+        t.close(k.Goto(here))
+    else:
+        t.body(node.body)
+        t.close(k.Goto(done))
+    t.place(passed)
+    t.body(node.otherwise)
+    t.place(done)
+
+
+def offer_of(t: UnitLowerer, offer: m.Offer) -> k.Offer:
+    """Return an offer with its lowered arguments."""
+    action = t.actions.by_name[offer.action]
+    given = action.action.parameters[: len(offer.arguments)]
+    return k.Offer(
+        action,
+        offer.free,
+        tuple([parameter.slot for parameter in given]),
+        tuple(map(t.low.argument, offer.arguments)),
+        tuple(map(t.low.value, required_values(offer, action))),
+    )
+
+
+def candidates(t: UnitLowerer, node: m.Choose | m.Gather) -> k.Sequence:
+    """Return the members that can be chosen."""
+    members = t.low.sequence(node.set)
+    if node.where is None:
+        return members
+    return k.Filter(node.slot, members, t.low.value(node.where))
+
+
+def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
+    chosen, passed, done = (t.label() for _ in range(3))
+    members, who = candidates(t, node), t.low.value(node.who)
+    told = audience(t.low.facts, t.code, (node.slot,))
+    here = t.here()
+    name, base = t.point(node, here), t.actions.by_name[node.choice].index_of_zero
+    t.close(
+        k.Choose(
+            here,
+            name,
+            who,
+            t.book(node),
+            node.slot,
+            members,
+            base,
+            chosen,
+            passed,
+            end,
+            told,
+        )
+    )
+    t.unit.binders.append((node.slot, t.places[here]))
+    t.place(chosen)
+    with t.binding(node.slot):
+        t.body(node.body)
+    if node.otherwise:
+        t.close(k.Goto(done))
+    t.place(passed)
+    t.body(node.otherwise)
+    t.place(done)
+
+
+def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
+    del end
+    done, said = t.label(), t.book(node)
+    assert isinstance(node.set.type, m.SetOf) and node.set.type.domain is not None
+    size = t.low.facts.sizes[node.set.type.domain]
+    members, who = candidates(t, node), t.low.value(node.who)
+    low, high = t.low.value(node.low), t.low.value(node.high)
+    held = None if node.source is None else t.low.row(node.source)
+    told = audience(t.low.facts, t.code, (node.bag,))
+    t.add(k.AssignRow(node.bag, None, size))
+    with t.binding(node.bag):
+        here = t.here()
+        t.close(
+            k.Gather(
+                here,
+                t.point(node, here),
+                who,
+                said,
+                k.LocalRow(node.bag, size),
+                members,
+                held,
+                low,
+                high,
+                t.actions.by_name[node.choice].index_of_zero,
+                done,
+                told,
+                t.teaching.has_secret_picks(t.code, said),
+            )
+        )
+    t.unit.binders.append((node.bag, t.places[here] - 1))
+    t.promise(node.bag, said.source, t.places[here])
+    t.place(done)
+
+
+FLOWS: FlowTable = {
+    m.Ask: _ask,
+    m.Choose: _choose,
+    m.Gather: _gather,
+}

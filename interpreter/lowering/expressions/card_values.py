@@ -1,0 +1,161 @@
+"""Lowering of bags and stacks of cards."""
+
+from __future__ import annotations
+
+from interpreter.core.layout import ENDLESS
+from interpreter.core.optional import may_be_none
+from interpreter.kernel import operations as k
+from interpreter.lowering.lowerer import (
+    YES,
+    ZERO,
+    Lowerer,
+    Rules,
+    add,
+    at_least_0,
+    exists,
+)
+from rulebook import model as m
+
+
+def is_endless(t: Lowerer, holder: m.Expr) -> bool:
+    """Return whether a holder never runs out."""
+    return isinstance(holder, m.FieldValue) and t.facts.block(holder).field.endless
+
+
+def kinds_of(t: Lowerer, kind: m.Type) -> int:
+    """Return the number of kinds of cards in a bag or stack."""
+    assert isinstance(kind, m.Bag | m.Stack)
+    return t.facts.sizes[kind.domain]
+
+
+def is_cells(e: m.Expr) -> bool:
+    """Return whether a bag is in cells of the state."""
+    return isinstance(e, m.FieldValue) and isinstance(e.type, m.Bag)
+
+
+# ---------------------------------------------------------------- rows
+
+
+def _const(t: Lowerer, e: m.Const) -> k.Row:
+    return k.ConstantRow(tuple(e.value), e)
+
+
+def _option(t: Lowerer, e: m.OptionValue) -> k.Row:
+    return k.ConstantRow(tuple(t.facts.options[e.name]), e)
+
+
+def _field(t: Lowerer, e: m.FieldValue) -> k.Row:
+    size = kinds_of(t, e.type)
+    if is_endless(t, e):
+        return k.ConstantRow((ENDLESS,) * size, e)
+    return k.CellRow(t.first_cell(e), size)
+
+
+def _column(t: Lowerer, e: m.ColumnValue) -> k.Row:
+    rows = tuple(t.facts.column(e.domain, e.column))
+    return k.LookupRow(rows, t.value(e.of), f"{e.domain}.{e.column}")
+
+
+def _call(t: Lowerer, e: m.CallDefine) -> k.Row:
+    arguments = tuple(map(t.argument, e.arguments))
+    return k.CallRow(t.facts.defines[e.define], arguments, kinds_of(t, e.type))
+
+
+def _single(t: Lowerer, e: m.SingleBag) -> k.Row:
+    member, slot = t.value(e.member), t.new_slot()
+    where = exists(k.Var(slot)) if may_be_none(e.member) else None
+    count = at_least_0(t.value(e.count))
+    members = k.Range(member, member)
+    return k.BuiltRow(kinds_of(t, e.type), slot, members, where, count)
+
+
+def _over(t: Lowerer, e: m.BagOver) -> k.Row:
+    value = at_least_0(t.number(e.value))
+    size = kinds_of(t, e.type)
+    return k.BuiltRow(size, e.slot, t.sequence(e.set), t.condition(e.where), value)
+
+
+ROWS: Rules = {
+    m.Const: _const,
+    m.OptionValue: _option,
+    m.FieldValue: _field,
+    m.Local: lambda t, e: k.LocalRow(e.slot, kinds_of(t, e.type)),
+    m.ColumnValue: _column,
+    m.CallDefine: _call,
+    m.SingleBag: _single,
+    m.SumBags: lambda t, e: k.SumRow(tuple(map(t.row, e.bags)), kinds_of(t, e.type)),
+    m.BagOver: _over,
+}
+
+# ---------------------------------------------------------------- values
+
+
+def _count_in(t: Lowerer, e: m.CountIn) -> k.Value:
+    if is_endless(t, e.holder):
+        return k.Int(ENDLESS)
+    if isinstance(e.holder, m.FieldValue) and is_cells(e.holder):
+        return k.Load(add(t.first_cell(e.holder), t.value(e.member)))
+    member, row = t.value(e.member), t.row(e.holder)
+    held = k.Element(row, member)
+    if isinstance(row, k.StackRow) or not may_be_none(e.member):
+        return held
+    return k.Select(exists(member), held, ZERO)
+
+
+def _size_of(t: Lowerer, e: m.SizeOf) -> k.Value:
+    match e.holder.type:
+        case m.SetOf():
+            return k.Fold(k.FoldKind.COUNT, t.new_slot(), t.sequence(e.holder))
+        case m.Stack():
+            return k.StackSize(t.stack(e.holder))
+        case _ if is_endless(t, e.holder):
+            return k.Int(ENDLESS)
+        case _:
+            return k.Total(t.row(e.holder))
+
+
+def _covers(t: Lowerer, e: m.Covers) -> k.Value:
+    if is_endless(t, e.holder):
+        return YES
+    match e.bag:
+        case m.Const(value=counts):
+            row = t.row(e.holder)
+            tests = [
+                k.Compare(">=", element(row, card), k.Amount(number, e.bag, (card,)))
+                for card, number in enumerate(counts)
+                if number
+            ]
+            return k.All(tuple(tests))
+        case m.SingleBag(member=member, count=number) if is_cells(e.holder):
+            assert isinstance(e.holder, m.FieldValue)
+            card = t.value(member)
+            cell = k.Load(add(t.first_cell(e.holder), card))
+            held = k.Compare(">=", cell, t.value(number))
+            if not may_be_none(member):
+                return held
+            return k.Some((held, k.Compare("<", card, ZERO)))
+        case _:
+            return k.Covers(t.row(e.holder), t.row(e.bag))
+
+
+def element(row: k.Row, card: int) -> k.Value:
+    """Return the count of a card, as a cell if the row is in the state."""
+    if isinstance(row, k.CellRow):
+        return k.Load(add(row.first, k.Int(card * row.step)))
+    return k.Element(row, k.Int(card))
+
+
+def _kinds_in(t: Lowerer, e: m.KindsIn) -> k.Sequence:
+    size = kinds_of(t, e.holder.type)
+    if is_endless(t, e.holder):
+        return k.Range(ZERO, k.Int(size - 1))
+    return k.Nonzero(t.row(e.holder), size)
+
+
+VALUES: Rules = {
+    m.CountIn: _count_in,
+    m.SizeOf: _size_of,
+    m.Covers: _covers,
+    m.TopOf: lambda t, e: k.StackTop(t.stack(e.stack)),
+}
+SEQUENCES: Rules = {m.KindsIn: _kinds_in}

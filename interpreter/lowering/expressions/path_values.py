@@ -1,0 +1,80 @@
+"""Lowering of ways over a board and of longest trails."""
+
+from __future__ import annotations
+
+from interpreter.algorithms.ways import links_around
+from interpreter.core.dependencies import walk
+from interpreter.core.facts import PLAYER
+from interpreter.kernel import operations as k
+from interpreter.lowering.lowerer import ZERO, Lowerer, Rules
+from interpreter.plan.specialise.terms import BINDERS
+from rulebook import model as m
+
+
+def _ways(t: Lowerer, e: m.Reach) -> k.Ways:
+    size = t.facts.sizes[e.domain]
+    neighbours: tuple[tuple[int, ...], ...] = ()
+    links = None
+    if e.links:
+        board = t.facts.model.board
+        assert board is not None
+        links = tuple(map(tuple, links_around(board.link_ends, size)))
+    else:
+        neighbours = t.facts.relations[f"{e.domain}.neighbours"]
+    return k.Ways(
+        size,
+        places(t, e.start),
+        neighbours,
+        links,
+        None if e.where is None else k.Per(e.slot, t.value(e.where)),
+        per(t, e.through),
+        None if e.within is None else t.number(e.within),
+    )
+
+
+def places(t: Lowerer, e: m.Expr) -> k.Value | k.Sequence:
+    """Return one place or several."""
+    return t.value(e) if isinstance(e.type, m.Member) else t.sequence(e)
+
+
+def per(t: Lowerer, e: m.Per | None) -> k.Per | None:
+    """Return the value for each member."""
+    return None if e is None else k.Per(e.slot, t.value(e.value))
+
+
+def _distance(t: Lowerer, e: m.Distance) -> k.Value:
+    return k.Distance(_ways(t, e.way), places(t, e.goal))
+
+
+def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
+    """Return the length of a longest trail, or 0 on a board without links."""
+    board = t.facts.model.board
+    assert board is not None and board.link is not None
+    if not board.link_ends:
+        return ZERO
+    return k.LongestTrail(
+        tuple([t.sequence(links) for links in (e.links, *e.also)]),
+        k.Per(e.slot, t.value(e.closed)),
+        per(t, e.weight),
+        per(t, e.joint),
+        tuple([(first, last) for first, last in board.link_ends]),
+        seat_read(t, e),
+    )
+
+
+def seat_read(t: Lowerer, e: m.LongestTrail) -> k.Value | None:
+    """Return the seat that a trail reads, if it reads one."""
+    own = {node.slot for node in walk(e) if type(node) in BINDERS}
+    for node in walk(e):
+        if isinstance(node, m.Local) and node.slot not in own and is_seat(node.type):
+            return t.value(node)
+    return None
+
+
+def is_seat(kind: m.Type) -> bool:
+    """Return whether a value is a seat."""
+    return isinstance(kind, m.Member) and kind.domain == PLAYER
+
+
+VALUES: Rules = {m.Distance: _distance, m.LongestTrail: trail}
+SEQUENCES: Rules = {m.Reach: lambda t, e: k.Reached(_ways(t, e))}

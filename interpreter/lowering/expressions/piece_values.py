@@ -1,0 +1,165 @@
+"""Lowering of questions about pieces on spaces.
+
+If only one of a kind can stand on a space, its cell contains the owner. If several can,
+the space has a count for each owner.
+"""
+
+from __future__ import annotations
+
+from interpreter.core.layout import PieceCells
+from interpreter.core.optional import may_be_none
+from interpreter.kernel import operations as k
+from interpreter.lowering.lowerer import (
+    NONE,
+    ZERO,
+    Lowerer,
+    Rules,
+    add,
+    exists,
+    plus,
+    times,
+)
+from rulebook import model as m
+
+
+def cells_of(t: Lowerer, piece: str) -> PieceCells:
+    """Return the cells of a piece."""
+    return t.facts.layout.pieces[piece]
+
+
+def first_cell(t: Lowerer, piece: str, space: m.Expr, at: k.Value) -> k.Value:
+    """Return the first cell of a piece on a space, which has the value `at`."""
+    owners = max(1, cells_of(t, piece).owners)
+    return plus(t.facts.piece_base(piece, space), times(at, owners))
+
+
+def counts_of_all(first: k.Value, owners: int) -> k.Value:
+    """Return the number of pieces of all owners on a space."""
+    return k.Total(k.CellRow(first, owners)) if owners > 1 else k.Load(first)
+
+
+def unless_none(value: k.Value, owner: m.Expr, who: k.Value) -> k.Value:
+    """Return a number, replaced by 0 if its owner is none."""
+    return k.Select(exists(who), value, ZERO) if may_be_none(owner) else value
+
+
+def standing_on(
+    t: Lowerer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
+) -> k.Value:
+    """Return how many pieces stand on a space; if one can, whether it does."""
+    owners, first = (
+        cells_of(t, piece).owners,
+        first_cell(t, piece, space, t.value(space)),
+    )
+    who = None if owner is None else t.value(owner)
+    if owners:
+        every = counts_of_all(first, owners)
+        if owner is None or who is None:
+            return every
+        own = unless_none(k.Load(add(first, who)), owner, who)
+        return k.Binary("-", every, own) if another else own
+    if owner is None or who is None:
+        return exists(k.Load(first))
+    if another:
+        return k.Between(NONE, "!=", k.Load(first), "!=", who)
+    if may_be_none(owner):
+        return k.Between(NONE, "!=", k.Load(first), "==", who)
+    return k.Compare("==", k.Load(first), who)
+
+
+def _piece_on(t: Lowerer, e: m.PieceOn) -> k.Value:
+    on = standing_on(t, e.piece, e.owner, e.space, another=e.another)
+    return k.Compare(">", on, ZERO) if cells_of(t, e.piece).owners else on
+
+
+def everywhere(t: Lowerer, piece: str, owner: m.Expr | None) -> k.Value:
+    """Return how many of (the owner's) pieces stand on the board."""
+    cells = cells_of(t, piece)
+    size = cells.high - cells.low
+    if not cells.owners:
+        row = k.CellRow(k.Int(cells.low), size)
+        if owner is None:
+            return k.Binary("-", k.Int(size), k.CountEqual(row, NONE))
+        who = t.value(owner)
+        return unless_none(k.CountEqual(row, who), owner, who)
+    if owner is None:
+        return k.Total(k.CellRow(k.Int(cells.low), size))
+    who, spaces = t.value(owner), -(-size // cells.owners)
+    own = k.Total(k.CellRow(plus(cells.low, who), spaces, cells.owners))
+    return unless_none(own, owner, who)
+
+
+def among(t: Lowerer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> k.Value:
+    """Return how many of (the owner's) pieces stand on the spaces of a set."""
+    owners, base = cells_of(t, piece).owners, t.facts.set_base(piece, spaces)
+    assert isinstance(spaces.type, m.SetOf) and spaces.type.domain is not None
+    space = k.Var(t.new_slot(), t.facts.sizes[spaces.type.domain])
+    first = plus(base, times(space, max(1, owners)))
+    who = None if owner is None else t.value(owner)
+    if owners:
+        held = counts_of_all(first, owners) if who is None else k.Load(add(first, who))
+        total = k.Fold(k.FoldKind.SUM, space.slot, t.sequence(spaces), None, held)
+    else:
+        cell = k.Load(first)
+        test = (
+            k.Compare("!=", cell, NONE) if who is None else k.Compare("==", cell, who)
+        )
+        total = k.Fold(k.FoldKind.COUNT, space.slot, t.sequence(spaces), test)
+    return total if owner is None or who is None else unless_none(total, owner, who)
+
+
+def _piece_count(t: Lowerer, e: m.PieceCount) -> k.Value:
+    spaces = e.spaces
+    if spaces is not None and isinstance(spaces.type, m.Member):
+        on = standing_on(t, e.piece, e.owner, spaces, another=e.another)
+        return on if cells_of(t, e.piece).owners else k.CountTrue((on,))
+
+    def standing(owner: m.Expr | None) -> k.Value:
+        if spaces is None:
+            return everywhere(t, e.piece, owner)
+        return among(t, e.piece, owner, spaces)
+
+    if e.another:
+        return k.Binary("-", standing(None), standing(e.owner))
+    return standing(e.owner)
+
+
+def _piece_left(t: Lowerer, e: m.PieceLeft) -> k.Value:
+    declared = t.facts.model.pieces[e.piece].count
+    count = k.Amount(cells_of(t, e.piece).count, declared)
+    left = k.Binary("-", count, everywhere(t, e.piece, e.owner))
+    return left if e.owner is None else unless_none(left, e.owner, t.value(e.owner))
+
+
+def _piece_spaces(t: Lowerer, e: m.PieceSpaces | m.PieceSpace) -> k.Sequence:
+    cells, size = cells_of(t, e.piece), t.facts.sizes[e.domain]
+    base, owners = cells.bases[e.domain], cells.owners
+    who = None if e.owner is None else t.value(e.owner)
+    if not owners:
+        nowhere = e.owner is not None and may_be_none(e.owner)
+        return k.Holding(base, size, who, nowhere)
+    if e.owner is None or who is None:
+        if owners == 1:
+            return k.Nonzero(k.CellRow(k.Int(base), size), size)
+        space = k.Var(t.new_slot(), size)
+        every = counts_of_all(plus(base, times(space, owners)), owners)
+        some = k.Compare(">", every, ZERO)
+        return k.Filter(space.slot, k.Range(ZERO, k.Int(size - 1)), some)
+    own = k.Nonzero(k.CellRow(plus(base, who), size, owners), size)
+    return k.Guarded(exists(who), own) if may_be_none(e.owner) else own
+
+
+def _piece_space(t: Lowerer, e: m.PieceSpace) -> k.Value:
+    return k.Fold(k.FoldKind.FIRST, t.new_slot(), _piece_spaces(t, e))
+
+
+VALUES: Rules = {
+    m.PieceOn: _piece_on,
+    m.PieceOwner: lambda t, e: k.Load(
+        first_cell(t, e.piece, e.space, t.value(e.space))
+    ),
+    m.PieceCount: _piece_count,
+    m.PieceLeft: _piece_left,
+    m.PieceSpace: _piece_space,
+}
+SEQUENCES: Rules = {m.PieceSpaces: _piece_spaces}

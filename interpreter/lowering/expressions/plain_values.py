@@ -1,0 +1,197 @@
+"""Lowering of constants, cells, arithmetic and logic."""
+
+from __future__ import annotations
+
+from math import prod
+
+from interpreter.core.layout import ACTIVE, ROUND, WINNER
+from interpreter.core.optional import may_be_none
+from interpreter.kernel import operations as k
+from interpreter.lowering.lowerer import (
+    NO,
+    YES,
+    ZERO,
+    Lowerer,
+    Rules,
+    add,
+    exists,
+    times,
+)
+from interpreter.plan.specialise.terms import TrueCount
+from rulebook import model as m
+
+CONSTANT_OPERAND_OPERATORS = frozenset(m.Reckoning) - {
+    m.Reckoning.PLUS,
+    m.Reckoning.MINUS,
+}
+"""Operators that run much faster with a constant operand, which is then no data."""
+
+LOADS_AT_ONCE = 3
+"""Minimum number of one-cell tests for which evaluating all of them is faster."""
+
+
+def _const(t: Lowerer, e: m.Const) -> k.Value:
+    size = t.size_of(e)
+    if size is not None and e.value >= size:
+        return k.Absent(e.value)
+    if isinstance(e.type, m.Whole):
+        return k.Amount(int(e.value), e)
+    if isinstance(e.value, bool):
+        return YES if e.value else NO
+    return k.Int(int(e.value))
+
+
+def _option(t: Lowerer, e: m.OptionValue) -> k.Value:
+    value = t.facts.options[e.name]
+    known = m.NONE if value is None else value
+    if isinstance(e.type, m.Whole):
+        return k.Amount(int(known), e)
+    return k.Int(int(known), truth=isinstance(known, bool))
+
+
+def _field(t: Lowerer, e: m.FieldValue) -> k.Value:
+    return k.Load(t.first_cell(e))
+
+
+def _column(t: Lowerer, e: m.ColumnValue) -> k.Value:
+    column = tuple(t.facts.column(e.domain, e.column))
+    data = f"{e.domain}.{e.column}" if isinstance(e.type, m.Whole) else None
+    return k.Lookup(column, t.value(e.of), data)
+
+
+def _space_at(t: Lowerer, e: m.SpaceAt) -> k.Value:
+    axes = t.facts.model.domains[e.domain].axes
+    owner = None if e.owner is None else t.value(e.owner)
+    grid = tuple([(axis.low, axis.size) for axis in axes])
+    coordinates = tuple([t.number_of_text(x) for x in e.coordinates])
+    return k.GridIndex(grid, coordinates, owner, t.facts.players)
+
+
+def _tally(t: Lowerer, e: m.TallyValue) -> k.Value:
+    row, index = tally_place(t, e.slot, e.indices)
+    number = k.Element(row, index)
+    tests = [exists(t.value(part)) for part in e.indices if may_be_none(part)]
+    return k.Select(k.All(tuple(tests)), number, ZERO) if tests else number
+
+
+def tally_place(
+    t: Lowerer, slot: int, indices: tuple[m.Expr, ...]
+) -> tuple[k.LocalRow, k.Value]:
+    """Return a tally, which is a flat row, and the index of one of its numbers."""
+    sizes = [t.facts.sizes[domain] for domain in t.tallies[slot]]
+    place: k.Value = ZERO
+    for size, index in zip(sizes, indices, strict=True):
+        place = add(times(place, size), t.value(index))
+    return k.LocalRow(slot, prod(sizes)), place
+
+
+def _call(t: Lowerer, e: m.CallDefine) -> k.Value:
+    return k.Call(t.facts.defines[e.define], tuple(map(t.argument, e.arguments)))
+
+
+def _points(t: Lowerer, e: m.Points) -> k.Value:
+    name = "visible_points" if e.visible else "points"
+    return k.Call(name, (t.value(e.player),))
+
+
+def _arith(t: Lowerer, e: m.Arith) -> k.Value:
+    left, right = [
+        t.number_of_text(x)
+        if e.op in CONSTANT_OPERAND_OPERATORS and isinstance(x, m.Const)
+        else t.number(x)
+        for x in (e.left, e.right)
+    ]
+    natural = t.is_natural(e.left) and t.is_natural(e.right)
+    match e.op:
+        case m.Reckoning.UP:
+            down = k.Binary("//", k.Binary("-", ZERO, left), right)
+            return k.Binary("-", ZERO, down)
+        case m.Reckoning.PLUS | m.Reckoning.MINUS | m.Reckoning.TIMES:
+            return k.Binary(str(e.op), left, right)
+        case m.Reckoning.DOWN | m.Reckoning.LEFT_OVER:
+            return k.Binary(str(e.op), left, right, natural)
+
+
+def _half(t: Lowerer, e: m.Half) -> k.Value:
+    return k.Binary("//", t.number(e.value), k.Int(2), t.is_natural(e.value))
+
+
+def _conditional(t: Lowerer, e: m.Conditional) -> k.Value:
+    return k.Select(t.value(e.condition), t.number(e.value), t.number(e.other))
+
+
+def _extreme(t: Lowerer, e: m.Extreme) -> k.Value:
+    operator = "min" if e.smaller else "max"
+    return k.Binary(operator, t.number(e.left), t.number(e.right))
+
+
+def _compare(t: Lowerer, e: m.Compare) -> k.Value:
+    match e.left.type, e.right.type:
+        case (m.Bag() | m.Stack(), _) | (_, m.Bag() | m.Stack()):
+            same = same_counts(t, e)
+        case (m.SetOf(), _) | (_, m.SetOf()):
+            same = k.SameSequence(t.sequence(e.left), t.sequence(e.right))
+        case _:
+            operator = "==" if e.op is m.Comparison.EQUAL else str(e.op)
+            return k.Compare(operator, operand(t, e.left), operand(t, e.right))
+    return same if e.op is m.Comparison.EQUAL else k.Not(same)
+
+
+def operand(t: Lowerer, e: m.Expr) -> k.Value:
+    """Return an operand of a comparison; a seat that does not play equals no other."""
+    value = t.value(e)
+    return k.Int(value.value) if isinstance(value, k.Absent) else value
+
+
+def same_counts(t: Lowerer, e: m.Compare) -> k.Value:
+    """Return whether two bags have the same cards."""
+    assert isinstance(e.left.type, m.Bag | m.Stack)
+    index = k.Var(t.new_slot())
+    sides = [k.Element(t.row(side), index) for side in (e.left, e.right)]
+    everything = k.Range(ZERO, k.Int(t.facts.sizes[e.left.type.domain] - 1))
+    differs = k.Compare("!=", *sides)
+    return k.Not(k.Fold(k.FoldKind.ANY, index.slot, everything, differs))
+
+
+def _and(t: Lowerer, e: m.And) -> k.Value:
+    parts = tuple(map(t.value, e.parts))
+    eager = len(parts) >= LOADS_AT_ONCE and all(map(reads_one_cell, parts))
+    return k.All(parts, eager)
+
+
+def reads_one_cell(e: k.Value) -> bool:
+    """Return whether a test reads one cell: predicting its result costs more."""
+    match e:
+        case k.Compare(left=k.Load(), right=k.Int() | k.Var()):
+            return True
+        case k.Between(value=k.Load()):
+            return True
+        case _:
+            return False
+
+
+VALUES: Rules = {
+    m.Const: _const,
+    m.OptionValue: _option,
+    m.PlayerCount: lambda t, _: k.Int(t.facts.players),
+    m.Local: lambda t, e: k.Var(e.slot, t.size_of(e)),
+    m.FieldValue: _field,
+    m.ColumnValue: _column,
+    m.SpaceAt: _space_at,
+    m.TallyValue: _tally,
+    m.CallDefine: _call,
+    m.AwardHolder: lambda t, e: k.Load(k.Int(t.facts.layout.awards[e.award])),
+    m.Points: _points,
+    m.ActivePlayer: lambda _, __: k.Load(k.Int(ACTIVE)),
+    m.Round: lambda _, __: k.Load(k.Int(ROUND)),
+    m.Winner: lambda _, __: k.Load(k.Int(WINNER)),
+    m.Arith: _arith,
+    m.Half: _half,
+    m.Conditional: _conditional,
+    m.Extreme: _extreme,
+    m.Compare: _compare,
+    m.And: _and,
+    m.Or: lambda t, e: k.Some(tuple(map(t.value, e.parts))),
+    m.Not: lambda t, e: k.Not(t.value(e.value)),
+    TrueCount: lambda t, e: k.CountTrue(tuple(map(t.value, e.parts))),
+}

@@ -1,0 +1,155 @@
+"""Lowering of sets, and of values over sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from interpreter.core.facts import Facts
+from interpreter.core.layout import BACKWARDS
+from interpreter.kernel import operations as k
+from interpreter.lowering.expressions.card_values import is_endless
+from interpreter.lowering.lowerer import (
+    ZERO,
+    Lowerer,
+    Rules,
+    add,
+    exists,
+    plus,
+    times,
+)
+from interpreter.plan.specialise.constants import clockwise_rows, own_spaces
+from rulebook import model as m
+
+NUMBERS_MAX = 256
+"""Maximum number of numbers in a stored set of C; the interpreter handles more."""
+
+
+def size_of(t: Lowerer, e: m.Expr) -> int:
+    """Return the maximum number of members of a set."""
+    assert isinstance(e.type, m.SetOf)
+    return NUMBERS_MAX if e.type.domain is None else t.facts.sizes[e.type.domain]
+
+
+# ---------------------------------------------------------------- sets
+
+
+def _const(t: Lowerer, e: m.Const) -> k.Sequence:
+    return k.Listed(tuple(e.value))
+
+
+def _option(t: Lowerer, e: m.OptionValue) -> k.Sequence:
+    return k.Listed(tuple(t.facts.options[e.name]))
+
+
+def _table_row(
+    rows: Callable[[Facts, Any], Any], of: str, t: Lowerer, e: Any
+) -> k.Sequence:
+    return k.TableRow(tuple(rows(t.facts, e)), t.value(getattr(e, of)))
+
+
+def _clockwise(t: Lowerer, e: m.Clockwise) -> k.Sequence:
+    rows, start = clockwise_rows(t.facts, e), t.value(e.start)
+    if not (e.turning and t.facts.turns_back):
+        return k.TableRow(rows, start)
+    turned = tuple([row[::-1] for row in rows])
+    both = [row for each in (rows, turned) for row in (each[-1], *each[:-1])]
+    backwards = times(k.Load(k.Int(BACKWARDS)), len(rows))
+    return k.TableRow((*both, ()), add(plus(1, start), backwards))
+
+
+def _numbers(t: Lowerer, e: m.Numbers) -> k.Sequence:
+    ends = [
+        (x.value, x.value) if isinstance(x, m.Const) else bounds_of(x.type)
+        for x in (e.low, e.high)
+    ]
+    (low, _), (_, high) = ends
+    size = None if low is None or high is None else max(0, high - low + 1)
+    return k.Range(t.number_of_text(e.low), t.number_of_text(e.high), size)
+
+
+def bounds_of(kind: m.Type) -> tuple[int | None, int | None]:
+    """Return the smallest and largest number of a type, where it has them."""
+    return getattr(kind, "low", None), getattr(kind, "high", None)
+
+
+def _best(t: Lowerer, e: m.Best) -> k.Sequence:
+    keys = tuple([measure(t, x) for x in e.by])
+    return k.Best(e.slot, t.sequence(e.set), t.condition(e.where), keys)
+
+
+def measure(t: Lowerer, e: m.Measure) -> k.Value:
+    """Return the key of a member; the largest is best."""
+    number = t.number(e.value)
+    return k.Binary("-", ZERO, number) if e.smallest else number
+
+
+def _sorted(t: Lowerer, e: m.Sorted) -> k.Sequence:
+    members, where = t.sequence(e.set), t.condition(e.where)
+    return k.Sorted(e.slot, members, where, t.number(e.value), e.falling)
+
+
+def _call(t: Lowerer, e: m.CallDefine) -> k.Sequence:
+    arguments = tuple(map(t.argument, e.arguments))
+    return k.CallSet(t.facts.defines[e.define], arguments, size_of(t, e))
+
+
+SEQUENCES: Rules = {
+    m.Const: _const,
+    m.OptionValue: _option,
+    m.Local: lambda t, e: k.LocalSet(e.slot, size_of(t, e)),
+    m.FieldValue: lambda t, e: k.CellSet(t.first_cell(e)),
+    m.AllOf: lambda t, e: k.Range(ZERO, k.Int(t.facts.sizes[e.domain] - 1)),
+    m.Numbers: _numbers,
+    m.Related: partial(_table_row, lambda facts, e: facts.relations[e.relation], "of"),
+    m.ColumnValue: partial(
+        _table_row, lambda facts, e: facts.column(e.domain, e.column), "of"
+    ),
+    m.OwnSpaces: partial(
+        _table_row, lambda facts, e: own_spaces(facts, e.domain), "player"
+    ),
+    m.Clockwise: _clockwise,
+    m.Filter: lambda t, e: k.Filter(e.slot, t.sequence(e.set), t.value(e.where)),
+    m.Best: _best,
+    m.Sorted: _sorted,
+    m.Winners: lambda _, __: k.Winners(),
+    m.CallDefine: _call,
+}
+
+# ---------------------------------------------------------------- values
+
+
+def _contains(t: Lowerer, e: m.Contains) -> k.Value:
+    member = t.value(e.member)
+    match e.set:
+        case m.Numbers(low=low, high=high):
+            return k.Between(t.value(low), "<=", member, "<=", t.value(high))
+        case m.AllOf():
+            return exists(member)
+        case m.KindsIn(holder=m.FieldValue(type=m.Bag()) as holder):
+            if is_endless(t, holder):
+                return exists(member)
+            return k.Compare(">", k.Load(add(t.first_cell(holder), member)), ZERO)
+        case _:
+            return k.Contains(t.sequence(e.set), member)
+
+
+def _fold(kind: k.FoldKind, t: Lowerer, e: Any) -> k.Value:
+    value = t.number(e.value) if hasattr(e, "value") else None
+    return k.Fold(kind, e.slot, t.sequence(e.set), t.condition(e.where), value)
+
+
+def _highest(t: Lowerer, e: m.Highest) -> k.Value:
+    return _fold(k.FoldKind.MIN if e.smallest else k.FoldKind.MAX, t, e)
+
+
+VALUES: Rules = {
+    m.Contains: _contains,
+    m.Exists: partial(_fold, k.FoldKind.ANY),
+    m.Find: partial(_fold, k.FoldKind.FIRST),
+    m.Count: partial(_fold, k.FoldKind.COUNT),
+    m.Sum: partial(_fold, k.FoldKind.SUM),
+    m.Highest: _highest,
+    m.Only: lambda t, e: k.Fold(k.FoldKind.ONLY, t.new_slot(), t.sequence(e.set)),
+}

@@ -1,0 +1,68 @@
+"""Readable text of the lowered program of a plan, under the addresses of its clauses.
+
+Constant tables come last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import rulebook as rb
+from interpreter.kernel.text import Lines, Text, indented
+from interpreter.lowering.program_parts import (
+    BlockPart,
+    DefinitionPart,
+    Part,
+    StepsPart,
+    parts_of,
+)
+from interpreter.plan.plan import Plan
+
+Change = Callable[[Any], Any]
+"""Passes over an operation."""
+
+
+def listing(plan: Plan, head: str, change: Change) -> str:
+    """Return the lowered program of a plan as text, after a change of its operations.
+
+    `head` is the first line.
+    """
+    text, clauses = Text(), dict[str, Lines]()
+    for part in parts_of(plan):
+        text.new_part()
+        lines = [f"{part.title} ({text.slots(part.parameters)}):"]
+        lines += indented(body(text, part, change) or ["nothing"])
+        clauses.setdefault(part.address, []).extend(["", *lines])
+    result = [head]
+    for clause, lines in clauses.items():
+        result += ["", "", f"# ---- {headline(plan.book, clause)}", *lines]
+    result += ["", "", "# ---- tables", "", *text.table_lines()]
+    return "\n".join(result) + "\n"
+
+
+def body(text: Text, part: Part, change: Change) -> Lines:
+    """Return the lines of a part of a program."""
+    match part:
+        case BlockPart(block=block):
+            return text.block(map(change, block))
+        case StepsPart(steps=steps, places=places):
+            return text.steps([tuple(map(change, step)) for step in steps], places)
+        case DefinitionPart(lines=lines, adds=adds):
+            word = "add" if adds else "return"
+            shown: Lines = []
+            for line in lines:
+                result = f"{word} {text.of(change(line.result))}"
+                if line.condition is None:
+                    shown.append(result)
+                else:
+                    shown += [f"if {text.of(change(line.condition))}:", f"    {result}"]
+            return shown
+        case _:
+            raise AssertionError(part)
+
+
+def headline(book: rb.Rulebook, clause: str) -> str:
+    """Return the address of a clause, and its place."""
+    info = book.clauses.get(clause)
+    return clause if info is None else f"{clause}  ({info.span.file}:{info.span.line})"

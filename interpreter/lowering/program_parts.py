@@ -1,0 +1,135 @@
+"""Parts of a lowered program: its units, definitions and enumerators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from interpreter.core.action_index import PlannedAction
+from interpreter.kernel import operations as k
+from interpreter.kernel.traversal import walk
+from interpreter.lowering.enumerators import enumerator
+from interpreter.lowering.lowerer import Argument, Lowerer
+from interpreter.lowering.rule_tables import EXPRESSIONS
+from interpreter.plan.addresses import Addresses
+from interpreter.plan.plan import Plan
+from rulebook import model as m
+
+
+@attrs.frozen(kw_only=True)
+class Part:
+    """Part of a lowered program, under the address of its clause.
+
+    `parameters` are the slots that are given, `frame` is the number of places of the
+    frame.
+    """
+
+    title: str
+    address: str
+    parameters: tuple[int, ...] = ()
+    frame: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class BlockPart(Part):
+    """Unit that never waits, or enumerator."""
+
+    block: k.Block
+
+
+@attrs.frozen(kw_only=True)
+class StepsPart(Part):
+    """Unit that may wait; `places` are the step numbers of its labels."""
+
+    steps: tuple[k.Step, ...]
+    places: Mapping[k.Label, int]
+
+
+@attrs.frozen
+class Line:
+    """Line of a definition, used if its condition is true."""
+
+    condition: k.Value | None
+    result: Argument
+
+
+@attrs.frozen(kw_only=True)
+class DefinitionPart(Part):
+    """Definition: its first line that applies, or the sum of those if it `adds`."""
+
+    lines: tuple[Line, ...]
+    adds: bool
+
+
+def parts_of(plan: Plan) -> Iterator[Part]:
+    """Yield the parts of the program of a plan."""
+    addresses = Addresses(plan.book)
+    for number, define in enumerate(plan.ready.model.defines.values()):
+        yield definition(
+            plan, number, define, addresses.address_of(define, define.name)
+        )
+    for unit in plan.rule_units:
+        if unit.code is None:
+            continue
+        lowered = plan.lowered[unit.number]
+        title = f"unit {unit.number}, {unit.name}"
+        address = addresses.address_of(unit.code, unit.name)
+        given = (m.YOU, *[parameter.slot for parameter in unit.code.parameters])
+        size = len(unit.slots)
+        if lowered.steps:
+            yield StepsPart(
+                title=title,
+                address=address,
+                parameters=given,
+                frame=size,
+                steps=lowered.steps,
+                places=lowered.places,
+            )
+        else:
+            yield BlockPart(
+                title=title,
+                address=address,
+                parameters=given,
+                frame=size,
+                block=lowered.block,
+            )
+    for action, fixed in offered(plan):
+        low = Lowerer(plan.facts, EXPRESSIONS)
+        yield BlockPart(
+            title=f"enumerator of {action.name}",
+            address=addresses.address_of(action.action, action.name),
+            parameters=(m.YOU, m.FREE, *fixed),
+            block=enumerator(low, plan.ready, action, fixed),
+        )
+
+
+def definition(
+    plan: Plan, number: int, define: m.Define, address: str
+) -> DefinitionPart:
+    """Return a lowered definition."""
+    low = Lowerer(plan.facts, EXPRESSIONS)
+    lines = [
+        Line(low.condition(line.condition), low.argument(line.value))
+        for line in define.lines
+    ]
+    return DefinitionPart(
+        title=f"definition d{number}, {define.name}",
+        address=address,
+        parameters=tuple([parameter.slot for parameter in define.parameters]),
+        lines=tuple(lines),
+        adds=define.adds,
+    )
+
+
+def offered(plan: Plan) -> list[tuple[PlannedAction, tuple[int, ...]]]:
+    """Return the actions that units offer, each with its given parameters."""
+    offers: dict[tuple[str, tuple[int, ...]], PlannedAction] = {}
+    for lowered in plan.lowered.values():
+        for step in lowered.steps:
+            for op in step:
+                for inside in walk(op):
+                    if isinstance(inside, k.Offer):
+                        key = (inside.action.name, inside.slots)
+                        offers[key] = inside.action
+    return [(action, fixed) for (_, fixed), action in offers.items()]

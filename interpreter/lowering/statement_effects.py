@@ -1,0 +1,253 @@
+"""Lowering of statements that never wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from math import prod
+from typing import Any
+
+import attrs
+
+from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
+from interpreter.core.optional import may_be_none
+from interpreter.core.run_budget import statements_in
+from interpreter.kernel import operations as k
+from interpreter.kernel.traversal import walk
+from interpreter.lowering.expressions.card_values import kinds_of
+from interpreter.lowering.expressions.plain_values import tally_place
+from interpreter.lowering.lowerer import ZERO, Lowerer, exists, plus
+from interpreter.plan.queries import all_seats_mask, exceeded_range, target
+from interpreter.plan.specialise.terms import Blocks
+from rulebook import model as m
+from rulebook import tooling
+
+Effect = Callable[["StatementLowerer", Any], k.Block]
+EffectTable = Mapping[type, Effect]
+
+STABLE = (k.Range, k.Listed, k.TableRow)
+"""Sequences that no statement changes while they are run through."""
+
+UNEVEN = (k.Run, k.Leave, k.Fail, k.CheckBudget, k.Times, k.Require)
+"""Statements that read the count of statements, or end it early."""
+
+
+@attrs.define
+class StatementLowerer:
+    """Lowers the statements of one unit.
+
+    `units` are the numbers of procedures, `book` maps a statement to the original in
+    the book. `chooser` returns the seat that chose a card to be moved, or None.
+    """
+
+    low: Lowerer
+    table: EffectTable
+    units: Mapping[str, int]
+    book: Callable[[Any], Any]
+    chooser: Callable[[m.Expr], m.Expr | None] = attrs.field(default=lambda _: None)
+
+    def block(self, statements: Iterable[Any]) -> k.Block:
+        """Return the operations of a block, which counts when it starts."""
+        return (*counted(statements), *self.statements(statements))
+
+    def statements(self, statements: Iterable[Any]) -> k.Block:
+        """Return the operations of some statements."""
+        return tuple([op for node in statements for op in self.statement(node)])
+
+    def statement(self, node: Any) -> k.Block:
+        """Return the operations of one statement."""
+        return self.table[type(node)](self, node)
+
+    def wake(self, part: tooling.StatePart) -> k.Block:
+        """Return the operation that wakes the triggers which read a part of the
+        state."""
+        triggers = self.low.facts.masks.get(part, 0)
+        return (k.Wake(triggers),) if triggers else ()
+
+    def written(
+        self, field: m.FieldValue | m.SetField, knowing: k.Value | None = None
+    ) -> k.Block:
+        """Return the operations after a write of a field: its readers wake, and seats
+        no longer know it.
+
+        Seats that know what was moved (`knowing`, as bits) still know its contents.
+        """
+        key = self.low.facts.key(field.field, field.owner)
+        block = self.low.facts.layout.fields[key]
+        ops = self.wake(tooling.StatePart.field(key))
+        if block.seen is None:
+            return ops
+        owner = ZERO if field.owner is None else self.low.value(field.owner)
+        cell = plus(block.seen, owner)
+        seats = ZERO if knowing is None else k.Binary("&", k.Load(cell), knowing)
+        return (*ops, k.Store(cell, seats))
+
+    def if_exists(self, e: m.Expr | None, ops: k.Block) -> k.Block:
+        """Return operations that are skipped if something is none."""
+        if e is None or not may_be_none(e):
+            return ops
+        return (k.When(exists(self.low.value(e)), ops),)
+
+    def frame_of(self, node: m.Call) -> tuple[tuple[int, ...], tuple[Any, ...]]:
+        """Return the slots of the arguments of a call, and the arguments."""
+        callee = self.low.facts.model.procedures[node.procedure]
+        slots = [parameter.slot for parameter in callee.parameters]
+        given = [self.low.argument(argument) for argument in node.arguments]
+        return (m.YOU, *slots), (k.Var(m.YOU), *given)
+
+
+def counted(block: Iterable[Any]) -> k.Block:
+    """Return the operation that counts the statements of a block."""
+    number = statements_in(block)
+    return (k.Tick(number),) if number else ()
+
+
+# ---------------------------------------------------------------- variables and fields
+
+
+def _set_local(t: StatementLowerer, node: m.SetLocal) -> k.Block:
+    value = node.value
+    match value.type:
+        case m.SetOf():
+            return (k.AssignSet(node.slot, t.low.sequence(value)),)
+        case m.Bag() | m.Stack():
+            return (assigned_row(t, node.slot, value),)
+        case _:
+            return (k.Assign(node.slot, t.low.value(value)),)
+
+
+def assigned_row(t: StatementLowerer, slot: int, value: m.Expr) -> k.Statement:
+    """Return the operation that writes a bag to a local."""
+    return k.AssignRow(slot, t.low.row(value), kinds_of(t.low, value.type))
+
+
+def _set_tally(t: StatementLowerer, node: m.SetTally) -> k.Block:
+    t.low.tallies[node.slot] = node.domains
+    if node.value is None:
+        size = prod(t.low.facts.sizes[domain] for domain in node.domains)
+        return (k.AssignRow(node.slot, None, size),)
+    row, index = tally_place(t.low, node.slot, node.indices)
+    ops: k.Block = (k.AssignElement(row, index, t.low.value(node.value)),)
+    for part in node.indices:
+        ops = t.if_exists(part, ops)
+    return ops
+
+
+def _set_field(t: StatementLowerer, node: m.SetField) -> k.Block:
+    place = target(node)
+    block = t.low.facts.block(place)
+    first, field = t.low.first_cell(place), block.field
+    ops: list[k.Statement]
+    match field.type:
+        case m.Bag():
+            ops = [k.StoreRow(first, t.low.row(node.value), block.size)]
+        case m.SetOf():
+            ops = [k.StoreSet(first, t.low.sequence(node.value))]
+        case _:
+            ops = scalar_write(t, node, field, first)
+    return t.if_exists(node.owner, (*ops, *t.written(node)))
+
+
+def scalar_write(
+    t: StatementLowerer, node: m.SetField, field: m.Field, cell: k.Value
+) -> list[k.Statement]:
+    """Return the operations that write a number, which must be in the field's range."""
+    value, bounds = t.low.value(node.value), exceeded_range(t.low.facts, node, field)
+    if bounds is None:
+        return [k.Store(cell, value)]
+    new = k.Var(t.low.new_slot())
+    inside = k.Between(k.Int(bounds.low), "<=", new, "<=", k.Int(bounds.high))
+    fail = k.Fail(k.Not(inside), k.Reason.BEYOND, node.span, field, (new,))
+    return [k.Scope((k.Bind(new.slot, value), fail, k.Store(cell, new)))]
+
+
+def _next_turn(t: StatementLowerer, node: m.NextTurn) -> k.Block:
+    who, players = t.low.value(node.who), k.Int(t.low.facts.players)
+    seated = k.Between(ZERO, "<=", who, "<", players)
+    return (k.When(seated, (k.Store(k.Int(NEXT), who),)),)
+
+
+def _misses_turn(t: StatementLowerer, node: m.MissesTurn) -> k.Block:
+    seats = k.Int(all_seats_mask(t.low.facts))
+    who = k.Binary("&", k.SeatBit(t.low.value(node.who)), seats)
+    cell = k.Int(MISSING)
+    return (k.Store(cell, k.Binary("|", k.Load(cell), who)),)
+
+
+def _turns_go(t: StatementLowerer, node: m.TurnsGo) -> k.Block:
+    way: k.Value = k.Int(int(node.way is m.Way.COUNTERCLOCKWISE), truth=True)
+    if node.way is m.Way.OTHER:
+        way = k.Not(k.Load(k.Int(BACKWARDS)))
+    turn = tooling.StatePart(tooling.PartSort.TURN)
+    return (k.Store(k.Int(BACKWARDS), way), *t.wake(turn))
+
+
+def _starts(t: StatementLowerer, node: m.Starts) -> k.Block:
+    return t.if_exists(node.who, (k.Store(k.Int(STARTER), t.low.value(node.who)),))
+
+
+# ---------------------------------------------------------------- control
+
+
+def _if(t: StatementLowerer, node: m.If) -> k.Block:
+    condition = t.low.value(node.condition)
+    return (k.When(condition, t.block(node.body), t.block(node.otherwise)),)
+
+
+def _blocks(t: StatementLowerer, node: Blocks) -> k.Block:
+    ops: list[k.Statement] = []
+    for block in node.blocks:
+        again = (k.CheckBudget(),) if block.again else ()
+        inside = (*again, *t.block(block.body))
+        if block.condition is None:
+            ops += inside
+        elif inside:
+            ops.append(k.When(t.low.value(block.condition), inside))
+    return counted_at_once(ops)
+
+
+def counted_at_once(ops: list[k.Statement]) -> k.Block:
+    """Return operations that count together, if nothing between reads the count."""
+    if any(isinstance(inside, UNEVEN) for op in ops for inside in walk(op)):
+        return tuple(ops)
+    total = sum(op.count for op in ops if isinstance(op, k.Tick))
+    rest = [op for op in ops if not isinstance(op, k.Tick)]
+    return (*((k.Tick(total),) if total else ()), *rest)
+
+
+def _each(t: StatementLowerer, node: m.Each) -> k.Block:
+    members = t.low.sequence(node.set)
+    where, body = t.low.condition(node.where), t.block(node.body)
+    frozen = not isinstance(members, STABLE)
+    return (k.ForEach(node.slot, members, where, body, frozen),)
+
+
+def _repeat(t: StatementLowerer, node: m.Repeat) -> k.Block:
+    body = (k.CheckBudget(), *t.block(node.body))
+    return (k.Times(t.low.value(node.times), t.low.condition(node.until), body),)
+
+
+def _require(t: StatementLowerer, node: m.Require) -> k.Block:
+    return (k.Require(t.low.value(node.condition), t.book(node)),)
+
+
+def _call(t: StatementLowerer, node: m.Call) -> k.Block:
+    return (k.Run(t.units[node.procedure], *t.frame_of(node)),)
+
+
+EFFECTS: EffectTable = {
+    m.SetLocal: _set_local,
+    m.SetTally: _set_tally,
+    m.SetField: _set_field,
+    m.NextTurn: _next_turn,
+    m.MissesTurn: _misses_turn,
+    m.TurnsGo: _turns_go,
+    m.Starts: _starts,
+    m.Stop: lambda _, __: (k.Leave(),),
+    m.Require: _require,
+    m.Step: lambda t, node: t.statements(node.body),
+    m.If: _if,
+    Blocks: _blocks,
+    m.Each: _each,
+    m.Repeat: _repeat,
+    m.Call: _call,
+}

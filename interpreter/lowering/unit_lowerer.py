@@ -1,0 +1,225 @@
+"""Lowering of units that may wait: statements flattened to steps with labels.
+
+A step ends where a frame may stop or a jump may lead. Every step at which a frame can
+wait has a name (`interpreter.plan.wait_labels`), so that positions need no step
+numbers. Both engines print the same steps, so each continues the frames of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+
+from interpreter.core.action_index import ActionSpace
+from interpreter.core.dependencies import walk
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.kernel import operations as k
+from interpreter.lowering.bindings import slots_of, surely_bound
+from interpreter.lowering.statement_effects import StatementLowerer, counted
+from interpreter.plan.queries import choosing_seat
+from interpreter.plan.units import HiddenLoop, Promise, Unit
+from interpreter.plan.wait_labels import StatementSteps, UnitSteps
+from interpreter.plan.waiting import QuietCode
+from interpreter.secrecy.disclosure_analysis import LEAVES, DisclosureAnalysis
+from interpreter.secrecy.grades import NOTHING, OTHERS
+from rulebook import model as m
+
+Flow = Callable[["UnitLowerer", Any, k.Label], None]
+FlowTable = Mapping[type, Flow]
+
+END = 0
+"""Label of the end of a unit."""
+
+
+@attrs.define(kw_only=True)
+class UnitLowerer(StatementLowerer):
+    """Flattens one unit; `code` is the unit in the book, which names the steps.
+
+    It also records in `unit` what seats may learn, for the analysis of secrets.
+    `promised` are the first cells of bags, one for each promise of the unit. `counts`
+    is whether the games are counted.
+    """
+
+    flows: FlowTable
+    quiet: QuietCode
+    unit: Unit
+    code: m.Procedure | m.Action
+    actions: ActionSpace
+    teaching: DisclosureAnalysis
+    counts: bool = False
+    standing: UnitSteps = attrs.field(init=False)
+    steps: list[k.Step] = attrs.field(factory=list)
+    current: list[k.Statement | k.Control] | None = None
+    places: dict[k.Label, int] = attrs.field(factory=dict)
+    labels: int = 0
+    names: list[tuple[k.Label, str]] = attrs.field(factory=list)
+    bound: list[int] = attrs.field(factory=list)
+    bound_at: list[frozenset[int]] = attrs.field(factory=list)
+    splits: list[k.Label] = attrs.field(factory=list)
+    promised: list[k.Value] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.standing = UnitSteps(self.code, self.quiet)
+        self.bound = [parameter.slot for parameter in self.code.parameters]
+        self.chooser = lambda member: choosing_seat(self.code, member)
+
+    # ------------------------------------------------------------ building
+
+    def add(self, *ops: k.Statement | k.Control) -> None:
+        """Add operations to the current step."""
+        if self.current is None:
+            self.current = []
+        self.current.extend(ops)
+
+    def close(self, *ops: k.Statement | k.Control) -> None:
+        """Add the last operations of a step."""
+        self.add(*ops)
+        assert self.current is not None
+        self.steps.append(tuple(self.current))
+        self.current = None
+
+    def label(self) -> k.Label:
+        """Return a new label without a place."""
+        self.labels += 1
+        return self.labels
+
+    def place(self, label: k.Label) -> k.Label:
+        """Place a label here, at the beginning of a step."""
+        if self.current is not None:
+            self.close()
+        self.places[label] = len(self.steps)
+        return label
+
+    def here(self) -> k.Label:
+        """Return a label that is placed here."""
+        return self.place(self.label())
+
+    def stand(self, node: Any) -> StatementSteps:
+        """Return the names of the steps and the hidden locals of a statement."""
+        return self.standing.steps_of(self.book(node))
+
+    def point(self, node: Any, label: k.Label, number: int = 0) -> str:
+        """Name the step at a label where a frame may wait."""
+        full = self.stand(node).names[number]
+        self.name(label, full)
+        return full
+
+    def name(self, label: k.Label, full: str) -> None:
+        """Name the step of a label, with the variables that have a value now."""
+        self.names.append((label, full))
+        self.bound_at.append(frozenset(self.bound))
+
+    # ------------------------------------------------------------ blocks
+
+    @contextmanager
+    def binding(self, *slots: int) -> Iterator[None]:
+        """Treat slots as having a value inside the block."""
+        self.bound += slots
+        yield
+        del self.bound[-len(slots) :]
+
+    def body(self, block: Sequence[Any]) -> None:
+        """Flatten a block, which counts when it starts."""
+        if block:
+            self.add(*counted(block))
+        self.part(block)
+
+    def part(self, statements: Sequence[Any]) -> None:
+        """Flatten statements that may jump to their end."""
+        end, before = self.label(), len(self.bound)
+        for node in statements:
+            self.flatten(node, end)
+            self.bound += surely_bound(node)
+        self.place(end)
+        del self.bound[before:]
+
+    def flatten(self, node: Any, end: k.Label) -> None:
+        """Flatten a statement; `end` is the label at the end of its block."""
+        first, open_ = len(self.steps), self.current is not None
+        said = self.book(node)
+        if self.quiet.statement(said):
+            if self.teaching.reveals_any(self.code, [said]):
+                self.unit.teaches.add(first)
+            self.note(said, first)
+            self.add(*self.statement(node))
+            return
+        self.flows[type(node)](self, node, end)
+        if self.teaching.statement(self.code, said):
+            self.unit.teaches.update(self.own_steps(said, first, open_))
+
+    def settle_here(self, node: Any, here: k.Label, number: int) -> None:
+        """Settle at a label just placed; a frame may wait here."""
+        self.point(node, here, number)
+        self.add(k.Settle(here))
+
+    def finish(self) -> None:
+        """Write the last step, and record what is known of all steps in the unit."""
+        end = self.place(END)
+        self.name(end, "the end")
+        self.close(k.Return(self.unit.wakes))
+        unit = self.unit
+        unit.points = {self.places[label]: name for label, name in self.names}
+        for (label, _), slots in zip(self.names, self.bound_at, strict=True):
+            step = self.places[label]
+            unit.bound[step] = unit.bound.get(step, slots) & slots
+        unit.empty = [None] * len(unit.slots)
+        for split, label in zip(unit.splits, self.splits, strict=True):
+            split.again = self.places[label]
+
+    # ------------------------------------------------------------ what seats learn
+
+    def note(self, node: Any, step: int) -> None:
+        """Record what a statement that never waits binds and moves."""
+        for inner in walk(node):
+            self.unit.binders += [(slot, step) for slot in slots_of(inner)]
+            match inner:
+                case m.MoveCards(
+                    bag=m.SingleBag(
+                        member=m.Local(slot=slot), count=m.Const(value=count)
+                    ),
+                    up_to=False,
+                ):
+                    self.promise(slot, inner.source, step, count)
+                case m.MoveCards(bag=m.Local(slot=slot), up_to=False):
+                    self.promise(slot, inner.source, step)
+                case _:
+                    pass
+
+    def promise(
+        self, slot: int, source: m.Expr | None, step: int, count: int = 1
+    ) -> None:
+        """Record that the cards in a local are in a bag up to a step."""
+        if not isinstance(source, m.FieldValue) or not isinstance(source.type, m.Bag):
+            return
+        match source.owner:
+            case None | m.Const():
+                owner = None
+            case m.Local(slot=owner):
+                pass
+            case _:
+                return
+        size = self.low.facts.sizes[source.type.domain]
+        self.promised.append(self.low.first_cell(source))
+        promise = Promise(step, slot, owner, None, size, count, source)
+        self.unit.promises.append(promise)
+
+    def keeps(self, node: m.Each, slot: int) -> None:
+        """Record that a hidden local stores the remaining members of a loop."""
+        grade = self.teaching.grade(self.code, node.set)
+        if grade == NOTHING:
+            return
+        if grade == OTHERS:
+            self.unit.hidden_from.add(slot)
+        places = (node.slot + FIRST_LOCAL, slot + FIRST_LOCAL)
+        self.unit.rounds.append(HiddenLoop(node.set, grade, *places))
+
+    def own_steps(self, node: Any, first: int, open_: bool) -> range:
+        """Return the steps of a statement, without those of its blocks."""
+        if isinstance(node, LEAVES):
+            return range(first, max(first + 1, len(self.steps)))
+        loops = isinstance(node, m.Each | m.Repeat)  # a test before each round
+        more = open_ if isinstance(node, m.Choose | m.Ask) else loops
+        return range(first, first + 1 + more)

@@ -1,0 +1,332 @@
+"""Python program of counted games: the rules with counters.
+
+It is written without rewrites (ADR 44), so that each part is evaluated where the rules
+say so. Explanations, displays and tests use separate functions without counters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from interpreter.core.action_index import PlannedAction
+from interpreter.kernel import operations as k
+from interpreter.lowering.enumerators import everything, nested, open_places
+from interpreter.lowering.lowerer import Lowerer, Rules
+from interpreter.lowering.lowerer import Tables as Lowerings
+from interpreter.lowering.rule_tables import EXPRESSIONS, STATEMENTS, StatementTables
+from interpreter.lowering.statement_effects import Effect, StatementLowerer
+from interpreter.lowering.unit_lowerer import Flow, UnitLowerer
+from interpreter.measure.counting.counts import Counts, MoveDetector
+from interpreter.measure.counting.sites import has_truth
+from interpreter.plan.specialise.expressions import constant
+from interpreter.plan.specialise.rules import Rules as GameRules
+from interpreter.plan.specialise.terms import truth_constant
+from interpreter.plan.units import Unit
+from interpreter.python.python_program import Program
+from interpreter.python.python_writer import Writer
+from rulebook import model as m
+
+COUNTED_PREFIX = "counted_"
+"""Name prefix of functions with counters that also exist without."""
+MOVE_STATEMENTS = (m.MoveCards, m.MoveAll, m.DrawCard, m.SetField)
+"""Statements that move cards."""
+
+
+Rule = Callable[[Lowerer, Any], Any]
+
+
+@attrs.frozen
+class CountedExpression(m.Typed):
+    """Condition whose evaluations are counted at a site, true and false."""
+
+    part: m.Expr
+    number: int
+
+
+def counted_expression(part: m.Expr, number: int | None) -> m.Expr:
+    """Return a condition that is counted, if it has a site."""
+    if number is None:
+        return part
+    return CountedExpression(part, number, type=part.type, span=part.span)
+
+
+@attrs.define(eq=False)
+class CountingProgram(Program):
+    """Writer of the rules of one game as functions with counters."""
+
+    counts: Counts = attrs.field(kw_only=True)
+    plain: Program = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        fields = attrs.fields(Program)
+        self.plain = Program(*[getattr(self, field.name) for field in fields])
+        self.tables = statement_tables(self.counts)
+        moved = MoveDetector.for_facts(self.counts, self.facts)
+        self.source.names.update(
+            held=self.counts.held,
+            asked=self.counts.count_condition,
+            row=self.counts.row,
+            moving=moved.begins,
+            moved=moved.ends,
+        )
+
+    def writer(self) -> Writer:
+        """Return a writer whose generated text counts."""
+        plain = super().writer()
+        low = Lowerer(self.facts, counted_rules(self.counts))
+        return attrs.evolve(plain, low=low, folds=False)
+
+    @property
+    def counting(self) -> bool:
+        """Whether the games are counted."""
+        return True
+
+    def enumerated(
+        self, low: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
+    ) -> k.Block:
+        """Return the operations that list the legal indices of an action."""
+        numbers = self.counts.sites.numbers
+        return counted_enumerator(low, self.rules, action, fixed, numbers)
+
+    def function_name(self, define: str) -> str:
+        """Return the name of the counting function of a definition."""
+        return COUNTED_PREFIX + super().function_name(define)
+
+    # ------------------------------------------------------------ values
+
+    def write_defines(self) -> None:
+        """Write each definition as two functions: with counters for the rules, and
+        without.
+        """
+        self.plain.write_defines()
+        for name, define in self.rules.model.defines.items():
+            with self.for_clause(define, name):
+                slots = "".join(f", v{given.slot}" for given in define.parameters)
+                counted = attrs.evolve(define, lines=self.lines(define.lines))
+                body = self.define_lines(counted)
+                self.source.function(self.function_name(name), f"s{slots}", body)
+
+    def write_points(self) -> None:
+        """Write the points of players as two functions: with counters, and without."""
+        self.plain.write_points()
+        with self.source.for_clause("points"):
+            lines = self.lines(self.rules.model.points.lines)
+            self.write_total(f"{COUNTED_PREFIX}points", lines)
+
+    def write_measures(self) -> list[str]:
+        """Write measures without counters, because they are not rules."""
+        return self.plain.write_measures()
+
+    def lines(self, lines: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return lines with counters."""
+        return tuple([self.line(line) for line in lines])
+
+    def line(self, line: Any) -> Any:
+        """Return a line with a counter on its condition, or on its value if it has
+        none.
+        """
+        number = self.counts.sites.numbers.get(id(line))
+        if line.condition is not None:
+            return attrs.evolve(
+                line, condition=counted_expression(line.condition, number)
+            )
+        if has_truth(line):
+            return attrs.evolve(line, value=counted_expression(line.value, number))
+        return attrs.evolve(
+            line, condition=counted_expression(truth_constant(True), number)
+        )
+
+    def write_worth(self, give: Any) -> None:
+        """Write the values of hints without counters, because they are not rules."""
+        self.plain.write_worth(give)
+
+    # --------------------------------------------------- units and triggers
+
+    def write_unit(
+        self, clause: m.Procedure | m.Action, number: int, wakes: int
+    ) -> Unit:
+        """Write a clause of the rules with counters, or a test without."""
+        model = self.facts.model
+        units = (model.procedures.get(clause.name), model.actions.get(clause.name))
+        if any(unit is clause for unit in units):
+            return super().write_unit(clause, number, wakes)
+        return self.plain.write_unit(clause, number, wakes)
+
+    def write_tests(self) -> None:
+        """Write the requirements of actions without counters, for explanations."""
+        self.plain.write_tests()
+
+    def write_award(self, award: m.Award) -> str:
+        """Write the measure of an award, with a counter of the players who compete."""
+        if award.only_if is not None:
+            number = self.counts.sites.numbers.get(id(award.only_if))
+            award = attrs.evolve(
+                award, only_if=counted_expression(award.only_if, number)
+            )
+        return super().write_award(award)
+
+    def write_rule(self, rule: m.Rule) -> str:
+        """Write the condition of a rule, with a counter."""
+        number = self.counts.sites.numbers.get(id(rule.condition))
+        condition = counted_expression(rule.condition, number)
+        return super().write_rule(attrs.evolve(rule, condition=condition))
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def counted_rules(counts: Counts) -> Lowerings:
+    """Return the rules of lowering for all expressions, with counters."""
+
+    def column(rule: Rule) -> Rule:
+        def counted(t: Lowerer, e: m.ColumnValue) -> Any:
+            lowered = rule(t, e)
+            sites = counts.sites.rows.get(e.domain) or counts.sites.cards.get(e.domain)
+            if not sites:
+                return lowered
+            return attrs.evolve(lowered, index=k.Probe(tuple(sites), lowered.index))
+
+        return counted
+
+    def call(rule: Rule) -> Rule:
+        def counted(t: Lowerer, e: m.CallDefine) -> Any:
+            lowered = rule(t, e)
+            return attrs.evolve(lowered, function=COUNTED_PREFIX + lowered.function)
+
+        return counted
+
+    def points(t: Lowerer, e: m.Points) -> k.Value:
+        name = "visible_points" if e.visible else f"{COUNTED_PREFIX}points"
+        return k.Call(name, (t.value(e.player),))
+
+    def changed(rules: Rules) -> Rules:
+        return {
+            **rules,
+            m.ColumnValue: column(rules[m.ColumnValue]),
+            m.CallDefine: call(rules[m.CallDefine]),
+        }
+
+    own: Rules = {
+        m.Points: points,
+        CountedExpression: lambda t, e: k.Probe(e.number, t.value(e.part)),
+    }
+    return Lowerings(
+        {**changed(EXPRESSIONS.values), **own},
+        changed(EXPRESSIONS.sequences),
+        changed(EXPRESSIONS.rows),
+    )
+
+
+# ---------------------------------------------------------------- statements
+
+
+def statement_tables(counts: Counts) -> StatementTables:
+    """Return the rules of lowering for all statements, with counters."""
+    numbers = counts.sites.numbers
+
+    def effect(rule: Effect) -> Effect:
+        def counted(t: StatementLowerer, node: Any) -> k.Block:
+            number = numbers.get(id(node))
+            if isinstance(node, m.If):
+                return rule(t, with_condition(node, number))
+            return (
+                *before(counts, t, node, number),
+                *rule(t, node),
+                *after(counts, t, node, number),
+            )
+
+        return counted
+
+    def flow(rule: Flow) -> Flow:
+        def counted(t: UnitLowerer, node: Any, end: k.Label) -> None:
+            number = numbers.get(id(node))
+            if isinstance(node, m.If):
+                rule(t, with_condition(node, number), end)
+                return
+            t.add(*before(counts, t, node, number))
+            rule(t, node, end)
+            t.add(*after(counts, t, node, number))
+
+        return counted
+
+    return StatementTables(
+        {kind: effect(rule) for kind, rule in STATEMENTS.effects.items()},
+        {kind: flow(rule) for kind, rule in STATEMENTS.flows.items()},
+    )
+
+
+def before(
+    counts: Counts, t: StatementLowerer, node: Any, number: int | None
+) -> k.Block:
+    """Return the operations that count a statement and note where cards are."""
+    if number is None:
+        return ()
+    ops: k.Block = (k.Visit(number),)
+    if isinstance(node, MOVE_STATEMENTS):
+        ops += (k.CompareCards(begins=True),)
+    if isinstance(node, m.CarryOut):
+        ops += shown(counts, t, node.card.type, t.low.value(node.card))
+    return ops
+
+
+def after(
+    counts: Counts, t: StatementLowerer, node: Any, number: int | None
+) -> k.Block:
+    """Return the operations that count the cards that a statement moved or showed."""
+    if number is None:
+        return ()
+    ops: k.Block = ()
+    if isinstance(node, MOVE_STATEMENTS):
+        ops += (k.CompareCards(begins=False),)
+    if isinstance(node, m.Reveal):
+        ops += shown(counts, t, node.stack.type, k.Var(node.slot))
+    if isinstance(node, m.Spread):
+        sites = counts.sites.cards.get(node.cards, ())
+        domain = t.low.facts.model.domains[node.cards]
+        many = [constant(t.low.facts, copies) for copies in domain.copies]
+        dealt = [site for site, copies in zip(sites, many, strict=False) if copies]
+        ops += tuple([k.Visit(site) for site in dealt if site >= 0])
+    return ops
+
+
+def shown(counts: Counts, t: StatementLowerer, kind: Any, card: k.Value) -> k.Block:
+    """Return what counts a card that is shown."""
+    sites = counts.sites.cards.get(kind.domain, ())
+    if not sites:
+        return ()
+    return (k.Bind(t.low.new_slot(), k.Probe(tuple(sites), card)),)
+
+
+def with_condition(node: m.If, number: int | None) -> m.If:
+    """Return an `if` statement whose condition is counted."""
+    return attrs.evolve(node, condition=counted_expression(node.condition, number))
+
+
+def counted_enumerator(
+    low: Lowerer,
+    rules: GameRules,
+    planned: PlannedAction,
+    fixed: tuple[int, ...],
+    numbers: dict[int, int],
+) -> k.Block:
+    """Return the operations that list an action, whose requirements are counted.
+
+    Requirements are tested in the order of the book. A requirement is tested once for
+    all actions that agree in everything that it and the earlier ones read.
+    """
+    places = open_places(planned, fixed)
+    depths = {place.slot: depth for depth, place in enumerate(places, 1)}
+    levels: list[list[k.Value]] = [[] for _ in range(len(places) + 1)]
+    deep = 0
+    for requirement in rules.model.actions[planned.name].requirements:
+        reads = rules.note(requirement.condition).slots
+        deep = max([deep, *[depths.get(slot, 0) for slot in reads]])
+        number = numbers.get(id(requirement))
+        test = low.value(counted_expression(requirement.condition, number))
+        if requirement.sort is m.RequirementSort.PAYS:
+            test = k.Some((k.Var(m.FREE), test))
+        levels[deep].append(test)
+    return nested(planned, fixed, [everything(place) for place in places], levels)

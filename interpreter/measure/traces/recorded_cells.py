@@ -1,0 +1,128 @@
+"""Cells whose changes a trace records: cards, pieces and holders of awards.
+
+Cards are recorded as counts in bags, or as single cards in fields, if the rules move
+them. Stacks and endless bags are not recorded, because the other end of each move is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+
+import attrs
+
+from interpreter.core.layout import ROUND, STARTER, STATUS, TURN, Block
+from interpreter.plan.plan import Plan, owning_seat, units
+from rulebook import model as m
+from rulebook import tooling
+
+MOVES = (m.MoveCards, m.MoveAll, m.DrawCard, m.Spread)
+NOBODY = -1
+END_COLUMNS = (ROUND, TURN, STARTER, STATUS)
+"""Counters in the row for the end of a game, before all recorded cells."""
+
+
+class Says(Enum):
+    """Meaning of a recorded cell.
+
+    `CARDS`: number of copies of a card; `CARD`: the card itself; `PIECE`: owner of the
+    piece on a space; `COUNT`: number of an owner's pieces on a space; `AWARD`: holder
+    of an award.
+    """
+
+    CARDS = "cards"
+    CARD = "card"
+    PIECE = "piece"
+    COUNT = "count"
+    AWARD = "award"
+
+
+CARDS = frozenset({Says.CARDS, Says.CARD})
+PIECES = frozenset({Says.PIECE, Says.COUNT})
+
+
+@attrs.frozen
+class Watched:
+    """Recorded cell: its meaning, its subject, its place, and the seat that owns it.
+
+    `sort` is the domain of the cards, or of the spaces. `thing` is the card or piece;
+    it is empty for a single card, because the cell contains the card.
+    """
+
+    cell: int
+    says: Says
+    thing: str
+    sort: str
+    place: str
+    seat: int = NOBODY
+
+
+def watched_cells(plan: Plan) -> tuple[Watched, ...]:
+    """Return the recorded cells in order."""
+    listed = [*_cards(plan), *_pieces(plan)]
+    for name, cell in plan.layout.awards.items():
+        listed.append(Watched(cell, Says.AWARD, name, "", name))
+    return tuple(sorted(listed, key=lambda seen: seen.cell))
+
+
+def ranges(plan: Plan) -> list[tuple[int, int]]:
+    """Return the recorded cells as half-open ranges."""
+    merged: list[list[int]] = []
+    for seen in watched_cells(plan):
+        if merged and merged[-1][1] == seen.cell:
+            merged[-1][1] += 1
+        else:
+            merged.append([seen.cell, seen.cell + 1])
+    return [(first, end) for first, end in merged]
+
+
+def _fields_in_moves(model: m.Model) -> frozenset[str]:
+    """Return the fields to or from which the rules move cards."""
+    keys: set[str] = set()
+    for unit in units(model):
+        for node in tooling.find(unit.body, MOVES):
+            ends = [getattr(node, end, None) for end in ("source", "destination")]
+            keys |= {end.field for end in ends if isinstance(end, m.FieldValue)}
+            if isinstance(node, m.Spread):
+                keys.add(node.field)
+    return frozenset(keys)
+
+
+def _cards(plan: Plan) -> Iterator[Watched]:
+    homes = _fields_in_moves(plan.model)
+    for key, block in plan.layout.fields.items():
+        if key not in homes:
+            continue
+        match block.field.type:
+            case m.Bag(domain=domain) if not block.field.endless:
+                for owner in range(block.count):
+                    seat = _seat(plan, block, owner)
+                    for place, kind in enumerate(plan.values.names[domain]):
+                        cell = block.row(owner) + place
+                        yield Watched(cell, Says.CARDS, kind, domain, key, seat)
+            case m.Member(domain=domain) as card if m.is_card(plan.model.domains, card):
+                for owner in range(block.count):
+                    seat = _seat(plan, block, owner)
+                    yield Watched(block.row(owner), Says.CARD, "", domain, key, seat)
+            case _:
+                pass
+
+
+def _seat(plan: Plan, block: Block, owner: int) -> int:
+    seat = owning_seat(plan, block, owner)
+    return NOBODY if seat is None else seat
+
+
+def _pieces(plan: Plan) -> Iterator[Watched]:
+    names: Mapping[str, tuple[str, ...]] = plan.values.names
+    for name, piece in plan.layout.pieces.items():
+        for domain, base in piece.bases.items():
+            for number, space in enumerate(names[domain]):
+                if not piece.owners:
+                    yield Watched(base + number, Says.PIECE, name, domain, space)
+                    continue
+                each = plan.model.pieces[name].each_player
+                for owner in range(piece.owners):
+                    cell = base + number * piece.owners + owner
+                    seat = owner if each else NOBODY
+                    yield Watched(cell, Says.COUNT, name, domain, space, seat)

@@ -1,0 +1,118 @@
+"""C code of the bots of one plan: the tables they read, followed by `bots.h`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+
+from interpreter.core.chance import name_words
+from interpreter.native.bots.c_hints import Sum, cache_tables
+from interpreter.native.bots.frames import Frames
+from interpreter.native.bots.hidden import hidden_tables, numbers
+from interpreter.native.c_file import Untranslated
+from interpreter.native.c_layout import Cells, Places
+from interpreter.native.c_writer import CWriter
+from interpreter.plan.plan import Plan
+
+SEARCH_MACRO = "SEARCHED"
+"""C macro that includes tree search."""
+
+LEAN_MACRO = "LEAN"
+"""C macro that leaves out the bot `greedy`, which makes compiling faster."""
+
+RULES = "/* ---- what the rules say stands here ---- */\n"
+GREEDY = "/* ---- what greedy does stands here ---- */\n"
+
+
+def names(plan: Plan) -> list[str]:
+    """Return C tables with the action of every index, and the unit of every action."""
+    space, name_of = plan.actions, [0]
+    for number, action in enumerate(space.listed, 1):
+        name_of += [number] * action.size
+    units = [0, *[action.unit for action in space.listed]]
+    return [
+        f"enum {{ NAMES = {len(units)} }};",
+        numbers("int16_t", "NAME_OF", name_of),
+        numbers("int16_t", "UNIT_OF", units),
+        numbers(
+            "int8_t",
+            "SECRET",
+            [0, *[int(action.told is not None) for action in space.listed]],
+        ),
+    ]
+
+
+def stream_name(macro: str, name: str) -> list[str]:
+    """Return C macros for the two words that encode the name of a random stream."""
+    words = name_words(name)
+    return [f"#define {macro}_{place} {word}u" for place, word in enumerate(words)]
+
+
+def tables(
+    plan: Plan,
+    cells: Cells,
+    places: Mapping[int, Places],
+    writer: Callable[[int], CWriter],
+    written: list[Sum],
+) -> list[str]:
+    """Return the C tables that `greedy` reads.
+
+    Raise `Untranslated` if a part has no C.
+    """
+    frames, hidden = Frames(plan, places, writer), plan.hidden
+    values = bool(plan.model.points.lines or plan.model.values.lines)
+    acting = {action.unit for action in plan.actions.listed}
+    return [
+        f"enum {{ VALUED = {int(values)} }};",
+        numbers(
+            "int8_t", "IS_ACTION", [int(n in acting) for n in range(len(plan.units))]
+        ),
+        *cache_tables(written),
+        *hidden_tables(plan, cells.stacks, cells.cards),
+        *frames.slots(),
+        numbers("int8_t", "GRADE", hidden.grades),
+        f"#define WOKEN_GRADE {hidden.trigger_grade}",
+        f"#define VALUE_GRADE {hidden.value_grade}",
+        *stream_name("SAMPLE", "sample"),
+        *stream_name("SEARCH", "search"),
+        *stream_name("PAIRS", "pairs"),
+        *stream_name("THOUGHTS", "thoughts"),
+        "static UNUSED int due_add(Game *g, Due *due, int held, int first, Due more);",
+        "static UNUSED int is_due(const Due *due, int held, const num *f, int place);",
+        *frames.find_promised(),
+        *frames.recompute_variables(),
+        *frames.block_of(),
+    ]
+
+
+def bot_code(
+    plan: Plan,
+    cells: Cells,
+    places: Mapping[int, Places],
+    writer: Callable[[int], CWriter],
+    written: list[Sum],
+    lacks: str | None,
+) -> tuple[list[str], str | None]:
+    """Return the C code of the bots, and the reason if `greedy` is not included.
+
+    `written` are the functions of the heuristic; `lacks` is the reason if it has no C.
+    """
+    written_by_hand = files("interpreter.native.bots")
+    bots, greedy, search = [
+        written_by_hand.joinpath(name).read_text("utf-8")
+        for name in ("bots.h", "greedy.h", "search.h")
+    ]
+    head, rest = bots.replace(GREEDY, greedy).split(RULES)
+    rest += search
+    split = int(any(unit.splits for unit in plan.rule_units))
+    read: list[str] = []
+    if lacks is None:
+        try:
+            read = tables(plan, cells, places, writer, written)
+        except Untranslated as error:
+            lacks = str(error)
+    sizes = [
+        *(f"#ifdef {LEAN_MACRO}", "#define GREEDY 0", "#else"),
+        *(f"#define GREEDY {int(lacks is None)}", "#endif", f"#define SPLIT {split}"),
+    ]
+    return [*sizes, *names(plan), head, *read, rest], lacks

@@ -1,0 +1,96 @@
+"""C code for the value of a position according to hints.
+
+Slow lines are cached by player and by the cells they read, as in the interpreter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from interpreter.core.layout import RANKS, REASON
+from interpreter.native.bots.hidden import array, numbers
+from interpreter.native.c_writer import CWriter
+from interpreter.plan.heuristic import is_long, ranges
+from interpreter.plan.plan import Plan
+from rulebook import model as m
+
+Lines = list[str]
+
+
+@attrs.frozen
+class Sum:
+    """C function that adds up lines for a player; `reads` are the cells it reads if it
+    is cached.
+    """
+
+    name: str
+    body: Lines
+    cells: tuple[slice, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """Return the C signature of the function."""
+        return f"static UNUSED num {self.name}(Game *g, VAR v1)"
+
+
+def sums(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[Sum]:
+    """Return the functions of the hints: one for all fast lines, and one for each slow
+    line.
+
+    Hints compare a seat's cards with costs, which are literals here. Raise
+    `Untranslated` if a line has no C.
+    """
+    w = attrs.evolve(w, costs=True)
+    book, ready, facts = plan.model, plan.ready, plan.facts
+    quick: list[m.PointLine] = []
+    kept: list[Sum] = []
+    ordered = {RANKS, REASON, *stacks}
+    lines = zip(book.values.lines, ready.model.values.lines, strict=True)
+    for said, line in lines:
+        cells = ranges(facts.layout, ready.note(line).reads)
+        plain = not any(ordered.intersection(range(x.start, x.stop)) for x in cells)
+        if is_long(book, said, facts.sizes) and plain:
+            kept.append(Sum(f"worth{len(kept)}", body(w, [line]), cells))
+        else:
+            quick.append(line)
+    return [Sum("quick_worth", body(w, quick)), *kept]
+
+
+def body(w: CWriter, lines: Iterable[m.PointLine]) -> Lines:
+    """Return the body of a C function that adds up lines."""
+    return ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, lines)};"]
+
+
+def total(w: CWriter, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
+    """Return the C expression that adds up lines; a line counts 0 if its condition is
+    false.
+    """
+    parts = []
+    for line in lines:
+        value = w.code(line.value)
+        if line.condition is not None:
+            value = f"({w.code(line.condition)} ? {value} : 0)"
+        parts.append(value)
+    return " + ".join(parts) or "0"
+
+
+def cache_tables(written: list[Sum]) -> Lines:
+    """Return the C tables of the cached lines and of the cells they read."""
+    kept = written[1:]
+    read = [[(x.start, x.stop - x.start) for x in line.cells] for line in kept]
+    parts = list(dict.fromkeys(part for line in read for part in line))
+    starts, rows = [0], []
+    for line in read:
+        rows += [parts.index(part) for part in line]
+        starts.append(len(rows))
+    most = max([1, *[sum(size for _, size in line) for line in read]])
+    functions = ", ".join(line.name for line in kept) or "quick_worth"
+    return [
+        f"enum {{ LINES = {len(kept)}, LINE_CELLS = {most}, PARTS = {len(parts)} }};",
+        array("Range", "PART", parts),
+        numbers("int16_t", "READ", rows),
+        numbers("int16_t", "READ_FROM", starts),
+        f"static num (*const LINE[])(Game *, num) = {{{functions}}};",
+    ]

@@ -1,0 +1,216 @@
+"""Memory layout of a native game: cell types, stacks, and offsets in frames.
+
+Integer ranges determine the type of the cells, and no write exceeds it. A field is
+checked against its type at each write. A bag holds no more cards than exist or may come
+from outside. Pieces are limited by their number.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from interpreter.core.dependencies import walk
+from interpreter.core.facts import Facts
+from interpreter.core.layout import Block
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.native.c_file import Untranslated, width
+from interpreter.plan.plan import Plan, units
+from interpreter.plan.units import Unit
+from rulebook import model as m
+from rulebook import tooling
+
+PLAYERS_MAX = 30
+NUMBERS_MAX = 256
+"""Maximum number of elements in a set that a frame stores."""
+
+STACK_MAX = 2_000
+"""Maximum number of cards in one stack."""
+
+TURNS_MAX = 1_000_000
+STACK_GRANULARITY = 16
+"""Stack capacities are multiples of this number, so that a few more cards need no new
+program.
+"""
+
+
+@attrs.frozen
+class Places:
+    """Offsets of the local variables of a unit in its frame, and the size of
+    the frame.
+    """
+
+    slots: Mapping[int, int]
+    size: int
+
+
+@attrs.frozen
+class Cells:
+    """Type of the cells, the number of the stack at each stack cell, and the stack
+    capacity.
+    """
+
+    type: str
+    most: int
+    stacks: Mapping[int, int]
+    cards: int
+    kinds: int
+
+    @property
+    def is_long(self) -> bool:
+        """Whether some numbers need more than 32 bits."""
+        return self.type == "int64_t"
+
+
+def cells_of(plan: Plan) -> Cells:
+    """Return the memory layout of the cells of a plan."""
+    facts = plan.facts
+    if facts.players > PLAYERS_MAX:
+        raise Untranslated(f"more than {PLAYERS_MAX} players")
+    bits = (1 << facts.players) - 1
+    low, high = m.NONE, max(bits, min(plan.model.turns, TURNS_MAX))
+    for block in facts.layout.fields.values():
+        below, above = range_of(plan, block)
+        low, high = min(low, below), max(high, above)
+    for piece in facts.layout.pieces.values():
+        high = max(high, piece.count, facts.players)
+    for node in walk(*codes(plan)):
+        if isinstance(node, m.Spread) and node.column:
+            values = facts.column(node.cards, node.column)
+            low, high = min([low, *values]), max([high, *values])
+    stacks: dict[int, int] = {}
+    for block in stack_blocks(facts):
+        for owner in range(block.count):
+            stacks[block.row(owner)] = len(stacks)
+    kind = width([low, high])
+    most = (1 << (int(kind[3:-2]) - 1)) - 1
+    domains = {domain_of(block) for block in stack_blocks(facts)}
+    cards = stack_capacity(max([1, *[total(plan, domain) for domain in domains]]))
+    kinds = max([1, *[facts.sizes[domain] for domain in domains]])
+    return Cells(kind, most, stacks, min(cards, STACK_MAX), kinds)
+
+
+def stack_capacity(cards: int) -> int:
+    """Return the stack capacity for a number of cards.
+
+    >>> [stack_capacity(cards) for cards in (0, 1, 16, 17)]
+    [0, 16, 16, 32]
+    """
+    return -(-cards // STACK_GRANULARITY) * STACK_GRANULARITY
+
+
+def link_end_count(plan: Plan) -> int:
+    """Return one more than the greatest number of a space at the end of a link."""
+    board = plan.model.board
+    links = board.link_ends if board else ()
+    return 1 + max([end for ends in links for end in ends], default=0)
+
+
+def codes(plan: Plan) -> list[Any]:
+    """Return the statements of all units."""
+    statements: list[Any] = []
+    for code in units(plan.model):
+        statements += code.body
+    return statements
+
+
+def stack_blocks(facts: Facts) -> list[Block]:
+    """Return the blocks of the fields that are stacks."""
+    blocks = facts.layout.fields.values()
+    return [block for block in blocks if isinstance(block.field.type, m.Stack)]
+
+
+def domain_of(block: Block) -> str:
+    """Return the domain of the cards of a field."""
+    assert isinstance(block.field.type, m.Stack | m.Bag)
+    return block.field.type.domain
+
+
+def range_of(plan: Plan, block: Block) -> tuple[int, int]:
+    """Return the minimum and maximum that the cells of a field contain."""
+    match block.field.type:
+        case m.Whole(low=low, high=high):
+            return low, high
+        case m.Member(domain=domain):
+            return m.NONE, plan.facts.sizes[domain]
+        case m.Bag(domain=domain):
+            return 0, 0 if block.field.endless else total(plan, domain)
+        case m.SetOf():
+            raise Untranslated(f"a field that holds a set: {block.field.key}")
+        case _:
+            return 0, 1
+
+
+def total(plan: Plan, domain: str) -> int:
+    """Return the maximum number of cards of a domain in one holder."""
+    if domain in plan.facts.growing:
+        return tooling.HOLDER_MAX + 1
+    count = 0
+    for block in plan.facts.layout.fields.values():
+        if getattr(block.field.type, "domain", None) != domain or block.field.endless:
+            continue
+        for owner in range(block.count):
+            row = block.row(owner)
+            match block.field.type:
+                case m.Bag():
+                    count += sum(plan.start[row : row + block.size])
+                case m.Stack():
+                    count += sum(plan.start[row][1])
+                case _:
+                    count += 1
+    return count
+
+
+# ---------------------------------------------------------------- frames
+
+
+def places_of(facts: Facts, unit: Unit) -> Places:
+    """Return the offsets of a unit's local variables in its frame."""
+    slots, size = {}, FIRST_LOCAL
+    for slot, kind in enumerate(unit.types):
+        slots[slot] = size
+        size += local_size(facts, unit, kind)
+    return Places(slots, size)
+
+
+def local_size(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
+    """Return the number of cells that a local variable takes in a frame."""
+    match kind:
+        case m.Bag(domain=domain):
+            return facts.sizes[domain]
+        case m.SetOf(domain=None):
+            return NUMBERS_MAX + 1
+        case m.SetOf(domain=str(domain)):
+            return 1 + max(facts.sizes[domain], dealt_cards(facts, unit, domain))
+        case m.Tally(domains=domains):
+            size = 1
+            for domain in domains:
+                size *= facts.sizes[domain]
+            return size
+        case m.Stack():
+            raise Untranslated("a stack in a variable")
+        case _:
+            return 1
+
+
+def dealt_cards(facts: Facts, unit: Unit, domain: str) -> int:
+    """Return the number of cards that a unit deals in turn to the stacks of a
+    domain.
+    """
+    body = () if unit.code is None else unit.code.body
+    counts = [
+        sum(facts.copies(node.cards))
+        for node in walk(*body)
+        if isinstance(node, m.Spread)
+        and isinstance(node.set.type, m.SetOf)
+        and node.set.type.domain == domain
+    ]
+    return stack_capacity(max(counts, default=0))
+
+
+def structure(name: str, **fields: Any) -> Any:
+    """Return the C structure type with these fields."""
+    return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})

@@ -1,0 +1,66 @@
+"""C tables for observations: the visible parts of a game, and the cells that
+seats own.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from interpreter.native.c_layout import Cells
+from interpreter.plan.observation_layout import Sight, SightSort, number_names, sights
+from interpreter.plan.plan import Plan, owning_seat
+
+STACKS = (SightSort.SIZE, SightSort.KNOWN, SightSort.TOP)
+
+
+@attrs.frozen
+class OwnedCells:
+    """Cells, or a stack, that a seat owns and whose changes it sees during a block."""
+
+    seat: int
+    place: int
+    cells: int
+
+
+def own_cells(plan: Plan, cells: Cells) -> tuple[list[OwnedCells], list[OwnedCells]]:
+    """Return the cells, and the stacks, that seats own."""
+    rows, stacks = [], []
+    for block in plan.layout.fields.values():
+        for index in range(block.count):
+            seat, row = owning_seat(plan, block, index), block.row(index)
+            if seat is None:
+                continue
+            if row in cells.stacks:
+                stacks.append(OwnedCells(seat, cells.stacks[row], 1))
+            else:
+                rows.append(OwnedCells(seat, row, block.size))
+    return rows, stacks
+
+
+def sizes_of(plan: Plan, cells: Cells) -> dict[str, int | str]:
+    """Return the C macros for observations: tables and their sizes."""
+    runs = sights(plan)
+    rows, stacks = own_cells(plan, cells)
+    return {
+        "HIDDEN": "INT32_MIN",
+        "SIGHTS": ", ".join([row_of(run, cells) for run in runs]),
+        "OBSERVED": len(number_names(runs)),
+        "OWN_CELLS": rows_of(rows),
+        "OWN_STACKS": rows_of(stacks),
+        "INDICES": plan.actions.size,
+    }
+
+
+def rows_of(owned: list[OwnedCells]) -> str:
+    """Return the rows of a C table; an empty table gets a row that belongs to
+    nobody.
+    """
+    rows = [f"{{{own.seat}, {own.place}, {own.cells}}}" for own in owned]
+    return ", ".join(rows or ["{-1, 0, 0}"])
+
+
+def row_of(run: Sight, cells: Cells) -> str:
+    """Return the C table row of a visible part; stacks are numbered separately."""
+    place = cells.stacks[run.place] if run.what in STACKS else run.place
+    numbers = (run.what, len(run.names), place, run.cells, run.owner, run.seen)
+    return f"{{{', '.join([str(int(number)) for number in numbers])}}}"

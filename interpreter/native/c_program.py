@@ -1,0 +1,545 @@
+"""C program of a plan, with each function under the clause it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+
+import attrs
+
+from interpreter.core.action_index import PlannedAction
+from interpreter.core.chance import name_words
+from interpreter.core.dependencies import walk
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.kernel.passes.pipeline import chosen_passes
+from interpreter.lowering.definitions import MANY, Definitions
+from interpreter.lowering.enumerators import enumerator, instance_test
+from interpreter.lowering.lowerer import Lowerer
+from interpreter.lowering.rule_tables import EXPRESSIONS
+from interpreter.lowering.unit_lowerer import END as END_LABEL
+from interpreter.native import c_triggers
+from interpreter.native.bots.bot_program import bot_code
+from interpreter.native.bots.c_hints import Sum, sums, total
+from interpreter.native.c_file import File, Types, Untranslated
+from interpreter.native.c_layout import (
+    Cells,
+    Places,
+    cells_of,
+    codes,
+    link_end_count,
+    places_of,
+    stack_capacity,
+)
+from interpreter.native.c_observations import sizes_of
+from interpreter.native.c_text import comment, indented, is_comment
+from interpreter.native.c_traces import tracing
+from interpreter.native.c_turn_loop import CTurnLoop
+from interpreter.native.c_writer import CWriter
+from interpreter.native.printing.c_statements import Frames, StatementPrinter
+from interpreter.native.printing.c_units import Shared, UnitPrinter
+from interpreter.plan.addresses import Addresses
+from interpreter.plan.plan import Plan
+from interpreter.plan.specialise.expressions import default
+from interpreter.plan.units import Unit
+from interpreter.plan.waiting import QuietCode
+from interpreter.state.turn_loop import END
+from rulebook import model as m
+from rulebook import tooling
+
+DEPTH = 32
+ANSWERS = 128
+INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
+
+
+@attrs.frozen
+class Translation:
+    """Plan as C code, and what is needed to read its games.
+
+    `text` contains no amounts and no comments from the rules; a library compiled from
+    it receives `numbers` when it is loaded. `listing` is the same text with both.
+    `lacks` is the reason if the bot `greedy` is not included. `unmeasured` is the
+    reason if the declared measures are not included.
+    """
+
+    text: str
+    listing: str
+    numbers: tuple[int, ...]
+    cells: Cells
+    places: Mapping[int, Places]
+    events: tuple[str, ...]
+    falls: tuple[tuple[str, Types], ...]
+    reasons: tuple[str, ...]
+    outcome: int
+    answers: int
+    legal: int
+    trails: int
+    split: bool
+    lacks: str | None = None
+    unmeasured: str | None = None
+
+
+class CProgram:
+    """Writer of the clauses of one game as C functions."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.facts = plan.facts
+        self.file = File()
+        self.cells = cells_of(plan)
+        self.quiet = QuietCode(plan.model)
+        self.rules = plan.ready
+        self.addresses = Addresses(plan.book)
+        self.defines = {name: f"d{n}" for n, name in enumerate(plan.model.defines)}
+        self.units: list[Unit] = [
+            unit for unit in plan.rule_units if unit.code is not None
+        ]
+        self.places = {
+            unit.number: places_of(plan.facts, unit) for unit in plan.rule_units
+        }
+        self.numbers = {unit.name: unit.number for unit in plan.rule_units}
+        self.frames = Frames(
+            {number: places.size for number, places in self.places.items()},
+            {number: places.slots for number, places in self.places.items()},
+        )
+        self.calm = frozenset(
+            unit.number
+            for unit in self.units
+            if unit.code is not None and self.quiet.block(unit.code.body)
+        )
+        self.definitions = Definitions(self.facts)
+        self.enumerators: dict[tuple[str, tuple[int, ...]], str] = {}
+        self.instance_tests: dict[str, str] = {}
+        self.shared = Shared(self.calm, self.write_enumerator, self.write_test)
+        self.sums: list[Sum] = []
+        self.lacks: str | None = None
+        self.heads: list[str] = []
+        self.functions: list[str] = []
+
+    # ------------------------------------------------------------ parts
+
+    def writer(self, unit: int | None = None) -> CWriter:
+        """Return a writer for code whose slots are in the frame of a unit."""
+        return CWriter(
+            self.file,
+            self.facts,
+            self.cells.stacks,
+            {m.YOU: FIRST_LOCAL} if unit is None else self.places[unit].slots,
+            low=Lowerer(self.facts, EXPRESSIONS),
+            definitions=self.definitions,
+            passes=chosen_passes(self.rules.special.on),
+        )
+
+    def clause(self, part: m.Part, name: str) -> str:
+        """Return the clause and place of a part, as text for a comment."""
+        address = self.addresses.address_of(part, name)
+        clause = self.plan.book.clauses.get(address)
+        if clause is None:
+            return comment(address)
+        return comment(f"{address}  ({clause.span.file}:{clause.span.line})")
+
+    def add(self, part: m.Part, name: str, head: str, lines: Iterable[str]) -> None:
+        """Add a C function that is generated from a clause."""
+        where = self.clause(part, name)
+        self.heads.append(f"{head};")
+        for shared, body in self.shared.functions:
+            self.heads.append(f"{shared};")
+            self.functions += [f"/* {where} */", f"{shared} {{", *body, "}", ""]
+        self.shared.functions.clear()
+        self.functions += [f"/* {where} */", f"{head} {{", *lines, "}", ""]
+
+    def write(self) -> None:
+        """Write all functions of the rules."""
+        for name, define in self.rules.model.defines.items():
+            self.write_define(name, define)
+        self.write_points()
+        self.write_worth()
+        self.write_invariants()
+        for unit in self.units:
+            self.write_unit(unit)
+        self.write_triggers()
+
+    def write_define(self, name: str, define: m.Define) -> None:
+        """Write a definition as a function."""
+        w, function = self.writer().with_variables(), self.defines[name]
+        given = "".join(
+            [
+                f", UNUSED const num *v{p.slot}"
+                if isinstance(p.type, MANY)
+                else f", VAR v{p.slot}"
+                for p in define.parameters
+            ]
+        )
+        if not isinstance(define.type, MANY):
+            head = f"static UNUSED num {function}(Game *g{given})"
+            self.add(define, name, head, ["(void)g;", *scalar_lines(w, define)])
+            return
+        head = f"static UNUSED void {function}(Game *g, num *out{given})"
+        lines = ["(void)g;"]
+        for line in define.lines:
+            value = line.value
+            fill = w.fill_set if isinstance(define.type, m.SetOf) else w.fill_bag
+            test = "1" if line.condition is None else w.code(line.condition)
+            lines.append(f"if ({test}) {{ {fill(value, 'out')} return; }}")
+        if define.adds:
+            raise Untranslated(f"the definition {name}, which adds up sets")
+        size = 1 if isinstance(define.type, m.SetOf) else w.kinds(define.type)
+        self.add(define, name, head, [*lines, f"memset(out, 0, {size} * sizeof(num));"])
+
+    def write_points(self) -> None:
+        """Write the points of a player, and the part of them that everybody sees."""
+        points, reader = self.rules.model.points, tooling.SecretReader(self.plan.model)
+        lines = zip(self.plan.model.points.lines, points.lines, strict=True)
+        seen = [line for said, line in lines if not any(reader.secrets(said))]
+        for name, adds in (("points", points.lines), ("visible_points", seen)):
+            w = self.writer().with_variables()
+            head = f"static UNUSED num {name}(Game *g, VAR v1)"
+            body = ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, adds)};"]
+            self.add(points, "points", head, body)
+
+    def write_worth(self) -> None:
+        """Write the value of a position by hints, or store why it has no C."""
+        w, stacks = self.writer().with_variables(), self.cells.stacks
+        try:
+            self.sums = sums(self.plan, w, stacks)
+        except Untranslated as error:
+            self.lacks = str(error)
+        for written in self.sums:
+            self.add(
+                self.rules.model.values, "hint.value", written.signature, written.body
+            )
+
+    def write_invariants(self) -> None:
+        """Write the test whether a sample violates an invariant or relation.
+
+        If the test has no C, store the reason. All its numbers are data, so that
+        another value of an option needs no compilation.
+        """
+        w = attrs.evolve(self.writer().with_variables(), costs=True)
+        lines = ["(void)g;", "UNUSED num v0 = g->s[ACTIVE];"]
+        try:
+            relations = self.plan.relations.conditions
+            for condition in (*self.plan.hidden.conditions, *relations):
+                holds = w.code(self.rules.specialise_part(condition))
+                lines.append(f"if (!{holds}) return 1;")
+        except Untranslated as error:
+            self.lacks = str(error)
+        head = "static UNUSED int breaks_invariant(Game *g)"
+        self.heads.append(f"{head};")
+        self.functions += [f"{head} {{", *lines, "return 0;", "}", ""]
+
+    def write_unit(self, unit: Unit) -> None:
+        """Write a procedure or an action."""
+        assert unit.code is not None
+        w, number = self.writer(unit.number), unit.number
+        lowered = self.plan.lowered[number]
+        if number in self.calm:
+            printer = StatementPrinter(w, "return;", self.frames)
+            lines = printer.lines(map(w.optimised, lowered.block))
+            head = f"static UNUSED void q{number}(Game *g, num *f)"
+            self.add(unit.code, unit.name, head, ["(void)g, (void)f;", *lines])
+            return
+        flow = UnitPrinter(
+            w,
+            f"goto @{END_LABEL}@;",
+            self.frames,
+            places=lowered.places,
+            shared=self.shared,
+        )
+        steps = tuple([tuple(map(w.optimised, step)) for step in lowered.steps])
+        stops = [*unit.points, *[split.again for split in unit.splits]]
+        head = f"static int u{number}(Game *g, num *f)"
+        self.add(unit.code, unit.name, head, flow.function(steps, stops))
+
+    def write_enumerator(self, action: PlannedAction, fixed: tuple[int, ...]) -> str:
+        """Write the function (g, you, free, fixed...) that lists legal indices."""
+        key = (action.name, fixed)
+        if key in self.enumerators:
+            return self.enumerators[key]
+        name = self.enumerators[key] = self.file.new("e")
+        w = self.writer().with_variables()
+        block = enumerator(w.low, self.rules, action, fixed)
+        lines = StatementPrinter(w, "return;", self.frames).lines(
+            map(w.optimised, block)
+        )
+        kinds = {p.slot: p.type for p in action.action.parameters}
+        given = "".join(
+            [
+                f", UNUSED const num *v{slot}"
+                if isinstance(kinds[slot], m.Bag | m.SetOf)
+                else f", VAR v{slot}"
+                for slot in fixed
+            ]
+        )
+        head = f"static void {name}(Game *g, VAR v0, VAR v1{given})"
+        start = "int32_t *at = g->legal + g->legals;"
+        end = "g->legals = (int32_t)(at - g->legal);"
+        self.shared.function(head, [start, *lines, end])
+        return name
+
+    def write_test(self, action: PlannedAction) -> str:
+        """Write the function (g, frame) that tests one instance of an action."""
+        if action.name not in self.instance_tests:
+            name = self.instance_tests[action.name] = self.file.new("t")
+            w = self.writer(action.unit)
+            test = w.optimised(instance_test(w.low, self.rules, action))
+            head = f"static int {name}(Game *g, num *f)"
+            body = ["(void)g, (void)f;", f"return {w.value(test)} != 0;"]
+            self.shared.function(head, body)
+        return self.instance_tests[action.name]
+
+    def write_triggers(self) -> None:
+        """Write awards and rules, and the function that evaluates them."""
+        awards, rules = self.plan.awards, self.plan.rules
+        if len(awards) + len(rules) > c_triggers.TRIGGERS_MAX:
+            raise Untranslated(f"more than {c_triggers.TRIGGERS_MAX} awards and rules")
+        for number, planned in enumerate(awards):
+            where = self.clause(planned.award, planned.award.name)
+            lines = c_triggers.award(self.plan, number, self.writer(), self.places)
+            self.functions += [f"/* {where} */", *lines, ""]
+        for number, planned_rule in enumerate(rules):
+            where = self.clause(planned_rule.rule, planned_rule.rule.name)
+            lines = c_triggers.rule(self.plan, number, self.writer(), self.places)
+            self.functions += [f"/* {where} */", *lines, ""]
+        self.functions += [*c_triggers.settle(self.plan), ""]
+
+    # ------------------------------------------------------------ the file
+
+    def bottom(self) -> list[str]:
+        """Return the bottom unit, and the function that continues the unit of a
+        frame."""
+        numbers, reason = self.numbers, self.file.reason(END)
+        bottom = CTurnLoop(self.plan, numbers, reason, self.file.amounts)
+        lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]
+        lines += [*bottom.lines(), "}", "", "static int unit(Game *g, num *f) {"]
+        lines += ["switch (f[0]) {", "case 0: return u0(g, f);"]
+        for unit in self.units:
+            n, wakes = unit.number, unit.wakes
+            if n in self.calm:
+                wake = f"g->triggers |= {wakes}u; " if wakes else ""
+                lines.append(f"case {n}: q{n}(g, f); {wake}return leave(g);")
+            else:
+                lines.append(f"case {n}: return u{n}(g, f);")
+        lines += ["default: return WAIT;", "}", "}", ""]
+        return lines + self.part_of()
+
+    def part_of(self) -> list[str]:
+        """Return the C function that finds the seat now answering in a simultaneous
+        block.
+        """
+        tests = []
+        for unit in self.units:
+            for split in unit.splits:
+                slots = self.places[unit.number].slots
+                began, member = (
+                    slots[place - FIRST_LOCAL] for place in (split.began, split.member)
+                )
+                tests.append(
+                    f"if (f[0] == {unit.number} && f[{began}] == 1) return f[{member}];"
+                )
+        return [
+            "static UNUSED num part_of(Game *g) {",
+            "for (int i = 0; i < g->depth; i++) {",
+            "num *f = g->frame[i]; (void)f;",
+            *tests,
+            "}",
+            "return 0;",
+            "}",
+            "",
+        ]
+
+    def start(self) -> list[str]:
+        """Return the C tables of the initial state."""
+        cells = [0] * len(self.plan.start)
+        for place, value in enumerate(self.plan.start):
+            if isinstance(value, int):
+                cells[place] = int(value)
+        for block in self.plan.layout.fields.values():
+            if block.field.endless:
+                end = block.base + block.count * block.stride
+                cells[block.base : end] = [0] * (end - block.base)
+        self.file.amounts.array("START", "START", "cell", cells, "cells at the start")
+        return [
+            "static void start_stacks(Game *g) {",
+            "(void)g;",
+            *[
+                line
+                for place, value in enumerate(self.plan.start)
+                if place in self.cells.stacks
+                for line in self.start_stack(place, value[1])
+            ],
+            "}",
+        ]
+
+    def start_stack(self, place: int, pool: tuple[int, ...]) -> list[str]:
+        """Return the lines that create a stack whose order is unknown."""
+        if sum(pool) > self.cells.cards:
+            raise Untranslated(f"a stack of {sum(pool)} cards")
+        key, stack = f"stack {place}", f"g->stack[{self.cells.stacks[place]}]"
+        table = self.file.data(key, pool, f"{key} at the start")
+        fill = f"{stack}.pool[i] = {table}[i];"
+        return [
+            f"for (int i = 0; i < {len(pool)}; i++) {fill}",
+            f"stack_begins(&{stack}, {len(pool)});",
+        ]
+
+    def prelude(self) -> list[str]:
+        """Return the C macros for the sizes that the runtime uses."""
+        plan, size = self.plan, len(self.plan.start)
+        split = any(unit.splits for unit in self.units)
+        sizes = {
+            "CELLS": size,
+            "CELL_MAX": self.cells.most,
+            "PIECES_MAX": self.cells.most,
+            "STACKS": max(1, len(self.cells.stacks)),
+            "STACK_CARDS": self.cells.cards,
+            "STACK_KINDS": self.cells.kinds,
+            "SPLIT_CELLS": size if split else 1,
+            "SPLIT_STACKS": max(1, len(self.cells.stacks)) if split else 1,
+            "ANSWERS": ANSWERS if split else 1,
+            "DEPTH": DEPTH,
+            "FRAME": max(places.size for places in self.places.values()),
+            "PLAYERS": plan.players,
+            "EVERYBODY": plan.everybody,
+            "EVENTS": max(1, len(self.file.events)),
+            "OUTCOME": self.file.outcome,
+            "TRAILS": self.trails(),
+            "TRAIL_SPACES": link_end_count(plan),
+            "ACTIONS": self.legal_max(),
+            "CLOSING": plan.closing,
+            "TRIGGERS": f"{plan.all_triggers}u",
+            "STATEMENTS": plan.limits.statements,
+            "FIRINGS": plan.limits.firings,
+            "SEARCHES": tooling.SEARCHES,
+            **self.deals(),
+            **sizes_of(plan, self.cells),
+            **{f"NUMBERS_{n}": f"{x}u" for n, x in enumerate(name_words("numbers"))},
+        }
+        return [f"#define {name} {value}" for name, value in sizes.items()]
+
+    def trails(self) -> int:
+        """Return the number of longest trails that are cached."""
+        return max(1, self.file.trails * self.plan.players)
+
+    def legal_max(self) -> int:
+        """Return the maximum number of actions that can be legal at once."""
+        space = self.plan.actions
+        asked = [
+            sum(space.by_name[offer.action].size for offer in node.offers)
+            for node in walk(*codes(self.plan))
+            if isinstance(node, m.Ask)
+        ]
+        return max([space.size, *asked]) + 2
+
+    def deals(self) -> dict[str, int | str]:
+        """Return the C macros for the sizes of constrained deals."""
+        nodes = [
+            node
+            for node in walk(*codes(self.plan))
+            if isinstance(node, m.Spread) and node.condition is not None
+        ]
+        low, high = name_words("spread")
+        return {
+            "DEALS": int(self.file.deal_tests > 0),
+            "DEAL_KINDS": max([1, *[self.facts.sizes[x.cards] for x in nodes]]),
+            "DEAL_CARDS": stack_capacity(
+                max([1, *[sum(self.facts.copies(x.cards)) for x in nodes]])
+            ),
+            "DEAL_CELLS": max(
+                [1, *[self.facts.sizes[str(domain_of(x.set))] for x in nodes]]
+            ),
+            "DEAL_TESTS": max(1, self.file.deal_tests),
+            "SPREAD_0": f"{low}u",
+            "SPREAD_1": f"{high}u",
+        }
+
+    def translation(self) -> Translation:
+        """Return the complete translation."""
+        self.write()
+        w, declared = self.writer(), self.rules.model.measures.values()
+        traced, unmeasured = tracing(self.plan, w.with_variables(), declared)
+        body = [*self.start(), "", *self.functions, *traced, *self.bottom()]
+        amounts = self.file.amounts
+        runtime = files("interpreter.native").joinpath("runtime.h").read_text("utf-8")
+        many = files("interpreter.native").joinpath("batch.h").read_text("utf-8")
+        head, steps = runtime.split("/* ---- what the rules say stands here ---- */\n")
+        words = [name_words(name) for name in self.file.events] or [(0, 0)]
+        events = ", ".join(f"{{{low}u, {high}u}}" for low, high in words)
+        sizes = [self.places[unit.number].size for unit in self.plan.rule_units]
+        team = [-1] * self.plan.players
+        for number, seats in enumerate(self.plan.teams):
+            for seat in seats:
+                team[seat] = number
+        tables = [
+            f"static const uint32_t EVENT[EVENTS][2] = {{{events}}};",
+            f"static const int UNIT_SIZE[] = {{{', '.join(map(str, sizes))}}};",
+            f"static const int TEAM[PLAYERS] = {{{', '.join(map(str, team))}}};",
+        ]
+        name = comment(f"{self.plan.book.name}, {self.plan.players} players")
+        bots, lacks = bot_code(
+            self.plan, self.cells, self.places, self.writer, self.sums, self.lacks
+        )
+
+        def text(*, filled: bool) -> str:
+            """Return the text: without amounts and rule comments, or with both if
+            `filled`."""
+            lines = [
+                f"/* {name}: written from its rules. */",
+                *[f"#include <{header}>" for header in INCLUDES],
+                *self.prelude(),
+                f"typedef {self.cells.type} cell;",
+                *tables,
+                head,
+                *self.file.rows,
+                *amounts.places(filled=filled, comment=comment),
+                *self.heads,
+                "",
+                *body,
+                *amounts.receiver(),
+                steps,
+                many,
+                *bots,
+            ]
+            said = [x for x in lines if filled or not is_comment(x)]
+            return indented("\n".join(said))
+
+        return Translation(
+            text(filled=False),
+            text(filled=True),
+            amounts.values,
+            self.cells,
+            self.places,
+            tuple(self.file.events),
+            tuple(self.file.falls),
+            tuple(self.file.reasons),
+            self.file.outcome,
+            ANSWERS if any(unit.splits for unit in self.units) else 1,
+            self.legal_max(),
+            self.trails(),
+            any(unit.splits for unit in self.units),
+            lacks,
+            unmeasured,
+        )
+
+
+def domain_of(members: m.Expr) -> str:
+    """Return the domain of the members of a set."""
+    assert isinstance(members.type, m.SetOf) and members.type.domain is not None
+    return members.type.domain
+
+
+def scalar_lines(w: CWriter, define: m.Define) -> list[str]:
+    """Return the body of a definition whose value is a single number."""
+    if define.adds:
+        return [f"return {total(w, define.lines)};"]
+    lines = []
+    for line in define.lines:
+        test = "" if line.condition is None else f"if ({w.code(line.condition)}) "
+        lines.append(f"{test}return {w.code(line.value)};")
+        if line.condition is None:
+            return lines
+    return [*lines, f"return {int(default(w.facts, define.type))};"]
+
+
+def translate(plan: Plan) -> Translation:
+    """Translate a plan to C, or raise `Untranslated`."""
+    return CProgram(plan).translation()

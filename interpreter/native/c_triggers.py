@@ -1,0 +1,130 @@
+"""Awards and rules as C, which are evaluated when the state has settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.native.c_layout import Places
+from interpreter.native.c_writer import CWriter
+from interpreter.plan.plan import Plan
+from rulebook import model as m
+from rulebook.model import Tie
+
+TRIGGERS_MAX = 31
+WriterOf = Callable[[], CWriter]
+
+
+def award(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list[str]:
+    """Return the C functions of an award: the measure of a player, and the holder."""
+    planned = plan.awards[number]
+    a = plan.ready.model.awards[planned.award.name]
+    inner = w.with_variables()
+    measure = [f"static int measure{number}(Game *g, VAR v1, num *n) {{", "(void)g;"]
+    if a.only_if is not None:
+        measure.append(f"if (!{inner.code(a.only_if)}) return 0;")
+    if isinstance(a.measure, m.LongestTrail) and isinstance(a.at_least, m.Const):
+        inner.enough = inner.code(a.at_least)
+    measure.append(f"*n = {inner.code(a.measure)};")
+    inner.enough = "2"
+    if a.at_least is not None:
+        measure.append(f"if (*n < {inner.code(a.at_least)}) return 0;")
+    measure += ["return 1;", "}"]
+    keeps = ""
+    if a.tie is Tie.HOLDER:
+        keeps = (
+            "if (before >= 0 && competes[before] && n[before] == most) now = before;"
+        )
+    settle = [
+        f"static int award{number}(Game *g) {{",
+        "num n[PLAYERS], most = 0, now = -1, sharing_it = 0;",
+        "int competes[PLAYERS], any = 0;",
+        f"num before = g->s[{planned.cell}];",
+        "for (int seat = 0; seat < PLAYERS; seat++) {",
+        f"competes[seat] = measure{number}(g, seat, &n[seat]);",
+        "if (competes[seat] && (!any || n[seat] > most)) most = n[seat];",
+        "any |= competes[seat];",
+        "}",
+        "for (int seat = 0; seat < PLAYERS; seat++)",
+        "if (competes[seat] && n[seat] == most) { sharing_it++; now = seat; }",
+        "if (sharing_it != 1) now = -1;",
+        keeps,
+        "if (now == before) return 0;",
+        "begins(g);",
+        f"g->s[{planned.cell}] = (cell)now;",
+        f"g->triggers |= {planned.mask}u;",
+        "int pushed = 0;",
+        *call_lines(planned.gained, "now", places),
+        *call_lines(planned.lost, "before", places),
+        "return pushed;",
+        "}",
+    ]
+    return measure + [line for line in settle if line]
+
+
+def call_lines(unit: int | None, who: str, places: dict[int, Places]) -> list[str]:
+    """Return the lines that put the procedure of an award on the stack."""
+    if unit is None:
+        return []
+    slots = places[unit].slots
+    return [
+        f"if ({who} >= 0) {{ num *f = push(g, {unit}); pushed = 1;",
+        f"f[{FIRST_LOCAL}] = larger(g->s[ACTIVE], 0); f[{slots[1]}] = {who}; }}",
+    ]
+
+
+def rule(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list[str]:
+    """Return the C function of a rule, which puts its procedure on the stack if it
+    applies.
+    """
+    planned = plan.rules[number]
+    r, unit = plan.ready.model.rules[planned.rule.name], planned.procedure
+    lines = [f"static int rule{number}(Game *g) {{"]
+    if planned.reads_you:
+        lines.append("if (g->s[ACTIVE] < 0) return 0;")
+    lines.append(f"if (same_unit_runs(g, {unit})) return 0;")
+    lines.append("num f[3] = {0, 0, larger(g->s[ACTIVE], 0)}, m = -1; (void)f;")
+    if r.slot is None or r.set is None:
+        lines.append(f"if ({w.code(r.condition)}) m = 0;")
+        more = ""
+    else:
+        with w.binding(r.slot) as v:
+            condition = r.condition
+            lines.append(w.loop(r.set, r.slot, f"m = {v}; break;", condition))
+        more = f"n[{places[unit].slots[1]}] = m;"
+    lines += ["if (m < 0) return 0;", "begins(g);", f"num *n = push(g, {unit});"]
+    return [*lines, f"n[{FIRST_LOCAL}] = f[2]; {more}", "return 1;", "}"]
+
+
+def settle(plan: Plan) -> list[str]:
+    """Return the C function that updates awards and runs rules."""
+    awards = [
+        f"case {n}: if (award{n}(g)) {{ f[1] = step; return 1; }} break;"
+        for n in range(len(plan.awards))
+    ]
+    first = len(plan.awards)
+    rules = [
+        f"case {first + n}: "
+        f"if (!closing && rule{n}(g)) {{ f[1] = step; return 1; }} break;"
+        for n in range(len(plan.rules))
+    ]
+    return [
+        "static UNUSED int settle(Game *g, num *f, num step) {",
+        "if (g->split) return 0;",
+        "while (g->triggers) {",
+        "int bit_ = __builtin_ctzll(g->triggers);",
+        "g->triggers &= g->triggers - 1;",
+        "num *bottom = g->frame[0];",
+        "int ends = bottom[1] == CLOSING || bottom[1] == CLOSING + 1;",
+        "int closing = bottom[0] == 0 && ends;",
+        "(void)closing, (void)step, (void)f;",
+        "switch (bit_) {",
+        *awards,
+        *rules,
+        "default: break;",
+        "}",
+        "if (g->s[STATUS] != RUNNING) return 1;",
+        "}",
+        "return 0;",
+        "}",
+    ]

@@ -1,0 +1,109 @@
+"""Writer of expressions of the rules as C: lowered, optimised and printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from interpreter.kernel import operations as k
+from interpreter.kernel.passes.pipeline import Pass, optimised
+from interpreter.lowering.definitions import Definitions
+from interpreter.lowering.lowerer import Lowerer, NotLowered
+from interpreter.native.c_file import File, Untranslated
+from interpreter.native.printing.c_expressions import Loop, Printer
+from rulebook import model as m
+
+
+@attrs.define
+class CWriter(Printer):
+    """Writer of the expressions of one unit.
+
+    `passes` are those that make the text faster; `definitions` are their knowledge of
+    the functions of the program.
+    """
+
+    low: Lowerer = attrs.field(kw_only=True)
+    definitions: Definitions = attrs.field(kw_only=True)
+    passes: frozenset[Pass] = attrs.field(kw_only=True)
+
+    def with_variables(self) -> CWriter:
+        """Return a writer for code whose slots are all variables."""
+        return attrs.evolve(self, places=None, bound={})
+
+    def ready(self, lower: Callable[[Any], Any], e: Any) -> Any:
+        """Return a lowered expression after the passes. Raise `Untranslated` if it has
+        no kernel."""
+        try:
+            return self.optimised(lower(e))
+        except NotLowered as error:
+            raise Untranslated(str(error)) from error
+
+    def optimised(self, e: Any) -> Any:
+        """Return an operation after the passes."""
+        return optimised(e, self.passes, self.definitions.function)
+
+    # ------------------------------------------------------------ expressions
+
+    def code(self, e: m.Expr) -> str:
+        """Return the C of an expression that is one number."""
+        return self.value(self.ready(self.low.value, e))
+
+    def number(self, e: m.Expr) -> str:
+        """Return an operand of arithmetic; none counts as 0."""
+        return self.value(self.ready(self.low.number, e))
+
+    def sequence(self, e: m.Expr) -> k.Sequence:
+        """Return the members of a set."""
+        return self.ready(self.low.sequence, e)  # type: ignore[no-any-return]
+
+    def row(self, e: m.Expr) -> k.Row:
+        """Return the counts of a bag or stack."""
+        return self.ready(self.low.row, e)  # type: ignore[no-any-return]
+
+    def first_cell(self, e: m.FieldValue) -> str:
+        """Return the index of the first cell of a field's owner."""
+        return self.value(self.ready(self.low.first_cell, e))
+
+    def fill_set(self, e: m.Expr, array: str) -> str:
+        """Return the lines that fill an array with a set, its size first."""
+        return self.listed(self.sequence(e), array)
+
+    def fill_bag(self, e: m.Expr, array: str) -> str:
+        """Return the lines that fill an array with the counts of a bag."""
+        return self.filled(self.row(e), array)
+
+    def set_size(self, e: m.Expr) -> int:
+        """Return the maximum number of members of a set."""
+        return self.most(self.sequence(e))
+
+    def loop(self, e: m.Expr, slot: int, body: str, where: m.Expr | None = None) -> str:
+        """Return the loop over the members of a set that meet a condition.
+
+        The slot must be bound to a variable.
+        """
+        members = self.low.sequence
+        if where is None:
+            return self.run(self.ready(members, e), self.bound[slot], body)
+
+        def chosen(e: m.Expr) -> k.Sequence:
+            return k.Filter(slot, members(e), self.low.value(where))
+
+        return self.run(self.ready(chosen, e), self.bound[slot], body)
+
+    def cell(self, index: str) -> str:
+        """Return the C code of a cell of the state."""
+        return f"g->s[{index}]"
+
+    def stack_of(self, e: m.FieldValue) -> str:
+        """Return the address of a stack."""
+        return self.stack(self.ready(self.low.stack, e))
+
+    def kinds(self, kind: m.Type) -> int:
+        """Return the number of different cards in a domain."""
+        assert isinstance(kind, m.Bag | m.Stack)
+        return self.facts.sizes[kind.domain]
+
+
+__all__ = ["CWriter", "File", "Loop", "Untranslated"]

@@ -1,0 +1,954 @@
+"""Printer of kernel values, sequences and rows as C expressions and loops.
+
+It knows the kernel and nothing of the rules. The text is over `g` (the game) and `f`
+(the frame). A value is text that is safe as an operand. A sequence becomes a loop; if
+it is needed as a whole, it is an array that begins with its size. A row is read index
+by index, or fills an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+
+from interpreter.core.facts import Facts
+from interpreter.kernel import operations as k
+from interpreter.kernel.completeness import check_complete, concrete
+from interpreter.kernel.traversal import only_member
+from interpreter.native.c_file import File, Untranslated
+
+WORDS_FEW = 4
+"""Maximum number of words for which combining whole words is faster than visiting
+bits."""
+
+CELLS_FEW = 8
+"""Maximum number of cells whose sum is written out."""
+
+NUMBERS_MAX = 256
+"""Maximum number of numbers in a stored set; the interpreter handles larger ones."""
+
+SMALL = 2
+"""Largest plain number that becomes a literal; all numbers of costs are data."""
+
+
+@attrs.frozen
+class Loop:
+    """Loop over a sequence: lines before it, and its head with tests."""
+
+    before: str
+    head: str
+
+
+Element = Callable[[str], str]
+"""Function from the text of an index to the text of the count there."""
+
+
+def literal(value: int) -> str:
+    """Return a number as an operand."""
+    return f"({int(value)})" if value < 0 else str(int(value))
+
+
+def over(index: str, low: str, end: str, name: str, value: str) -> str:
+    """Return the head of a loop over places, from `low` up to but not including
+    `end`."""
+    return (
+        f"for (num {index} = {low}; {index} < {end}; {index}++) "
+        f"{{ VAR {name} = {value}; "
+    )
+
+
+@attrs.define
+class Printer:
+    """Printer of the expressions of one unit; `bound` slots are C variables.
+
+    `places` are those of the slots in the frame; without them every slot is a variable.
+    A number below `enough` may be written as any other such number. `costs` are
+    evaluated into the text, and every number then becomes data of its own.
+    """
+
+    file: File
+    facts: Facts
+    stacks: Mapping[int, int]
+    places: Mapping[int, int] | None = None
+    bound: dict[int, str] = attrs.field(factory=dict)
+    enough: str = "2"
+    costs: bool = False
+
+    # ------------------------------------------------------------ locals and amounts
+
+    def new(self, letter: str) -> str:
+        """Return an unused name."""
+        return self.file.new(letter)
+
+    def slot(self, number: int) -> str:
+        """Return the C that reads and writes a local."""
+        if number in self.bound:
+            return self.bound[number]
+        if self.places is None:
+            return f"v{number}"
+        return f"f[{self.places[number]}]"
+
+    def array(self, number: int) -> str:
+        """Return the first place of a local that has several."""
+        if number in self.bound:
+            return self.bound[number]
+        if self.places is None:
+            return f"v{number}"
+        return f"(f + {self.places[number]})"
+
+    @contextmanager
+    def binding(self, slot: int, name: str | None = None) -> Iterator[str]:
+        """Make a slot a C variable within the block."""
+        before = self.bound.get(slot)
+        self.bound[slot] = name or self.new(f"v{slot}_")
+        yield self.bound[slot]
+        if before is None:
+            del self.bound[slot]
+        else:
+            self.bound[slot] = before
+
+    def amount(self, value: int, source: Any, *key: Any) -> str:
+        """Return an amount, which is data and no part of the text.
+
+        A plain number of 2 or less becomes a literal: it is seldom an amount, and
+        literals are faster.
+        """
+        apart = self.costs and value > 0
+        if value <= SMALL and not key and not apart:
+            return literal(value)
+        span = source.span
+        where = f"{span.file}:{span.line}" if span.file else "worked out"
+        name = object() if apart else (span, key)
+        return self.file.amounts.number(value, name, where)
+
+    def stack(self, e: k.Stack) -> str:
+        """Return the address of a stack."""
+        first = self.stacks[e.base]
+        if e.owner is None:
+            return f"(&g->stack[{first}])"
+        return f"(&g->stack[{first} + {self.value(e.owner)}])"
+
+    # ------------------------------------------------------------ values
+
+    def value(self, e: k.Value) -> str:
+        """Return the text of a value."""
+        return VALUES[type(e)](self, e)
+
+    def chain(self, parts: Iterable[k.Value], sign: str, nothing: str) -> str:
+        """Return values joined by an operator."""
+        return f"({sign.join(map(self.value, parts)) or nothing})"
+
+    def call(self, e: k.Call | k.CallRow | k.CallSet, *out: str) -> tuple[str, str]:
+        """Return the lines that prepare the arguments of a call, and the call."""
+        before, arguments = "", []
+        for part in e.arguments:
+            if isinstance(part, k.Value):
+                arguments.append(self.value(part))
+                continue
+            array = self.new("a")
+            arguments.append(array)
+            if isinstance(part, k.Sequence):
+                before += f"num {array}[{self.most(part) + 1}]; "
+                before += f"{self.listed(part, array)} "
+            else:
+                before += f"num {array}[{size_of(part)}]; {self.filled(part, array)} "
+        return before, f"{e.function}({', '.join(['g', *out, *arguments])})"
+
+    # ------------------------------------------------------------ sequences
+
+    def through(self, e: k.Sequence, name: str) -> Loop:
+        """Return the loop over a sequence, in order."""
+        loop = LOOPS.get(type(e))
+        if loop is not None:
+            return loop(self, e, name)
+        array, index = self.new("a"), self.new("i")
+        before = f"num {array}[{self.most(e) + 1}]; {self.listed(e, array)} "
+        return Loop(
+            before, over(index, "1", f"{array}[0] + 1", name, f"{array}[{index}]")
+        )
+
+    def run(
+        self,
+        e: k.Sequence,
+        name: str,
+        body: str,
+        where: k.Value | None = None,
+        *,
+        anyhow: bool = False,
+    ) -> str:
+        """Return the lines that run through a sequence; `body` may break and continue.
+
+        `anyhow` means that the order does not matter.
+        """
+        unordered = anyhow and isinstance(e, k.Reached) and e.ways.is_plain
+        if unordered and isinstance(e, k.Reached):
+            loop = in_order_of_search(self, e.ways, name)
+        else:
+            loop = self.through(e, name)
+        test = "" if where is None else f"if (!{self.value(where)}) continue; "
+        return f"{{ {loop.before}{loop.head}{test}{body} }} }}"
+
+    def listed(self, e: k.Sequence, array: str) -> str:
+        """Return the lines that fill an array with a sequence, its size first."""
+        fill = LISTS.get(type(e))
+        if fill is not None:
+            return fill(self, e, array)
+        name = self.new("m")
+        enter = f"{array}[++{array}[0]] = {name};"
+        return f"{array}[0] = 0; {self.run(e, name, enter)}"
+
+    def most(self, e: k.Sequence) -> int:
+        """Return the maximum number of members of a sequence."""
+        match e:
+            case k.Range(low=k.Int(value=low), high=k.Int(value=high)):
+                return max(0, high - low + 1)
+            case k.Range(size=size):
+                return NUMBERS_MAX if size is None else min(NUMBERS_MAX, size)
+            case k.Listed(members=members):
+                return len(members)
+            case k.TableRow(rows=rows):
+                return max(map(len, rows), default=0)
+            case k.Around(rows=rows):
+                return len(rows)
+            case k.Filter() | k.Guarded() | k.Best() | k.Sorted():
+                return self.most(e.sequence)
+            case k.Reached(ways=ways):
+                return ways.size
+            case k.Winners():
+                return self.facts.players
+            case (
+                k.Holding(size=size)
+                | k.Nonzero(size=size)
+                | k.LocalSet(size=size)
+                | k.CallSet(size=size)
+                | k.Union(size=size)
+            ):
+                return size
+            case _:
+                raise Untranslated(f"a set of unknown size: {type(e).__name__}")
+
+    # ------------------------------------------------------------ rows
+
+    def element(self, e: k.Row, index: str) -> str | None:
+        """Return one count of a row, or None if the row must be filled first."""
+        read = ELEMENTS.get(type(e))
+        return None if read is None else read(self, e, index)
+
+    def prepared(self, e: k.Row) -> tuple[str, Element]:
+        """Return the lines that prepare a row, and the function that reads it."""
+        if self.element(e, "0") is not None:
+            return "", lambda index: str(self.element(e, index))
+        array = self.new("b")
+        before = f"num {array}[{size_of(e)}]; {self.filled(e, array)} "
+        return before, lambda index: f"{array}[{index}]"
+
+    def filled(self, e: k.Row, array: str) -> str:
+        """Return the lines that fill an array with a row."""
+        fill = FILLS.get(type(e))
+        if fill is not None:
+            return fill(self, e, array)
+        i = self.new("k")
+        count = self.element(e, i)
+        return f"for (num {i} = 0; {i} < {size_of(e)}; {i}++) {array}[{i}] = {count};"
+
+
+def size_of(e: k.Row) -> int:
+    """Return how many counts a row contains."""
+    match e:
+        case k.ConstantRow(values=values):
+            return len(values)
+        case k.LookupRow(rows=rows):
+            return len(rows[0])
+        case k.StackRow(stack=stack) | k.StackPool(stack=stack):
+            return stack.kinds
+        case k.CellRow() | k.LocalRow() | k.BuiltRow() | k.SumRow() | k.CallRow():
+            return e.size
+        case _:
+            raise AssertionError(e)
+
+
+# ---------------------------------------------------------------- values
+
+
+def _lookup(p: Printer, e: k.Lookup) -> str:
+    table = p.file.guarded(e.table)
+    if e.data is not None:
+        table = p.file.data(e.data, (e.table[-1], *e.table[:-1]), e.data)
+    return f"{table}[{p.value(e.index)} + 1]"
+
+
+def _grid_index(p: Printer, e: k.GridIndex) -> str:
+    x, lines, tests, index, places = p.new("x"), "", [], "0", 1
+    for number, ((low, size), at) in enumerate(zip(e.axes, e.coordinates, strict=True)):
+        part = f"{x}_{number}"
+        lines += f"num {part} = {p.value(at)} - {literal(low)}; "
+        tests.append(f"{part} >= 0 && {part} < {size}")
+        index, places = f"({index} * {size} + {part})", places * size
+    if e.owner is not None:
+        lines += f"num {x}_o = {p.value(e.owner)}; "
+        tests.append(f"{x}_o >= 0")
+        index = f"({x}_o * {places} + {index})"
+    return f"({{ {lines}{' && '.join(tests)} ? {index} : -1; }})"
+
+
+def _binary(p: Printer, e: k.Binary) -> str:
+    left, right = p.value(e.left), p.value(e.right)
+    match e.operator:
+        case "max" if e.right == k.Int(0):
+            return f"at_least_0({left})"
+        case "min" | "max":
+            return f"{'smaller' if e.operator == 'min' else 'larger'}({left}, {right})"
+        case "//" | "%" if not e.natural:
+            return (
+                f"{'divided' if e.operator == '//' else 'left_over'}({left}, {right})"
+            )
+        case "//":
+            return f"({left} / {right})"
+        case "-" if e.left == k.Int(0):
+            return f"(-{right})"
+        case operator:
+            return f"({left} {operator} {right})"
+
+
+def _between(p: Printer, e: k.Between) -> str:
+    x = p.new("x")
+    test = f"{p.value(e.low)} {e.first} {x} && {x} {e.second} {p.value(e.high)}"
+    return f"({{ num {x} = {p.value(e.value)}; {test}; }})"
+
+
+def _select(p: Printer, e: k.Select) -> str:
+    return f"({p.value(e.condition)} ? {p.value(e.then)} : {p.value(e.otherwise)})"
+
+
+def _call(p: Printer, e: k.Call) -> str:
+    before, call = p.call(e)
+    return f"({{ {before}{call}; }})" if before else call
+
+
+def _absent(p: Printer, e: k.Absent) -> str:
+    del p, e
+    raise Untranslated("a named seat that is not in play")
+
+
+def _no_probe(p: Printer, e: k.Probe) -> str:
+    del p, e
+    raise Untranslated("counted games")
+
+
+FOLDS: Mapping[k.FoldKind, tuple[str, str, str]] = {
+    k.FoldKind.ANY: ("int {r} = 0;", "{r} = 1; break;", "{r}"),
+    k.FoldKind.FIRST: ("num {r} = -1;", "{r} = {v}; break;", "{r}"),
+    k.FoldKind.COUNT: ("num {r} = 0;", "{r} += {x};", "{r}"),
+    k.FoldKind.SUM: ("num {r} = 0;", "{r} += {x};", "{r}"),
+    k.FoldKind.MAX: (
+        "num {r} = 0; int {r}_t = 0;",
+        "num {k} = {x}; if (!{r}_t || {k} > {r}) {r} = {k}; {r}_t = 1;",
+        "{r}",
+    ),
+    k.FoldKind.MIN: (
+        "num {r} = 0; int {r}_t = 0;",
+        "num {k} = {x}; if (!{r}_t || {k} < {r}) {r} = {k}; {r}_t = 1;",
+        "{r}",
+    ),
+    k.FoldKind.ONLY: (
+        "num {r} = -1; int {r}_t = 0;",
+        "{r} = {v}; {r}_t++;",
+        "{r}_t == 1 ? {r} : -1",
+    ),
+}
+"""For each kind of fold: its start, a round with a member `v`, and its result."""
+
+UNORDERED = frozenset({k.FoldKind.ANY, k.FoldKind.COUNT, k.FoldKind.SUM})
+"""Folds whose result does not depend on the order."""
+
+
+def _fold(p: Printer, e: k.Fold) -> str:
+    counts = e.kind is k.FoldKind.COUNT
+    if counts and e.where is None and isinstance(e.sequence, k.LocalSet):
+        return f"{p.array(e.sequence.slot)}[0]"
+    start, each, end = FOLDS[e.kind]
+    names = {"r": p.new("r"), "k": p.new("k")}
+    with p.binding(e.slot) as v:
+        where, value = e.where, "1"
+        if counts and e.where is not None:
+            where, value = None, p.value(e.where)
+        elif e.value is not None:
+            value = p.value(e.value)
+        body = each.format(v=v, x=value, **names)
+        through = p.run(e.sequence, v, body, where, anyhow=e.kind in UNORDERED)
+    return f"({{ {start.format(**names)} {through} {end.format(**names)}; }})"
+
+
+def _contains(p: Printer, e: k.Contains) -> str:
+    member = p.value(e.member)
+    if isinstance(e.sequence, k.LocalSet):
+        return f"lists({p.array(e.sequence.slot)}, {member})"
+    x, v, r = p.new("x"), p.new("m"), p.new("r")
+    enter = f"if ({v} == {x}) {{ {r} = 1; break; }}"
+    through = p.run(e.sequence, v, enter, anyhow=True)
+    return f"({{ num {x} = {member}; int {r} = 0; {through} {r}; }})"
+
+
+def _same_sequence(p: Printer, e: k.SameSequence) -> str:
+    a, b = p.new("a"), p.new("b")
+    lines = "".join(
+        [
+            f"num {array}[{p.most(side) + 1}]; {p.listed(side, array)} "
+            for array, side in ((a, e.left), (b, e.right))
+        ]
+    )
+    same = f"!memcmp({a}, {b}, sizeof(num) * (size_t)({a}[0] + 1))"
+    return f"({{ {lines}{a}[0] == {b}[0] && {same}; }})"
+
+
+def _element(p: Printer, e: k.Element) -> str:
+    before, count = p.prepared(e.row)
+    text = count(p.value(e.index))
+    return f"({{ {before}{text}; }})" if before else text
+
+
+def _total(p: Printer, e: k.Total) -> str:
+    r, i, size = p.new("r"), p.new("i"), size_of(e.row)
+    match e.row:
+        case k.CellRow(first=first, step=step):
+            x = p.new("x")
+            head = f"num {x} = {p.value(first)}"
+            if size <= CELLS_FEW:
+                cells = " + ".join([f"g->s[{x} + {n * step}]" for n in range(size)])
+                return f"({{ {head}; {cells}; }})"
+            each = f"{r} += g->s[{x} + {i} * {step}];"
+            before = f"{head}, {r} = 0; "
+        case row:
+            lines, count = p.prepared(row)
+            each = f"{r} += {count(i)};"
+            before = f"num {r} = 0; {lines}"
+    through = f"for (num {i} = 0; {i} < {size}; {i}++) {each}"
+    return f"({{ {before}{through} {r}; }})"
+
+
+def _count_equal(p: Printer, e: k.CountEqual) -> str:
+    assert e.row.step == 1
+    return f"holding(g->s + {p.value(e.row.first)}, {e.row.size}, {p.value(e.value)})"
+
+
+def _covers(p: Printer, e: k.Covers) -> str:
+    good, i = p.new("t"), p.new("k")
+    first, held = p.prepared(e.row)
+    second, wanted = p.prepared(e.other)
+    through = (
+        f"for (num {i} = 0; {i} < {size_of(e.other)} && {good}; {i}++) "
+        f"{good} = {held(i)} >= {wanted(i)};"
+    )
+    return f"({{ {first}{second}int {good} = 1; {through} {good}; }})"
+
+
+# ---------------------------------------------------------------- rows
+
+
+def _constant_row(p: Printer, e: k.ConstantRow, index: str) -> str:
+    span = e.source.span
+    where = f"{span.file}:{span.line}"
+    return f"{p.file.data((span, e.values), e.values, where)}[{index}]"
+
+
+def _lookup_row(p: Printer, e: k.LookupRow, index: str) -> str:
+    counts = [x for row in (e.rows[-1], *e.rows[:-1]) for x in row]
+    table = p.file.data(e.data, counts, e.data)
+    return f"{table}[({p.value(e.index)} + 1) * {len(e.rows[0])} + {index}]"
+
+
+def _cell(p: Printer, e: k.CellRow, index: str) -> str:
+    step = "" if e.step == 1 else f" * {e.step}"
+    return f"g->s[{p.value(e.first)} + {index}{step}]"
+
+
+def _one_built(p: Printer, e: k.BuiltRow, index: str) -> str | None:
+    member = only_member(e)
+    if member is None:
+        return None
+    return f"({index} == {p.value(member)} ? {p.value(e.value)} : 0)"
+
+
+def _sum_of(p: Printer, e: k.SumRow, index: str) -> str | None:
+    counts = [p.element(row, index) for row in e.rows]
+    plain = [count for count in counts if count is not None]
+    return f"({' + '.join(plain)})" if len(plain) == len(counts) else None
+
+
+ELEMENTS: Mapping[type, Callable[[Printer, Any, str], str | None]] = {
+    k.ConstantRow: _constant_row,
+    k.CellRow: _cell,
+    k.LocalRow: lambda p, e, index: f"{p.array(e.slot)}[{index}]",
+    k.LookupRow: _lookup_row,
+    k.StackRow: lambda p, e, index: f"stack_held({p.stack(e.stack)}, {index})",
+    k.StackPool: lambda p, e, index: f"{p.stack(e.stack)}->pool[{index}]",
+    k.BuiltRow: _one_built,
+    k.SumRow: _sum_of,
+}
+
+
+def _built_filled(p: Printer, e: k.BuiltRow, array: str) -> str:
+    with p.binding(e.slot) as v:
+        body = f"{array}[{v}] = {p.value(e.value)};"
+        through = p.run(e.sequence, v, body, e.where)
+    return f"memset({array}, 0, {e.size} * sizeof(num)); {through}"
+
+
+def _sum_filled(p: Printer, e: k.SumRow, array: str) -> str:
+    text = ""
+    for place, row in enumerate(e.rows):
+        before, count = p.prepared(row)
+        i, sign = p.new("k"), "+=" if place else "="
+        head = f"for (num {i} = 0; {i} < {e.size}; {i}++)"
+        text += f"{{ {before}{head} {array}[{i}] {sign} {count(i)}; }} "
+    return text
+
+
+def _call_filled(p: Printer, e: k.CallRow, array: str) -> str:
+    before, call = p.call(e, array)
+    return f"{{ {before}{call}; }}"
+
+
+FILLS: Mapping[type, Callable[[Printer, Any, str], str]] = {
+    k.BuiltRow: _built_filled,
+    k.SumRow: _sum_filled,
+    k.CallRow: _call_filled,
+}
+
+# ---------------------------------------------------------------- loops
+
+
+def _range(p: Printer, e: k.Range, name: str) -> Loop:
+    match e:
+        case k.Range(low=k.Int(value=low), high=k.Int(value=high)):
+            head = f"for (num {name} = {low}; {name} <= {high}; {name}++) {{ "
+            return Loop("", head)
+        case _:
+            i, last = p.new("i"), p.new("e")
+            before = f"num {i} = {p.value(e.low)}, {last} = {p.value(e.high)}; "
+            return Loop(before, f"for (; {i} <= {last}; {i}++) {{ VAR {name} = {i}; ")
+
+
+def _members(p: Printer, e: k.Listed, name: str) -> Loop:
+    table, i = p.file.table(e.members), p.new("i")
+    return Loop("", over(i, "0", str(len(e.members)), name, f"{table}[{i}]"))
+
+
+def table_row(p: Printer, rows: Any, index: str, name: str) -> Loop:
+    """Return the loop over one row of a constant table of sets."""
+    members, places = p.file.sets(rows)
+    i, end, row = p.new("i"), p.new("e"), p.new("r")
+    before = (
+        f"num {row} = {index} + 1, {i} = {places}[{row}], {end} = {places}[{row} + 1]; "
+    )
+    head = f"for (; {i} < {end}; {i}++) {{ VAR {name} = {members}[{i}]; "
+    return Loop(before, head)
+
+
+def _nonzero(p: Printer, e: k.Nonzero, name: str) -> Loop:
+    before, count = p.prepared(e.row)
+    head = f"for (num {name} = 0; {name} < {e.size}; {name}++) {{ "
+    return Loop(before, f"{head}if (!{count(name)}) continue; ")
+
+
+def _filter(p: Printer, e: k.Filter, name: str) -> Loop:
+    loop = p.through(e.sequence, name)
+    with p.binding(e.slot, name):
+        return Loop(loop.before, f"{loop.head}if (!{p.value(e.condition)}) continue; ")
+
+
+def _guarded(p: Printer, e: k.Guarded, name: str) -> Loop:
+    loop, t = p.through(e.sequence, name), p.new("t")
+    before = f"int {t} = {p.value(e.condition)} != 0; {loop.before}"
+    return Loop(before, f"{loop.head}if (!{t}) break; ")
+
+
+def _local_set(p: Printer, e: k.LocalSet, name: str) -> Loop:
+    array, i = p.array(e.slot), p.new("i")
+    return Loop("", over(i, "1", f"{array}[0] + 1", name, f"{array}[{i}]"))
+
+
+def _no_cell_set(p: Printer, e: k.CellSet, name: str) -> Loop:
+    del p, e, name
+    raise Untranslated("a field that holds a set")
+
+
+def _winners(p: Printer, e: k.Winners, name: str) -> Loop:
+    del p, e
+    head = f"for (num {name} = 0; {name} < g->ranked; {name}++) "
+    return Loop("", f"{head}{{ if (g->ranks[{name}] != 1) continue; ")
+
+
+def _holding(p: Printer, e: k.Holding, name: str) -> Loop:
+    if e.value is None:
+        head = f"for (num {name} = 0; {name} < {e.size}; {name}++) {{ "
+        return Loop("", f"{head}if (g->s[{e.base} + {name}] == -1) continue; ")
+    return places(p, e, name)
+
+
+def places(p: Printer, e: k.Sequence, name: str) -> Loop:
+    """Return the loop over places in order, by their bits."""
+    lines, bits, words = as_bits(p, e)
+    following = f"({name} = next_place({bits}, {words})) >= 0"
+    return Loop(lines, f"for (VAR {name}; {following};) {{ ")
+
+
+LOOPS: Mapping[type, Callable[[Printer, Any, str], Loop]] = {
+    k.Range: _range,
+    k.Listed: _members,
+    k.TableRow: lambda p, e, name: table_row(p, e.rows, p.value(e.index), name),
+    k.Holding: _holding,
+    k.Nonzero: _nonzero,
+    k.Filter: _filter,
+    k.Guarded: _guarded,
+    k.LocalSet: _local_set,
+    k.CellSet: _no_cell_set,
+    k.Winners: _winners,
+    k.Around: places,
+    k.Union: places,
+}
+
+# ---------------------------------------------------------------- places as bits
+
+Bits = tuple[str, str, int]
+"""Lines that compute bits, the name of their array, and its number of words."""
+
+
+def words_for(size: int) -> int:
+    """Return the number of words with a bit for each of some places."""
+    return size // 64 + 1
+
+
+def as_bits(p: Printer, e: k.Sequence) -> Bits:
+    """Return places as bits."""
+    match e:
+        case k.Holding(value=k.Value() as value):
+            bits, o, words = p.new("b"), p.new("o"), words_for(e.size)
+            some = f"if ({o} >= 0) " if e.nowhere else ""
+            lines = (
+                f"num {o} = {p.value(value)}; uint64_t {bits}[{words}] = {{0}}; "
+                f"{some}places_of({bits}, g->s + {e.base}, {e.size}, {o}); "
+            )
+            return lines, bits, words
+        case k.Around():
+            return around(p, e)
+        case k.Union():
+            parts = [as_bits(p, part) for part in e.sequences]
+            bits, i, words = p.new("b"), p.new("i"), parts[0][2]
+            values = " | ".join([f"{part[1]}[{i}]" for part in parts])
+            head = f"for (int {i} = 0; {i} < {words}; {i}++)"
+            lines = f"uint64_t {bits}[{words}]; {head} {bits}[{i}] = {values}; "
+            return "".join([part[0] for part in parts]) + lines, bits, words
+        case k.Filter():
+            return tested(p, e)
+        case _:
+            raise AssertionError(e)
+
+
+def tested(p: Printer, e: k.Filter) -> Bits:
+    """Return the places that meet a condition, as bits."""
+    before, all_of_them, words = as_bits(p, e.sequence)
+    bits, left, v = p.new("b"), p.new("b"), p.new("m")
+    with p.binding(e.slot, v):
+        holds = f"(({p.value(e.condition)}) != 0)"
+    lines = (
+        f"{before}uint64_t {bits}[{words}] = {{0}}, {left}[{words}]; "
+        f"memcpy({left}, {all_of_them}, sizeof {left}); "
+        f"for (VAR {v}; ({v} = next_place({left}, {words})) >= 0;) "
+        f"{{ {added(bits, v, holds)} }} "
+    )
+    return lines, bits, words
+
+
+def added(bits: str, place: str, holds: str = "1") -> str:
+    """Return the line that adds a place to bits if a condition holds (default:
+    always)."""
+    return f"{bits}[{place} / 64] |= (uint64_t){holds} << {place} % 64;"
+
+
+def around(p: Printer, e: k.Around) -> Bits:
+    """Return the places whose row shares a member with a sequence, as bits."""
+    far = max((member for row in e.rows for member in row), default=-1) + 1
+    near: list[list[int]] = [[] for _ in range(far)]
+    for place, row in enumerate(e.rows):
+        for member in row:
+            near[member].append(place)
+    bits, words = p.new("b"), words_for(len(e.rows))
+    at, v, i = p.new("m"), p.new("m"), p.new("i")
+    if words <= WORDS_FEW:
+        masks = p.file.masks(near, words)
+        body = f"{bits}[{i}] |= {masks}[{at} * {words} + {i}];"
+        head = f"for (int {i} = 0; {i} < {words}; {i}++)"
+    else:
+        members, places_ = p.file.sets([*near, []])
+        body = f"num {v} = {members}[{i}]; {added(bits, v)}"
+        head = f"for (num {i} = {places_}[{at} + 1]; {i} < {places_}[{at} + 2]; {i}++)"
+    loop = places(p, e.sequence, at)
+    lines = (
+        f"{loop.before}uint64_t {bits}[{words}] = {{0}}; "
+        f"{loop.head}{head} {{ {body} }} }} "
+    )
+    return lines, bits, words
+
+
+# ---------------------------------------------------------------- lists
+
+
+def _call_listed(p: Printer, e: k.CallSet, array: str) -> str:
+    before, call = p.call(e, array)
+    return f"{before}{call};"
+
+
+def _range_listed(p: Printer, e: k.Range, array: str) -> str:
+    v, most = p.new("m"), p.most(e)
+    enter = f"if ({array}[0] == {most}) fail(g, BEYOND); {array}[++{array}[0]] = {v};"
+    return f"{array}[0] = 0; {p.run(e, v, enter)}"
+
+
+def _best(p: Printer, e: k.Best, array: str) -> str:
+    key, most, way, size = p.new("k"), p.new("k"), p.new("k"), len(e.keys)
+    with p.binding(e.slot) as v:
+        values = "".join(
+            [f"{key}[{n}] = {p.value(part)}; " for n, part in enumerate(e.keys)]
+        )
+        body = (
+            f"num {key}[{size}]; {values}"
+            f"int {way} = {array}[0] ? compared({key}, {most}, {size}) : 1; "
+            f"if ({way} < 0) continue; if ({way} > 0) {{ {array}[0] = 0; "
+            f"memcpy({most}, {key}, sizeof {most}); }} {array}[++{array}[0]] = {v};"
+        )
+        through = p.run(e.sequence, v, body, e.where)
+    return f"num {most}[{size}] = {{0}}; {array}[0] = 0; {through}"
+
+
+def _sorted(p: Printer, e: k.Sorted, array: str) -> str:
+    key = p.new("k")
+    with p.binding(e.slot) as v:
+        body = f"{array}[++{array}[0]] = {v}; {key}[{array}[0]] = {p.value(e.key)};"
+        through = p.run(e.sequence, v, body, e.where)
+    return (
+        f"num {key}[{p.most(e) + 1}]; {array}[0] = 0; {through} "
+        f"sort_by({array}, {key}, {int(e.falling)});"
+    )
+
+
+def _reached(p: Printer, e: k.Reached, array: str) -> str:
+    far, i, size = p.new("d"), p.new("i"), e.ways.size
+    return (
+        f"{{ num {far}[{size}]; {steps(p, e.ways, far)} {array}[0] = 0; "
+        f"for (num {i} = 0; {i} < {size}; {i}++) "
+        f"if ({far}[{i}] >= 0) {array}[++{array}[0]] = {i}; }}"
+    )
+
+
+LISTS: Mapping[type, Callable[[Printer, Any, str], str]] = {
+    k.CallSet: _call_listed,
+    k.Range: _range_listed,
+    k.Best: _best,
+    k.Sorted: _sorted,
+    k.Reached: _reached,
+}
+
+# ---------------------------------------------------------------- ways
+
+
+def each_of(p: Printer, e: k.Value | k.Sequence, name: str, body: str) -> str:
+    """Return code that runs for each of several places, or once for a single one."""
+    if isinstance(e, k.Value):
+        return f"{{ num {name} = {p.value(e)}; {body} }}"
+    return p.run(e, name, body)
+
+
+def steps(p: Printer, e: k.Ways, far: str) -> str:
+    """Return the lines that fill an array with the number of steps to every place, or
+    -1.
+
+    A place that does not meet the condition gets -2 once the search has reached it.
+    """
+    edge, ends, begun, at, i = [p.new(x) for x in ("q", "n", "m", "c", "i")]
+    enter = (
+        f"if ({begun} >= 0 && {far}[{begun}] == -1) "
+        f"{{ {far}[{begun}] = 0; {edge}[{ends}++] = {begun}; }}"
+    )
+    fits = within = through = limit = ""
+    if e.links is None and e.fits is not None:
+        with p.binding(e.fits.slot, at):
+            test = p.value(e.fits.value)
+            fits = f"if (!{test}) {{ {far}[{at}] = -2; continue; }} "
+    if e.within is not None:
+        limit = f"num {i}_w = {p.value(e.within)}; "
+        within = f"if ({far}[{at}] >= {i}_w) continue; "
+    if e.through is not None:
+        with p.binding(e.through.slot, at):
+            through = f"if ({far}[{at}] && !{p.value(e.through.value)}) continue; "
+    return (
+        f"num {edge}[{e.size}], {ends} = 0; {limit}"
+        f"for (num {i} = 0; {i} < {e.size}; {i}++) {far}[{i}] = -1; "
+        f"{each_of(p, e.start, begun, enter)} "
+        f"for (num {i} = 0; {i} < {ends}; {i}++) {{ num {at} = {edge}[{i}]; "
+        f"{fits}{within}{through}{onwards(p, e, at, far, edge, ends)} }}"
+    )
+
+
+def onwards(p: Printer, e: k.Ways, at: str, far: str, edge: str, ends: str) -> str:
+    """Return the lines that go from a place to the next ones."""
+    to = p.new("m")
+    enter = (
+        f"if ({far}[{to}] == -1) "
+        f"{{ {far}[{to}] = {far}[{at}] + 1; {edge}[{ends}++] = {to}; }}"
+    )
+    if e.links is None:
+        loop = table_row(p, e.neighbours, at, to)
+        return f"{{ {loop.before}{loop.head}{enter} }} }}"
+    pair, start = p.new("p"), 0
+    pairs: list[tuple[int, ...]] = []
+    for row in e.links:
+        pairs.append(tuple(range(start, start + len(row))))
+        start += len(row)
+    place_of = p.file.table([place for row in e.links for _, place in row])
+    link_of = p.file.table([link for row in e.links for link, _ in row])
+    loop = table_row(p, pairs, at, pair)
+    holds = ""
+    if e.fits is not None:
+        with p.binding(e.fits.slot) as link:
+            test = p.value(e.fits.value)
+            holds = f"VAR {link} = {link_of}[{pair}]; if (!{test}) continue; "
+    step = f"{holds}num {to} = {place_of}[{pair}]; {enter}"
+    return f"{{ {loop.before}{loop.head}{step} }} }}"
+
+
+def in_order_of_search(p: Printer, e: k.Ways, name: str) -> Loop:
+    """Return a loop over the reached places in the order in which they are reached."""
+    to = p.new("m")
+    edge, ends, begun, seen, i = [p.new(x) for x in ("q", "n", "m", "t", "i")]
+
+    def enter(place: str) -> str:
+        fits = "1"
+        if e.fits is not None:
+            with p.binding(e.fits.slot, place):
+                fits = p.value(e.fits.value)
+        return (
+            f"if (!{seen}[{place}]) {{ {seen}[{place}] = 1; "
+            f"if ({fits}) {edge}[{ends}++] = (int){place}; }}"
+        )
+
+    first = each_of(p, e.start, begun, f"if ({begun} >= 0) {{ {enter(begun)} }}")
+    near = table_row(p, e.neighbours, name, to)
+    return Loop(
+        f"uint8_t {seen}[{e.size}] = {{0}}; "
+        f"int {edge}[{e.size} + 1], {ends} = 0; {first} ",
+        f"for (int {i} = 0; {i} < {ends}; {i}++) {{ VAR {name} = {edge}[{i}]; "
+        f"{{ {near.before}{near.head}{enter(to)} }} }} ",
+    )
+
+
+def _distance(p: Printer, e: k.Distance) -> str:
+    far, best, goal, size = p.new("d"), p.new("n"), p.new("m"), e.ways.size
+    nearer = (
+        f"if ({goal} >= 0 && {far}[{goal}] >= 0 && {far}[{goal}] < {best}) "
+        f"{best} = {far}[{goal}];"
+    )
+    return (
+        f"({{ num {far}[{size}], {best} = {size}; {steps(p, e.ways, far)} "
+        f"{each_of(p, e.goal, goal, nearer)} {best}; }})"
+    )
+
+
+# ---------------------------------------------------------------- trails
+
+
+def _longest_trail(p: Printer, e: k.LongestTrail) -> str:
+    trail, place, i, n = p.new("t"), p.new("p"), p.new("i"), p.new("n")
+    lines = f"Trail {trail}; {trail}.links = 0; "
+    lines += f"{trail}.joined = {int(e.joint is not None)}; "
+    several = len(e.sorts) > 1
+    if several:
+        lines += f"int {place}[{len(e.ends)}] = {{0}}; "
+    for sort, links in enumerate(e.sorts):
+        v = p.new("m")
+        bit = 1 << sort if e.joint is not None else 1
+        add = f"trail_link(g, &{trail}, {place if several else '0'}, {v}, {bit});"
+        lines += f"{p.run(links, v, add)} "
+    plain = e.weight is None and e.joint is None
+    few = f"if ({n} > 1 && {n} >= {p.enough}) " if plain else ""
+    lines += f"num {n} = {trail}.links; {few}{{ {at_ends(p, trail, e)}"
+    if e.weight is not None:
+        with p.binding(e.weight.slot) as link:
+            weight = p.value(e.weight.value)
+            lines += (
+                f"for (int {i} = 0; {i} < {trail}.links; {i}++) "
+                f"{{ VAR {link} = (num)({trail}.asked[{i}] >> 32); "
+                f"{trail}.weight[{i}] = {weight}; }} "
+            )
+    cached = "0" if e.weight is not None else cache_of(p, e)
+    return f"({{ {lines}{n} = trail_longest(g, &{trail}, {cached}); }} {n}; }})"
+
+
+def at_ends(p: Printer, trail: str, e: k.LongestTrail) -> str:
+    """Return the lines that note the ends of each link and the conditions at them."""
+    table, flags = p.file.table([end for ends in e.ends for end in ends]), ""
+    i, j, now, corner = [p.new(x) for x in ("i", "i", "n", "m")]
+    with p.binding(e.closed.slot, corner):
+        holds = p.value(e.closed.value)
+        flags += f"{now} |= (uint64_t)({holds} != 0) * CLOSED << {j}; "
+    if e.joint is not None:
+        with p.binding(e.joint.slot, corner):
+            holds = p.value(e.joint.value)
+            flags += f"{now} |= (uint64_t)({holds} != 0) * JOINT << {j}; "
+    return (
+        f"for (int {i} = 0; {i} < {trail}.links; {i}++) {{ "
+        f"uint64_t {now} = {trail}.asked[{i}]; for (int {j} = 0; {j} < 2; {j}++) {{ "
+        f"VAR {corner} = {table}[2 * ({trail}.asked[{i}] >> 32) + (uint64_t){j}]; "
+        f"{trail}.end[2 * {i} + {j}] = (int){corner}; {flags}}} "
+        f"{trail}.asked[{i}] = {now}; }} "
+    )
+
+
+def cache_of(p: Printer, e: k.LongestTrail) -> str:
+    """Return where a trail is cached: one place for each seat if it depends on a
+    seat."""
+    first = p.file.trail() * p.facts.players
+    if e.seat is None:
+        return f"&g->kept[{first}]"
+    return f"&g->kept[{first} + at_least_0({p.value(e.seat)})]"
+
+
+VALUES: Mapping[type, Callable[[Printer, Any], str]] = {
+    k.Int: lambda _, e: literal(e.value),
+    k.Amount: lambda p, e: p.amount(e.value, e.source, *e.key),
+    k.Absent: _absent,
+    k.Var: lambda p, e: p.slot(e.slot),
+    k.Load: lambda p, e: f"g->s[{p.value(e.cell)}]",
+    k.Lookup: _lookup,
+    k.GridIndex: _grid_index,
+    k.Binary: _binary,
+    k.Compare: lambda p, e: f"({p.value(e.left)} {e.operator} {p.value(e.right)})",
+    k.Between: _between,
+    k.Not: lambda p, e: f"(!{p.value(e.value)})",
+    k.All: lambda p, e: p.chain(e.parts, " & " if e.eager else " && ", "1"),
+    k.Some: lambda p, e: p.chain(e.parts, " || ", "0"),
+    k.CountTrue: lambda p, e: p.chain(e.parts, " + ", "0"),
+    k.Select: _select,
+    k.SeatBit: lambda p, e: f"bit({p.value(e.seat)})",
+    k.Call: _call,
+    k.Probe: _no_probe,
+    k.Fold: _fold,
+    k.Contains: _contains,
+    k.SameSequence: _same_sequence,
+    k.Element: _element,
+    k.Total: _total,
+    k.CountEqual: _count_equal,
+    k.Covers: _covers,
+    k.StackSize: lambda p, e: f"{p.stack(e.stack)}->size",
+    k.StackTop: lambda p, e: f"stack_top({p.stack(e.stack)})",
+    k.Distance: _distance,
+    k.LongestTrail: _longest_trail,
+}
+
+check_complete("the C of folds", FOLDS, k.FoldKind)
+check_complete("the C of values", VALUES, concrete(k.Value))
+check_complete("the C of sequences", [*LOOPS, *LISTS], concrete(k.Sequence))
+check_complete("the C of rows", [*ELEMENTS, *FILLS], concrete(k.Row))

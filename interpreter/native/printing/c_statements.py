@@ -1,0 +1,256 @@
+"""Printer of kernel statements as lines of C over `g` and `f`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from interpreter.kernel import operations as k
+from interpreter.kernel.completeness import check_complete, concrete
+from interpreter.native.c_file import Untranslated
+from interpreter.native.printing.c_expressions import Printer
+
+Lines = list[str]
+
+
+@attrs.frozen
+class Frames:
+    """Sizes of the frames of all units, and the places of their slots."""
+
+    sizes: Mapping[int, int]
+    places: Mapping[int, Mapping[int, int]]
+
+
+@attrs.define
+class StatementPrinter:
+    """Printer of the statements of one unit; `leave` is the line that leaves it."""
+
+    p: Printer
+    leave: str
+    frames: Frames
+
+    def lines(self, ops: Iterable[k.Statement]) -> Lines:
+        """Return the lines of some statements."""
+        return [line for op in ops for line in STATEMENTS[type(op)](self, op)]
+
+    def new(self, letter: str) -> str:
+        """Return an unused name."""
+        return self.p.new(letter)
+
+    def given(self, frame: str, place: int, argument: Any) -> Lines:
+        """Return the lines that write an argument into a frame."""
+        if isinstance(argument, k.Sequence):
+            return [self.p.listed(argument, f"({frame} + {place})")]
+        if isinstance(argument, k.Row):
+            return [self.p.filled(argument, f"({frame} + {place})")]
+        return [f"{frame}[{place}] = {self.p.value(argument)};"]
+
+
+def fails(condition: str, why: str = "MISTAKE") -> str:
+    """Return the line that ends the game with a failure if a condition is true."""
+    return f"if ({condition}) fail(g, {why});"
+
+
+def _bind(t: StatementPrinter, e: k.Bind) -> Lines:
+    name = t.new("m")
+    line = f"VAR {name} = {t.p.value(e.value)};"
+    t.p.bound[e.slot] = name
+    return [line]
+
+
+def _assign_set(t: StatementPrinter, e: k.AssignSet) -> Lines:
+    array, target = t.new("a"), t.p.array(e.slot)
+    fill = f"num {array}[{t.p.most(e.sequence) + 1}]; {t.p.listed(e.sequence, array)}"
+    size = f"sizeof(num) * (size_t)({array}[0] + 1)"
+    return ["{", fill, f"memcpy({target}, {array}, {size});", "}"]
+
+
+def _assign_row(t: StatementPrinter, e: k.AssignRow) -> Lines:
+    target = t.p.array(e.slot)
+    if e.row is None:
+        return [f"memset({target}, 0, {e.size} * sizeof(num));"]
+    array = t.new("a")
+    fill = f"num {array}[{e.size}]; {t.p.filled(e.row, array)}"
+    return ["{", fill, f"memcpy({target}, {array}, sizeof {array});", "}"]
+
+
+def _assign_element(t: StatementPrinter, e: k.AssignElement) -> Lines:
+    place = f"{t.p.array(e.row.slot)}[{t.p.value(e.index)}]"
+    return [f"{place} = {t.p.value(e.value)};"]
+
+
+def _store(t: StatementPrinter, e: k.Store) -> Lines:
+    cell, value = f"g->s[{t.p.value(e.cell)}]", t.p.value(e.value)
+    if not e.grows:
+        return [f"{cell} = (cell){value};"]
+    x = t.new("x")
+    beyond = fails(f"{x} > PIECES_MAX", "BEYOND")
+    return [f"{{ num {x} = {value};", beyond, f"{cell} = (cell){x}; }}"]
+
+
+def _store_row(t: StatementPrinter, e: k.StoreRow) -> Lines:
+    array, i = t.new("a"), t.new("k")
+    return [
+        f"{{ num {array}[{e.size}]; {t.p.filled(e.row, array)}",
+        f"for (num {i} = 0; {i} < {e.size}; {i}++)",
+        f"g->s[{t.p.value(e.first)} + {i}] = (cell){array}[{i}]; }}",
+    ]
+
+
+def _clear(t: StatementPrinter, e: k.Clear) -> Lines:
+    i, o, row = t.new("i"), t.new("o"), e.row
+    first, test, held = t.p.value(row.first), "", ""
+    if e.value is not None:
+        test, held = f"if (g->s[{i}] == {o}) ", f"num {o} = {t.p.value(e.value)}; "
+    x = t.new("x")
+    last = f"{x} + {row.size * row.step}"
+    head = f"for (num {x} = {first}, {i} = {x}; {i} < {last}; {i} += {row.step})"
+    return [f"{{ {held}{head} {test}g->s[{i}] = {e.number}; }}"]
+
+
+def _when(t: StatementPrinter, e: k.When) -> Lines:
+    lines = [f"if ({t.p.value(e.condition)}) {{", *t.lines(e.body), "}"]
+    return [*lines, "else {", *t.lines(e.otherwise), "}"] if e.otherwise else lines
+
+
+def _for_each(t: StatementPrinter, e: k.ForEach) -> Lines:
+    with t.p.binding(e.slot) as v:
+        if e.frozen:
+            array, i = t.new("a"), t.new("i")
+            most = t.p.most(e.sequence) + 1
+            before = f"num {array}[{most}]; {t.p.listed(e.sequence, array)}"
+            head = f"for (num {i} = 1; {i} <= {array}[0]; {i}++) {{ "
+            head += f"VAR {v} = {array}[{i}];"
+        else:
+            loop = t.p.through(e.sequence, v)
+            before, head = loop.before, loop.head
+        skip = [] if e.where is None else [f"if (!{t.p.value(e.where)}) continue;"]
+        return ["{", before, head, *skip, *t.lines(e.body), "} }"]
+
+
+def _for_counts(t: StatementPrinter, e: k.ForCounts) -> Lines:
+    array = t.new("b")
+    with t.p.binding(e.index) as card, t.p.binding(e.count) as number:
+        fill = f"num {array}[{e.size}]; {t.p.filled(e.row, array)}"
+        head = f"for (num {card} = 0; {card} < {e.size}; {card}++) {{"
+        count = f"VAR {number} = {array}[{card}]; if (!{number}) continue;"
+        return ["{", fill, head, count, *t.lines(e.body), "} }"]
+
+
+def _times(t: StatementPrinter, e: k.Times) -> Lines:
+    i = t.new("i")
+    head = f"for (num {i} = {t.p.value(e.count)}; {i} > 0; {i}--) {{"
+    stop = [] if e.until is None else [f"if ({t.p.value(e.until)}) break;"]
+    return [head, *stop, *t.lines(e.body), "}"]
+
+
+def _scope(t: StatementPrinter, e: k.Scope) -> Lines:
+    before = dict(t.p.bound)
+    lines = ["{", *t.lines(e.body), "}"]
+    t.p.bound.clear()
+    t.p.bound.update(before)
+    return lines
+
+
+def _run(t: StatementPrinter, e: k.Run) -> Lines:
+    frame = t.new("f")
+    head = f"{{ num {frame}[{t.frames.sizes[e.unit]}] = {{{e.unit}}};"
+    places = t.frames.places[e.unit]
+    lines = [head]
+    for slot, argument in zip(e.slots, e.arguments, strict=True):
+        lines += t.given(frame, places[slot], argument)
+    return [*lines, f"q{e.unit}(g, {frame}); }}"]
+
+
+def drop_first(rest: str) -> str:
+    """Return the line that removes the first member of an array with its size first."""
+    size = f"sizeof(num) * (size_t)--{rest}[0]"
+    return f"memmove({rest} + 1, {rest} + 2, {size});"
+
+
+def is_quick(test: str) -> bool:
+    """Return whether a test is so cheap that storing an unused index costs less than a
+    branch.
+
+    That holds for tests that read one or two cells, without a loop or a call.
+    """
+    return not any(costly in test for costly in ("({", "(g,", "(g)"))
+
+
+def _offered(t: StatementPrinter, e: k.Offered) -> Lines:
+    index = f"(int32_t)({t.p.value(e.index)})"
+    if e.condition is None:
+        return [f"*at++ = {index};"]
+    test = t.p.value(e.condition)
+    if is_quick(test):
+        return [f"*at = {index}; at += ({test}) != 0;"]
+    return [f"if ({test}) *at++ = {index};"]
+
+
+def _stack_put(t: StatementPrinter, e: k.StackPut) -> Lines:
+    card, number, knowing = map(t.p.value, (e.card, e.number, e.knowing))
+    what = f"{t.p.stack(e.stack)}, {card}, {number}, {int(e.on_top)}, {knowing}"
+    return [f"stack_put(g, {what});"]
+
+
+def _stack_take(t: StatementPrinter, e: k.StackTake) -> Lines:
+    card, knowing = t.p.value(e.card), t.p.value(e.knowing)
+    return [f"stack_take(g, {t.p.stack(e.stack)}, {card}, {knowing});"]
+
+
+def _stack_learn(t: StatementPrinter, e: k.StackLearn) -> Lines:
+    card, knowing = t.p.value(e.card), t.p.value(e.knowing)
+    return [f"stack_learn({t.p.stack(e.stack)}, {card}, {knowing});"]
+
+
+def _stack_show(t: StatementPrinter, e: k.StackShow) -> Lines:
+    stack, knowing = t.p.stack(e.stack), t.p.value(e.knowing)
+    if e.top_only:
+        return [f"{stack}->known[0] |= {knowing};"]
+    return [f"stack_show({stack}, {knowing});"]
+
+
+def _untranslated(t: StatementPrinter, e: k.Statement) -> Lines:
+    del t
+    raise Untranslated(f"no C for {type(e).__name__}")
+
+
+STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
+    k.Bind: _bind,
+    k.Assign: lambda t, e: [f"{t.p.slot(e.slot)} = {t.p.value(e.value)};"],
+    k.AssignSet: _assign_set,
+    k.AssignRow: _assign_row,
+    k.AssignElement: _assign_element,
+    k.Store: _store,
+    k.StoreRow: _store_row,
+    k.StoreSet: _untranslated,
+    k.Clear: _clear,
+    k.Wake: lambda _, e: [f"g->triggers |= {e.triggers}u;"],
+    k.Tick: lambda _, e: [f"g->executed += {e.count};"],
+    k.CheckBudget: lambda _, __: ["goes_on(g);"],
+    k.Fail: lambda t, e: [fails(t.p.value(e.condition))],
+    k.Require: _untranslated,
+    k.When: _when,
+    k.ForEach: _for_each,
+    k.ForCounts: _for_counts,
+    k.Times: _times,
+    k.Scope: _scope,
+    k.Run: _run,
+    k.DropFirst: lambda t, e: [drop_first(t.p.array(e.rest))],
+    k.Leave: lambda t, _: [t.leave],
+    k.Offered: _offered,
+    k.Visit: _untranslated,
+    k.CompareCards: _untranslated,
+    k.StackPut: _stack_put,
+    k.StackTake: _stack_take,
+    k.StackShuffle: lambda t, e: [f"stack_shuffle({t.p.stack(e.stack)});"],
+    k.StackDraw: lambda t, e: [
+        f"stack_take_top({t.p.stack(e.stack)}, {t.p.value(e.card)});"
+    ],
+    k.StackLearn: _stack_learn,
+    k.StackShow: _stack_show,
+}
+
+check_complete("the C of statements", STATEMENTS, concrete(k.Statement))

@@ -1,0 +1,557 @@
+"""Printer of kernel values, sequences and rows as Python expressions.
+
+It knows the kernel and nothing of the rules. The text is over `s` (the cells), `f` (the
+frame) and the variables that are bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import product
+from math import prod
+from typing import Any
+
+import attrs
+
+from interpreter.core.layout import RANKS
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.kernel import operations as k
+from interpreter.kernel.completeness import check_complete, concrete
+from interpreter.kernel.traversal import only_member
+from interpreter.source import code
+from interpreter.source.code import Binds, Code
+from interpreter.source.source import Source
+
+ZERO = code.literal(0)
+NONE = Code("None")
+LEVELS: Mapping[str, Binds] = {
+    "+": Binds.SUM,
+    "-": Binds.SUM,
+    "*": Binds.PRODUCT,
+    "//": Binds.PRODUCT,
+    "%": Binds.PRODUCT,
+}
+
+
+@attrs.define
+class Printer:
+    """Printer of the expressions of one unit; `bound` slots are Python variables.
+
+    `players` is the number of seats. With `variables` every slot is a variable.
+    Without `folds`, constant truths are evaluated like others, so that counted games
+    count them.
+    """
+
+    source: Source
+    players: int
+    variables: bool = False
+    folds: bool = True
+    bound: set[int] = attrs.field(factory=set)
+
+    # ------------------------------------------------------------ locals
+
+    def slot(self, number: int) -> Code:
+        """Return the text of a local."""
+        if self.variables or number in self.bound:
+            return code.name(f"v{number}")
+        return Code(f"f[{number + FIRST_LOCAL}]", uses=code.LOCALS.uses)
+
+    @contextmanager
+    def binding(self, slot: int) -> Iterator[str]:
+        """Make a slot a Python variable inside the block."""
+        new = slot not in self.bound
+        self.bound.add(slot)
+        yield f"v{slot}"
+        if new:
+            self.bound.remove(slot)
+
+    # ------------------------------------------------------------ operations
+
+    def value(self, e: k.Value) -> Code:
+        """Return the text of a value."""
+        return self.source.flatten(VALUES[type(e)](self, e))
+
+    def values(self, parts: Iterable[k.Value]) -> list[Code]:
+        """Return the texts of values."""
+        return [self.value(part) for part in parts]
+
+    def members(self, e: k.Sequence) -> Code:
+        """Return the text of a sequence, to be run through once."""
+        return self.source.flatten(SEQUENCES[type(e)](self, e))
+
+    def stored(self, e: k.Sequence) -> Code:
+        """Return the text of a sequence as a tuple."""
+        members = self.members(e)
+        return members if isinstance(e, TUPLES) else code.call("tuple", members)
+
+    def row(self, e: k.Row) -> Code:
+        """Return the text of a row, to be read once."""
+        return self.source.flatten(ROWS[type(e)](self, e))
+
+    def stored_row(self, e: k.Row) -> Code:
+        """Return the text of a row as a tuple."""
+        return code.call("tuple", self.row(e)) if is_list(e) else self.row(e)
+
+    def argument(self, e: k.Value | k.Sequence | k.Row) -> Code:
+        """Return an argument of a call."""
+        if isinstance(e, k.Value):
+            return self.value(e)
+        return self.stored(e) if isinstance(e, k.Sequence) else self.stored_row(e)
+
+    def chosen(self, slot: int, sequence: k.Sequence, where: k.Value | None) -> Code:
+        """Return the list of the members that meet a condition."""
+        members = self.members(sequence)
+        with self.binding(slot) as v:
+            test = None if where is None else self.value(where)
+            return code.array(code.run(code.name(v), code.each(v, members, test), v))
+
+    def function(self, e: k.Per | None) -> Code:
+        """Return the function that evaluates each member, or the text `None`."""
+        if e is None:
+            return NONE
+        with self.binding(e.slot) as v:
+            return code.lambda_of(v, self.value(e.value))
+
+    def stack(self, e: k.Stack) -> Code:
+        """Return the cell of a stack."""
+        owner = ZERO if e.owner is None else self.value(e.owner)
+        return code.cell(code.add_constant(e.base, owner))
+
+
+def is_list(e: k.Row) -> bool:
+    """Return whether the text of a row is a list."""
+    return isinstance(e, k.CellRow)
+
+
+# ---------------------------------------------------------------- values
+
+
+def _int(p: Printer, e: k.Int) -> Code:
+    literal = code.literal(bool(e.value) if e.truth else e.value)
+    if e.truth and not p.folds:
+        return attrs.evolve(literal, constant=code.UNKNOWN)
+    return literal
+
+
+def _lookup(p: Printer, e: k.Lookup) -> Code:
+    return code.index_into(p.source.table(e.table), p.value(e.index))
+
+
+def _grid_index(p: Printer, e: k.GridIndex) -> Code:
+    grid = product(*[range(low, low + size) for low, size in e.axes])
+    places = {at: index for index, at in enumerate(grid)}
+    at = code.row_of(p.values(e.coordinates))
+    if e.owner is None:
+        return code.combine(f"{p.source.table(places)}.get({at.text}, -1)", at)
+    size = prod(size for _, size in e.axes)
+    rows = [
+        {at: index + seat * size for at, index in places.items()}
+        for seat in range(e.owners)
+    ]
+    owner = code.index_into(p.source.table((*rows, {})), p.value(e.owner))
+    return code.combine(f"{owner.text}.get({at.text}, -1)", owner, at)
+
+
+def _binary(p: Printer, e: k.Binary) -> Code:
+    left, right = p.value(e.left), p.value(e.right)
+    match e.operator:
+        case "min" | "max":
+            return code.call(e.operator, left, right)
+        case "|" | "&":
+            return code.combine(f"({left} {e.operator} {right})", left, right)
+        case "+" if left.is_constant:
+            return code.add(left, right)
+        case "-" if left.is_constant and left.constant == 0:
+            return code.combine(
+                f"-{right.with_precedence(Binds.ATOM)}", right, binds=Binds.SIGN
+            )
+        case operator:
+            return code.binary(LEVELS[operator], operator, left, right)
+
+
+def _between(p: Printer, e: k.Between) -> Code:
+    low, value, high = p.values((e.low, e.value, e.high))
+    return code.compare_twice(low, value, high, e.first, e.second)
+
+
+def _count_true(p: Printer, e: k.CountTrue) -> Code:
+    parts = p.values(e.parts)
+    if len(parts) < 2:
+        return code.call("int", parts[0]) if parts else ZERO
+    text = " + ".join([part.with_precedence(Binds.PRODUCT) for part in parts])
+    return code.combine(text, *parts, binds=Binds.SUM)
+
+
+def _select(p: Printer, e: k.Select) -> Code:
+    condition, then, otherwise = p.values((e.condition, e.then, e.otherwise))
+    return code.choice(condition, then, otherwise)
+
+
+def _call(p: Printer, e: k.Call | k.CallRow | k.CallSet) -> Code:
+    return code.call(e.function, code.CELLS, *map(p.argument, e.arguments))
+
+
+def _probe(p: Printer, e: k.Probe) -> Code:
+    if isinstance(e.site, int):
+        return code.call("asked", code.literal(e.site), p.value(e.value))
+    return code.call("row", Code(p.source.table(e.site)), p.value(e.value))
+
+
+# ---------------------------------------------------------------- over sequences
+
+
+def cells_of_row(p: Printer, e: k.Fold) -> tuple[Code, Code, bool] | None:
+    """Return cells at the places of a constant row, and the value that is sought.
+
+    Several cells at constant places are one call in Python. The last result is whether
+    a value of -1 is never found.
+    """
+    if not isinstance(e.sequence, k.TableRow) or e.value is not None:
+        return None
+    match e.where:
+        case k.Compare("==", k.Load(cell), wanted):
+            nowhere = False
+        case k.Between(k.Int(-1), "!=", k.Load(cell), "==", wanted):
+            nowhere = True
+        case _:
+            return None
+    match cell, wanted:
+        case k.Binary("+", k.Int(value=base), k.Var(slot=e.slot)), k.Int() | k.Var():
+            if isinstance(wanted, k.Var) and wanted.slot == e.slot:
+                return None
+        case _:
+            return None
+    index = p.value(e.sequence.index)
+    readers = p.source.readers(e.sequence.rows, base)
+    cells = code.combine(f"{readers}[{index.text}](s)", index, code.CELLS)
+    return cells, p.value(wanted), nowhere
+
+
+def _fold(p: Printer, e: k.Fold) -> Code:
+    search = cells_of_row(p, e)
+    if search is not None:
+        cells, wanted, nowhere = search
+        if e.kind is k.FoldKind.ANY and nowhere:
+            return code.compare_twice(code.literal(-1), wanted, cells, "!=", "in")
+        if e.kind is k.FoldKind.ANY:
+            return code.compare(wanted, "in", cells)
+        if e.kind is k.FoldKind.COUNT and not nowhere:
+            return code.combine(f"{cells}.count({wanted.text})", cells, wanted)
+    return FOLDS[e.kind](p, e)
+
+
+def _any(p: Printer, e: k.Fold) -> Code:
+    members = p.members(e.sequence)
+    if e.where is None:
+        return code.compare(code.call("len", members), ">", ZERO)
+    with p.binding(e.slot) as v:
+        tests = code.run(p.value(e.where), code.each(v, members), v)
+    if isinstance(e.sequence, k.TableRow):
+        return code.compare(code.literal(True), "in", code.array(tests))
+    return code.call("any", tests)
+
+
+def _count(p: Printer, e: k.Fold) -> Code:
+    members = p.members(e.sequence)
+    if e.where is None:
+        return code.call("len", members)
+    with p.binding(e.slot) as v:
+        tests = code.run(p.value(e.where), code.each(v, members), v)
+    return code.call("sum", code.array(tests))
+
+
+def _first(p: Printer, e: k.Fold) -> Code:
+    members = p.members(e.sequence)
+    with p.binding(e.slot) as v:
+        test = None if e.where is None else p.value(e.where)
+        matches = code.run(code.name(v), code.each(v, members, test), v)
+    return code.combine(f"next(({matches.text}), -1)", matches)
+
+
+def numbers(p: Printer, e: k.Fold) -> Code:
+    """Return the list of the values of the members that meet a condition."""
+    assert e.value is not None
+    members = p.members(e.sequence)
+    with p.binding(e.slot) as v:
+        test = None if e.where is None else p.value(e.where)
+        return code.array(code.run(p.value(e.value), code.each(v, members, test), v))
+
+
+def _extreme(p: Printer, e: k.Fold) -> Code:
+    values = numbers(p, e)
+    return code.combine(f"{e.kind}({values.text}, default=0)", values)
+
+
+def _only(p: Printer, e: k.Fold) -> Code:
+    if e.where is None:
+        return code.call("only", p.stored(e.sequence))
+    return code.call("only", p.chosen(e.slot, e.sequence, e.where))
+
+
+FOLDS: Mapping[k.FoldKind, Callable[[Printer, k.Fold], Code]] = {
+    k.FoldKind.ANY: _any,
+    k.FoldKind.FIRST: _first,
+    k.FoldKind.COUNT: _count,
+    k.FoldKind.SUM: lambda p, e: code.call("sum", numbers(p, e)),
+    k.FoldKind.MAX: _extreme,
+    k.FoldKind.MIN: _extreme,
+    k.FoldKind.ONLY: _only,
+}
+
+# ---------------------------------------------------------------- rows
+
+
+def _element(p: Printer, e: k.Element) -> Code:
+    index = p.value(e.index)
+    match e.row:
+        case k.CellRow(first=first, step=step):
+            return code.cell(code.add(p.value(first), code.multiply(index, step)))
+        case k.StackRow(stack=stack):
+            return code.call("stack_count", p.stack(stack), index)
+        case row:
+            counts = p.row(row)
+            return code.combine(f"{counts}[{index.text}]", counts, index)
+
+
+def _count_equal(p: Printer, e: k.CountEqual) -> Code:
+    cells, value = p.row(e.row), p.value(e.value)
+    return code.combine(f"{cells}.count({value.text})", cells, value)
+
+
+def _stack_size(p: Printer, e: k.StackSize) -> Code:
+    stack = p.stack(e.stack)
+    return code.combine(f"len({stack}[0])", stack)
+
+
+def _cell_row(p: Printer, e: k.CellRow) -> Code:
+    first = p.value(e.first)
+    last = (e.size - 1) * e.step + 1 if e.step > 1 else e.size
+    end = code.add(first, code.literal(last))
+    return code.cells(first, end, None if e.step == 1 else code.literal(e.step))
+
+
+def _built_row(p: Printer, e: k.BuiltRow) -> Code:
+    size = code.literal(e.size)
+    member = only_member(e)
+    if member is not None:
+        return code.call("single", size, p.value(member), p.value(e.value))
+    members = p.members(e.sequence)
+    with p.binding(e.slot) as v:
+        test = None if e.where is None else p.value(e.where)
+        pair = code.row_of([code.name(v), p.value(e.value)])
+        pairs = code.run(pair, code.each(v, members, test), v)
+    return code.combine(f"bag_of({size}, ({pairs.text}))", pairs)
+
+
+def _sum_row(p: Printer, e: k.SumRow) -> Code:
+    rows = [p.row(row) for row in e.rows]
+    return code.combine(f"tuple(map(sum, zip({code.join_code(rows)})))", *rows)
+
+
+def _lookup_row(p: Printer, e: k.LookupRow) -> Code:
+    return code.index_into(p.source.table(e.rows), p.value(e.index))
+
+
+ROWS: Mapping[type, Callable[[Printer, Any], Code]] = {
+    k.CellRow: _cell_row,
+    k.ConstantRow: lambda p, e: p.source.literal(e.values),
+    k.LookupRow: _lookup_row,
+    k.LocalRow: lambda p, e: p.slot(e.slot),
+    k.BuiltRow: _built_row,
+    k.SumRow: _sum_row,
+    k.CallRow: _call,
+    k.StackRow: lambda p, e: code.call("contents", p.stack(e.stack)),
+    k.StackPool: lambda p, e: code.index_into(str(p.stack(e.stack)), code.literal(1)),
+}
+
+# ---------------------------------------------------------------- sequences
+
+
+def _range(p: Printer, e: k.Range) -> Code:
+    match e:
+        case k.Range(low=k.Int(value=low), high=k.Int(value=high)):
+            members = tuple(range(low, high + 1))
+            return Code(p.source.table(members), constant=members)
+        case _:
+            return code.call(
+                "range", p.value(e.low), code.add_constant(1, p.value(e.high))
+            )
+
+
+def _table_row(p: Printer, e: k.TableRow) -> Code:
+    return code.index_into(p.source.table(e.rows), p.value(e.index))
+
+
+def _holding(p: Printer, e: k.Holding) -> Code:
+    cells = f"[i for i, c in enumerate(s[{e.base}:{e.base + e.size}]) if"
+    if e.value is None:
+        return code.combine(f"{cells} c != -1]", code.CELLS)
+    value = p.value(e.value)
+    test = f"{'-1 != ' * e.nowhere}c == {value.with_precedence(Binds.BITS)}"
+    return code.combine(f"{cells} {test}]", value, code.CELLS)
+
+
+def _nonzero(p: Printer, e: k.Nonzero) -> Code:
+    if isinstance(e.row, k.StackRow):
+        return code.call("stack_kinds", p.stack(e.row.stack))
+    row = p.row(e.row)
+    return code.combine(f"[i for i, c in enumerate({row.text}) if c]", row)
+
+
+def _guarded(p: Printer, e: k.Guarded) -> Code:
+    members = p.members(e.sequence)
+    return code.choice(p.value(e.condition), members, Code("()"))
+
+
+def _best(p: Printer, e: k.Best) -> Code:
+    return code.call("best", p.chosen(e.slot, e.sequence, e.where), keys(p, e))
+
+
+def keys(p: Printer, e: k.Best) -> Code:
+    """Return the function that returns the keys of a member."""
+    with p.binding(e.slot) as v:
+        return code.lambda_of(v, code.row_of(p.values(e.keys)))
+
+
+def _sorted(p: Printer, e: k.Sorted) -> Code:
+    if e.key == k.Var(e.slot) and e.where is None and not e.falling:
+        return code.call("sorted", p.members(e.sequence))
+    members = p.chosen(e.slot, e.sequence, e.where)
+    key = p.function(k.Per(e.slot, e.key))
+    text = f"tuple(sorted({members.text}, key={key.text}, reverse={e.falling}))"
+    return code.combine(text, members, key)
+
+
+def _winners(p: Printer, e: k.Winners) -> Code:
+    del p, e
+    return code.call("first_of", code.cell(code.literal(RANKS)))
+
+
+def _around(p: Printer, e: k.Around) -> Code:
+    return code.call("around", Code(p.source.table(e.rows)), p.members(e.sequence))
+
+
+def _union(p: Printer, e: k.Union) -> Code:
+    members = [p.members(part) for part in e.sequences]
+    joined = ", ".join([f"*{part}" for part in members])
+    return code.combine(f"sorted({{{joined}}})", *members)
+
+
+SEQUENCES: Mapping[type, Callable[[Printer, Any], Code]] = {
+    k.Range: _range,
+    k.Listed: lambda p, e: p.source.literal(e.members),
+    k.TableRow: _table_row,
+    k.Holding: _holding,
+    k.Nonzero: _nonzero,
+    k.Filter: lambda p, e: p.chosen(e.slot, e.sequence, e.condition),
+    k.Guarded: _guarded,
+    k.LocalSet: lambda p, e: p.slot(e.slot),
+    k.CellSet: lambda p, e: code.cell(p.value(e.cell)),
+    k.CallSet: _call,
+    k.Best: _best,
+    k.Sorted: _sorted,
+    k.Winners: _winners,
+    k.Around: _around,
+    k.Union: _union,
+    k.Reached: lambda p, e: reached(p, e.ways),
+}
+TUPLES = (
+    k.Listed,
+    k.TableRow,
+    k.LocalSet,
+    k.CellSet,
+    k.CallSet,
+    k.Best,
+    k.Winners,
+    k.Reached,
+)
+"""Sequences whose text is a tuple."""
+
+# ---------------------------------------------------------------- searches
+
+
+def reached(p: Printer, e: k.Ways) -> Code:
+    """Return the places that ways lead to, as a tuple."""
+    if e.is_plain:
+        return code.call("reach", *led(p, e))
+    places = steps(p, e)
+    return code.combine(f"tuple(sorted({places.text}))", places)
+
+
+def steps(p: Printer, e: k.Ways) -> Code:
+    """Return the reached places, with the number of steps to each."""
+    word = "steps_over" if e.links is None else "steps_along"
+    within = NONE if e.within is None else p.value(e.within)
+    return code.call(word, *led(p, e), p.function(e.through), within)
+
+
+def led(p: Printer, e: k.Ways) -> tuple[Code, Code, Code]:
+    """Return the start of ways, the table that they follow, and their condition."""
+    table = p.source.table(e.neighbours if e.links is None else e.links)
+    fits = e.fits or k.Per(0, k.Int(1, truth=True))
+    return several(p, e.start), Code(table), p.function(fits)
+
+
+def several(p: Printer, e: k.Value | k.Sequence) -> Code:
+    """Return one or several places as an iterable."""
+    return code.row_of([p.value(e)]) if isinstance(e, k.Value) else p.members(e)
+
+
+def _distance(p: Printer, e: k.Distance) -> Code:
+    farthest = code.literal(e.ways.size)
+    return code.call("nearest", steps(p, e.ways), several(p, e.goal), farthest)
+
+
+def _longest_trail(p: Printer, e: k.LongestTrail) -> Code:
+    if len(e.sorts) > 1 or e.weight is not None:
+        return code.call("trail.of_sets", *course(p, e))
+    return code.call("trail", p.stored(e.sorts[0]), p.function(e.closed))
+
+
+def course(p: Printer, e: k.LongestTrail) -> tuple[Code, ...]:
+    """Return all inputs that decide a trail."""
+    sets = code.row_of([p.stored(links) for links in e.sorts])
+    return sets, *map(p.function, (e.closed, e.weight, e.joint))
+
+
+VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {
+    k.Int: _int,
+    k.Amount: lambda _, e: code.literal(e.value),
+    k.Absent: lambda _, e: code.literal(e.value),
+    k.Var: lambda p, e: p.slot(e.slot),
+    k.Load: lambda p, e: code.cell(p.value(e.cell)),
+    k.Lookup: _lookup,
+    k.GridIndex: _grid_index,
+    k.Binary: _binary,
+    k.Compare: lambda p, e: code.compare(p.value(e.left), e.operator, p.value(e.right)),
+    k.Between: _between,
+    k.Not: lambda p, e: code.negate(p.value(e.value)),
+    k.All: lambda p, e: code.chain("and", p.values(e.parts)),
+    k.Some: lambda p, e: code.chain("or", p.values(e.parts)),
+    k.CountTrue: _count_true,
+    k.Select: _select,
+    k.SeatBit: lambda p, e: code.call("seat_bit", p.value(e.seat)),
+    k.Call: _call,
+    k.Probe: _probe,
+    k.Fold: _fold,
+    k.Contains: lambda p, e: code.compare(
+        p.value(e.member), "in", p.members(e.sequence)
+    ),
+    k.SameSequence: lambda p, e: code.compare(
+        p.stored(e.left), "==", p.stored(e.right)
+    ),
+    k.Element: _element,
+    k.Total: lambda p, e: code.call("sum", p.row(e.row)),
+    k.CountEqual: _count_equal,
+    k.Covers: lambda p, e: code.call("covers", p.row(e.row), p.row(e.other)),
+    k.StackSize: _stack_size,
+    k.StackTop: lambda p, e: code.call("top", p.stack(e.stack)),
+    k.Distance: _distance,
+    k.LongestTrail: _longest_trail,
+}
+
+check_complete("the Python text of folds", FOLDS, k.FoldKind)
+check_complete("the Python text of values", VALUES, concrete(k.Value))
+check_complete("the Python text of sequences", SEQUENCES, concrete(k.Sequence))
+check_complete("the Python text of rows", ROWS, concrete(k.Row))

@@ -1,0 +1,439 @@
+"""Generator of the Python program of a plan: each clause as functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any
+
+import attrs
+
+from interpreter.core.action_index import ActionSpace, PlannedAction
+from interpreter.core.facts import Facts
+from interpreter.core.slots import slot_types
+from interpreter.kernel import operations as k
+from interpreter.kernel.passes.pipeline import Pass, chosen_passes
+from interpreter.lowering.choice_audience import audience
+from interpreter.lowering.enumerators import enumerator
+from interpreter.lowering.lowerer import Lowerer
+from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
+from interpreter.lowering.statement_effects import StatementLowerer
+from interpreter.lowering.unit_lowerer import END, UnitLowerer
+from interpreter.plan.addresses import Addresses
+from interpreter.plan.heuristic import Worth, is_long, ranges
+from interpreter.plan.specialise.expressions import default
+from interpreter.plan.specialise.rules import Rules
+from interpreter.plan.triggers import PlannedAward, PlannedRule
+from interpreter.plan.units import Unit
+from interpreter.plan.waiting import QuietCode
+from interpreter.python.python_statements import StatementPrinter
+from interpreter.python.python_units import UnitPrinter
+from interpreter.python.python_writer import Writer, writer
+from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
+from interpreter.secrecy.grades import OTHERS
+from interpreter.source import code
+from interpreter.source.code import Code
+from interpreter.source.lines import (
+    Lines,
+    if_lines,
+    jump_to,
+    resolve_lines,
+    unless_lines,
+)
+from interpreter.source.source import Source
+from interpreter.state.state import SWITCH
+from rulebook import model as m
+from rulebook import tooling
+
+ZERO = code.literal(0)
+
+
+@attrs.frozen
+class Lowered:
+    """Unit in the kernel: the operations of one that never waits, or the steps.
+
+    `places` are the step numbers of labels.
+    """
+
+    block: k.Block = ()
+    steps: tuple[k.Step, ...] = ()
+    places: dict[k.Label, int] = attrs.field(factory=dict)
+
+
+@attrs.define(eq=False)
+class Program:
+    """Generator of the functions for the rules of one game.
+
+    Its results are complete when the source has been compiled.
+    """
+
+    source: Source
+    facts: Facts
+    rules: Rules
+    numbers: dict[str, int]
+    quiet: QuietCode
+    actions: ActionSpace
+    teaching: DisclosureAnalysis
+    addresses: Addresses
+    tables: StatementTables = STATEMENTS
+    lowered: dict[int, Lowered] = attrs.field(factory=dict)
+
+    @property
+    def counting(self) -> bool:
+        """Whether the games are counted."""
+        return False
+
+    @property
+    def passes(self) -> frozenset[Pass]:
+        """Passes that make the program faster; `near` is faster only in C."""
+        return chosen_passes(self.rules.special.on) - {Pass.NEAR}
+
+    def writer(self) -> Writer:
+        """Return a writer for code whose slots are in a frame."""
+        return writer(self.source, self.facts, self.passes)
+
+    def for_clause(self, part: m.Part, name: str) -> AbstractContextManager[None]:
+        """Assign the functions written inside the block to the clause of a part."""
+        return self.source.for_clause(self.addresses.address_of(part, name))
+
+    def function_name(self, define: str) -> str:
+        """Return the name of the function of a definition."""
+        return self.facts.defines[define]
+
+    # ------------------------------------------------------------ values
+
+    def write_defines(self) -> None:
+        """Write definitions as functions."""
+        model, names = self.rules.model, self.facts.defines
+        for number, name in enumerate(model.defines):
+            names[name] = f"d{number}"
+        for name, define in model.defines.items():
+            with self.for_clause(define, name):
+                slots = "".join(
+                    f", v{parameter.slot}" for parameter in define.parameters
+                )
+                lines = self.define_lines(define)
+                self.source.function(names[name], f"s{slots}", lines)
+
+    def define_lines(self, define: m.Define) -> list[str]:
+        """Return the body of the function of a definition."""
+        w = self.writer().with_variables()
+        if define.adds:
+            return [f"return {total(w, define.lines).text}"]
+        lines: Lines = []
+        for line in define.lines:
+            returned: Lines = [f"return {w.code(line.value).text}"]
+            if line.condition is None:
+                return resolve_lines([*lines, *returned], {})
+            condition = w.code(line.condition)
+            lines += if_lines(condition, returned)
+            if condition.is_constant and condition.constant:
+                return resolve_lines(lines, {})
+        value = self.source.literal(default(self.facts, define.type))
+        return resolve_lines([*lines, f"return {value.text}"], {})
+
+    def write_points(self) -> None:
+        """Write the points of players, and the part of them that everybody sees."""
+        book, model = self.facts.model, self.rules.model
+        reader = tooling.SecretReader(book)
+        lines = zip(book.points.lines, model.points.lines, strict=True)
+        with self.source.for_clause("points"):
+            self.write_total("points", model.points.lines)
+            seen = [line for said, line in lines if not any(reader.secrets(said))]
+            self.write_total("visible_points", seen)
+
+    def write_total(self, name: str, lines: Iterable[m.PointLine]) -> None:
+        """Write a function that adds up lines for a player."""
+        sum_ = total(self.writer().with_variables(), lines)
+        body = ["if v1 < 0:", "    return 0", f"return {sum_.text}"]
+        self.source.function(name, "s, v1", body)
+
+    def write_worth(self, give: Any) -> None:
+        """Write the values of hints, with slow lines as separate functions.
+
+        `give` receives the result.
+        """
+        book, model, names = self.facts.model, self.rules.model, self.source.names
+        quick: list[m.PointLine] = []
+        kept: dict[str, tuple[slice, ...]] = {}
+        with self.source.for_clause("hint.value"):
+            for said, line in zip(book.values.lines, model.values.lines, strict=True):
+                if is_long(book, said, self.facts.sizes):
+                    name = self.source.new_name("w")
+                    self.write_total(name, [line])
+                    kept[name] = ranges(self.facts.layout, self.rules.note(line).reads)
+                else:
+                    quick.append(line)
+            self.write_total("values", quick)
+
+        def link() -> None:
+            lines = {names[name]: read for name, read in kept.items()}
+            give(Worth(names["values"], lines))
+
+        self.source.linkers.append(link)
+
+    def write_measures(self) -> list[str]:
+        """Write the declared measures, each a function of a player, or of -1 for the
+        game.
+        """
+        names: list[str] = []
+        for name, measure in self.rules.model.measures.items():
+            with self.for_clause(measure, name):
+                value = self.writer().with_variables().code(measure.value)
+                names.append(self.source.new_name("m"))
+                self.source.function(names[-1], "s, v1", [f"return int({value.text})"])
+        return names
+
+    def write_conditions(self, conditions: Iterable[m.Expr]) -> list[str]:
+        """Write conditions as functions of the cells and the active player."""
+        names: list[str] = []
+        with self.source.for_clause("invariants"):
+            for condition in conditions:
+                ready = self.rules.specialise_part(condition)
+                value = self.writer().with_variables().code(ready)
+                names.append(self.source.new_name("i"))
+                self.source.function(names[-1], "s, v0", [f"return bool({value.text})"])
+        return names
+
+    # ------------------------------------------------------------ units
+
+    def write_unit(
+        self, clause: m.Procedure | m.Action, number: int, wakes: int
+    ) -> Unit:
+        """Write a procedure or an action: as steps, or as one function if it never
+        waits.
+        """
+        unit = Unit(clause.name, clause.slots, slot_types(clause), len(clause.slots))
+        unit.number = number
+        unit.empty = [None] * len(clause.slots)
+        unit.code = clause
+        unit.wakes = wakes
+        unit.grades = self.teaching.slots.get(clause.name, {})
+        unit.binders = [(parameter.slot, -1) for parameter in clause.parameters]
+        unit.hidden_from = {
+            slot for slot, grade in unit.grades.items() if grade == OTHERS
+        }
+        self.facts.tallies = unit.tallies
+        with self.for_clause(clause, clause.name):
+            if self.quiet.block(clause.body):
+                self.write_quiet(unit, clause)
+            else:
+                self.write_steps(unit, clause)
+        return unit
+
+    def write_steps(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
+        """Write a unit that may wait as steps."""
+        w = self.writer()
+        flat = UnitLowerer(
+            w.low,
+            self.tables.effects,
+            self.numbers,
+            self.rules.statements.original,
+            flows=self.tables.flows,
+            quiet=self.quiet,
+            unit=unit,
+            code=clause,
+            actions=self.actions,
+            teaching=self.teaching,
+            counts=self.counting,
+        )
+        for name, kind in flat.standing.hidden:
+            unit.slots, unit.types = (*unit.slots, name), (*unit.types, kind)
+        flat.body(self.rules.body(clause))
+        flat.finish()
+        steps = tuple(flat.steps)
+        self.lowered[unit.number] = Lowered(steps=steps, places=flat.places)
+        printer = UnitPrinter(
+            w,
+            jump_to(END),
+            self.facts.names["player"],
+            unit=unit.number,
+            places=flat.places,
+            enumerate=self.write_enumerator,
+        )
+        names = [self.source.new_name("p") for _ in steps]
+        for number, (name, step) in enumerate(zip(names, steps, strict=True)):
+            ready = tuple(map(w.optimised, step))
+            lines = resolve_lines(printer.step(number, ready), flat.places)
+            self.source.function(name, "g, s, f", lines)
+        rows = [
+            self.source.lines_of("s, f", w.value(w.optimised(row)).text)
+            for row in flat.promised
+        ]
+
+        def link() -> None:
+            fetch = self.source.names
+            unit.steps = [fetch[name] for name in names]
+            for promise, row in zip(unit.promises, rows, strict=True):
+                promise.row = fetch[row]
+
+        self.source.linkers.append(link)
+
+    def write_enumerator(self, action: PlannedAction, fixed: tuple[int, ...]) -> str:
+        """Write the function (s, out, v0, v1, fixed...) that appends legal indices."""
+        w = self.writer().with_variables()
+        ops = map(w.optimised, self.enumerated(w.low, action, fixed))
+        lines = StatementPrinter(w, "return", ()).lines(ops) or ["pass"]
+        given = "".join(f", v{slot}" for slot in fixed)
+        name = self.source.new_name("e")
+        head = f"s, out, v0, v1{given}"
+        return self.source.function(name, head, resolve_lines(lines, {}))
+
+    def enumerated(
+        self, low: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
+    ) -> k.Block:
+        """Return the operations that list the legal indices of an action."""
+        return enumerator(low, self.rules, action, fixed)
+
+    def write_quiet(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
+        """Write a unit that never waits as one function."""
+        if self.teaching.reveals_any(clause, clause.body):
+            unit.teaches.add(0)
+        name, w = f"q{unit.number}", self.writer()
+        book = self.rules.statements.original
+        low = StatementLowerer(w.low, self.tables.effects, self.numbers, book)
+        block = low.block(self.rules.body(clause))
+        self.lowered[unit.number] = Lowered(block=block)
+        printer = StatementPrinter(w, "return", self.facts.names["player"])
+        lines = printer.lines(map(w.optimised, block)) or ["pass"]
+        self.source.function(name, "g, s, f", resolve_lines(lines, {}))
+
+        def link() -> None:
+            function = self.source.names[name]
+
+            def whole(g: Any, s: Any, f: Any) -> int:
+                function(g, s, f)
+                g.frames.pop()
+                g.triggers |= unit.wakes
+                return SWITCH
+
+            unit.steps = [whole]
+            unit.points = {0: "the beginning"}
+            unit.whole = function
+            if isinstance(clause, m.Action):
+                self.actions.by_name[clause.name].quiet = function
+
+        self.source.linkers.append(link)
+
+    # ------------------------------------------------------------ requirements
+
+    def write_tests(self) -> None:
+        """Write the requirements of every action as functions that test one
+        instance.
+        """
+        for action in self.actions.listed:
+            with self.for_clause(action.action, action.name):
+                needs = self.rules.model.actions[action.name].requirements
+                names = [self.writer().function_of(need.condition) for need in needs]
+                slots = tuple(place.slot for place in action.places)
+                told = self.audience(action.action, slots)
+            self.source.linkers.append(partial(self.link_tests, action, names, told))
+
+    def audience(
+        self, clause: m.Procedure | m.Action, slots: tuple[int, ...]
+    ) -> str | None:
+        """Write the seats that learn the values of some slots; None means everybody."""
+        seats = audience(self.facts, clause, slots)
+        if seats is None:
+            return None
+        return self.source.lines_of("s, f", self.writer().value(seats).text)
+
+    def link_tests(
+        self, action: PlannedAction, names: list[str], told: str | None
+    ) -> None:
+        """Set the tests of an action once they are compiled."""
+        fetch = self.source.names
+        if told is not None:
+            action.told = fetch[told]
+        functions = [fetch[name] for name in names]
+        action.tests = tuple(zip(action.action.requirements, functions, strict=True))
+
+    # ------------------------------------------------------------ awards and rules
+
+    def write_award(self, award: m.Award) -> str:
+        """Write the measure of an award; it is None for players who do not compete."""
+        w = self.writer().with_variables()
+        with self.for_clause(award, award.name):
+            lines: Lines = []
+            if award.only_if is not None:
+                lines += unless_lines(w.code(award.only_if), ["return None"])
+            lines.append(f"n = {w.code(award.measure).text}")
+            if award.at_least is not None:
+                least = w.code(award.at_least)
+                few = code.compare(code.name("n"), "<", least)
+                lines += if_lines(few, ["return None"])
+            name = self.source.new_name("w")
+            return self.source.function(
+                name, "s, v1", resolve_lines([*lines, "return n"], {})
+            )
+
+    def write_rule(self, rule: m.Rule) -> str:
+        """Write the test of a rule: the first member for which it is true, or -1."""
+        w = self.writer()
+        with self.for_clause(rule, rule.name):
+            if rule.slot is None or rule.set is None:
+                holds = w.code(rule.condition)
+                member = code.choice(holds, ZERO, code.literal(m.NONE))
+            else:
+                members = w.through(rule.set)
+                with w.binding(rule.slot) as v:
+                    loop = code.each(v, members, w.code(rule.condition))
+                    first = code.run(code.name(v), loop, v)
+                    member = code.combine(f"next(({first.text}), -1)", first)
+            return self.source.lines_of("s, f", member.text, "w")
+
+    def write_triggers(
+        self,
+        awards: list[PlannedAward],
+        rules: list[PlannedRule],
+        units: dict[str, int],
+    ) -> None:
+        """Write awards and rules, and register them once they are compiled."""
+        model, fetch = self.facts.model, self.source.names
+        ready = self.rules.model
+        measures = {
+            award.name: self.write_award(award) for award in ready.awards.values()
+        }
+        finds = {rule.name: self.write_rule(rule) for rule in ready.rules.values()}
+
+        def link() -> None:
+            for award in model.awards.values():
+                measure = fetch[measures[award.name]]
+                awards.append(planned_award(self.facts, award, measure, units))
+            for rule in model.rules.values():
+                you = tooling.StatePart(
+                    tooling.PartSort.ACTIVE
+                ) in self.facts.reads.parts_read(rule.condition, rule.set)
+                find, unit = fetch[finds[rule.name]], units[rule.procedure]
+                rules.append(PlannedRule(rule, find, unit, you))
+
+        self.source.linkers.append(link)
+
+
+def planned_award(
+    facts: Facts, award: m.Award, measure: Any, units: dict[str, int]
+) -> PlannedAward:
+    """Return the award of a plan."""
+    return PlannedAward(
+        award,
+        facts.layout.awards[award.name],
+        facts.players,
+        measure,
+        None if award.gained is None else units[award.gained],
+        None if award.lost is None else units[award.lost],
+        facts.masks.get(tooling.StatePart.award(award.name), 0),
+    )
+
+
+def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> Code:
+    """Return the code of the sum of lines; a line counts 0 if its condition
+    is false.
+    """
+    sum_ = ZERO
+    for line in lines:
+        value = w.code(line.value)
+        if line.condition is not None:
+            value = code.choice(w.code(line.condition), value, ZERO)
+        sum_ = code.add(sum_, value)
+    return sum_

@@ -1,0 +1,425 @@
+"""Printer of the steps of a unit as Python functions of (g, s, f).
+
+A step returns the number of the next one, or WAIT or SWITCH. A step at which the game
+waits calls an object, which is created when all functions are compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from interpreter.core.action_index import PlannedAction
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.kernel import operations as k
+from interpreter.kernel.completeness import check_complete, concrete
+from interpreter.python.python_expressions import NONE, Printer, keys
+from interpreter.python.python_statements import StatementPrinter, frame
+from interpreter.source import code
+from interpreter.source.code import Code
+from interpreter.source.failures import EffectPlace
+from interpreter.source.lines import Jump, Line, Lines, if_lines, jump_to, resolve_lines
+from interpreter.state.state import SWITCH, WeightedOutcomes
+from interpreter.state.wait_points import (
+    AskStep,
+    ChanceStep,
+    ChooseStep,
+    GatherStep,
+    PlannedOffer,
+)
+
+FLAT = 4096
+"""Maximum number of dice results whose outcomes are drawn from a table."""
+
+TRANSFERS = (
+    k.Goto,
+    k.Push,
+    k.Return,
+    k.EndGame,
+    k.Chance,
+    k.Decision,
+)
+"""Operations after which a step does not continue with the next one."""
+
+Enumerate = Callable[[PlannedAction, tuple[int, ...]], str]
+"""Writer of the function that lists an action, some of whose parameters are given."""
+
+
+@attrs.define(kw_only=True)
+class UnitPrinter(StatementPrinter):
+    """Printer of one unit; `places` are the step numbers of its labels."""
+
+    unit: int
+    places: Mapping[k.Label, int]
+    enumerate: Enumerate
+
+    def step(self, number: int, step: k.Step) -> Lines:
+        """Return the lines of a step."""
+        self.p.bound.clear()
+        lines = self.operations(step)
+        last = step[-1] if step else None
+        certain = isinstance(last, k.Finish) and last.certain
+        if isinstance(last, TRANSFERS) or certain:
+            return lines
+        return [*lines, f"return {number + 1}"]
+
+    def operations(self, ops: Iterable[Any]) -> Lines:
+        """Return the lines of statements and of operations that go to a label."""
+        lines: Lines = []
+        for op in ops:
+            if isinstance(op, k.Statement):
+                lines += self.lines((op,))
+            else:
+                lines += CONTROLS[type(op)](self, op)
+        return lines
+
+    # ------------------------------------------------------------ linked objects
+
+    def at(self, label: k.Label) -> int:
+        """Return the step number of a label."""
+        return self.places[label]
+
+    def reader(self, value: Code | None) -> str | None:
+        """Return the name of a function of (s, f), or None without a value."""
+        if value is None:
+            return None
+        return self.p.source.lines_of("s, f", value.text)
+
+    def of_value(self, e: k.Value | None) -> str | None:
+        """Return the name of a function that returns a value."""
+        return None if e is None else self.reader(self.p.value(e))
+
+    def fetch(self, name: str | None) -> Any:
+        """Return a compiled function (in a linker)."""
+        return None if name is None else self.p.source.names[name]
+
+    def link(self, make: Callable[[], Any]) -> str:
+        """Return the name of an object that is created when all is compiled."""
+        source = self.p.source
+        name = source.new_name("D")
+        source.linkers.append(lambda: source.names.__setitem__(name, make()))
+        return name
+
+    def common(self, e: k.Decision | k.Chance) -> dict[str, Any]:
+        """Return the data that all waiting steps have."""
+        return {"unit": self.unit, "pc": self.at(e.here), "name": e.name}
+
+
+# ---------------------------------------------------------------- control
+
+
+def _branch(t: UnitPrinter, e: k.Branch) -> Lines:
+    return if_lines(t.p.value(e.condition), t.operations(e.body))
+
+
+def _settle(t: UnitPrinter, e: k.Settle) -> Lines:
+    del t
+    settles = Jump("if g.triggers and g.settle(f, ", e.label, "):")
+    return [settles, f"    return {SWITCH}"]
+
+
+def _push(t: UnitPrinter, e: k.Push) -> Lines:
+    pushed = frame(t.p, t.p.value(e.unit).text, e.arguments)
+    return [
+        Jump("f[1] = ", e.after),
+        f"g.frames.append({pushed})",
+        f"return {SWITCH}",
+    ]
+
+
+def _unset(t: UnitPrinter, e: k.Unset) -> Lines:
+    targets = " = ".join([t.p.slot(slot).text for slot in e.slots])
+    return [f"{targets} = None"]
+
+
+def _take_first(t: UnitPrinter, e: k.TakeFirst) -> Lines:
+    rest, slot = t.p.slot(e.rest), t.p.slot(e.slot)
+    return [f"r = {rest}", f"{slot}, {rest} = r[0], r[1:]"]
+
+
+def _begin_together(t: UnitPrinter, e: k.BeginTogether) -> Lines:
+    own, everybody = t.p.slot(e.own), t.p.slot(e.everybody)
+    return [
+        f"{own} = g.split is None",
+        f"{everybody} = {t.p.slot(e.rest)}",
+        f"if {own}:",
+        "    g.split, g.answered = tuple(s), ()",
+    ]
+
+
+def _end_together(t: UnitPrinter, e: k.EndTogether) -> Lines:
+    own, everybody = t.p.slot(e.own), t.p.slot(e.everybody)
+    return [
+        f"if {own}:",
+        "    g.split, g.answered = None, ()",
+        f"{own} = {everybody} = None",
+    ]
+
+
+def _finish(t: UnitPrinter, e: k.Finish) -> Lines:
+    over = f"return g.finish(r, {e.reason!r})"
+    lines: Lines = [f"r = {ranks(t.p, e).text}"]
+    return [*lines, over] if e.certain else [*lines, "if r:", f"    {over}"]
+
+
+def ranks(p: Printer, e: k.Finish) -> Code:
+    """Return the ranks of all seats if some win."""
+    players = code.literal(p.players)
+    if e.ranking is not None:
+        chosen = p.chosen(e.ranking.slot, e.ranking.sequence, e.ranking.where)
+        return code.call("ranked", players, chosen, keys(p, e.ranking))
+    if e.who is None:
+        return Code("()")
+    if isinstance(e.who, k.Sequence):
+        return code.call("sharing", players, p.stored(e.who))
+    return code.call("sharing", players, code.row_of([p.value(e.who)]))
+
+
+def _return(t: UnitPrinter, e: k.Return) -> Lines:
+    del t
+    wake: Lines = [f"g.triggers |= {e.triggers}"] if e.triggers else []
+    return [*wake, "return g.leave()"]
+
+
+# ---------------------------------------------------------------- chance
+
+
+def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
+    source = t.p.source
+    outcomes = resolve_lines(OUTCOMES[type(e.outcomes)](t, e.outcomes), {})
+    listing = source.function(source.new_name("x"), "g, s, f", outcomes)
+    with t.p.binding(e.slot) as outcome:
+        accepted = resolve_lines(t.lines(e.accepted), {})
+    number = t.at(e.after)
+    accept = source.function(
+        source.new_name("x"),
+        f"g, s, f, {outcome}",
+        [*accepted, f"return {number}"],
+    )
+    told = t.of_value(e.told)
+
+    def make() -> ChanceStep:
+        return ChanceStep(
+            **t.common(e),
+            event=e.event,
+            outcomes=t.fetch(listing),
+            accepted=t.fetch(accept),
+            empty=t.at(e.empty),
+            types=e.types,
+            told=t.fetch(told),
+        )
+
+    return [f"return {t.link(make)}.reach(g, s, f)"]
+
+
+def _weights(t: UnitPrinter, e: k.Weights) -> Lines:
+    return [f"return bag_outcomes({t.p.row(e.row).text})"]
+
+
+def _top_card(t: UnitPrinter, e: k.TopCard) -> Lines:
+    return [f"return stack_outcomes({t.p.stack(e.stack).text})"]
+
+
+def _uniform(t: UnitPrinter, e: k.Uniform) -> Lines:
+    members = t.p.members(e.sequence).with_precedence(code.Binds.OR)
+    return [f"return [(i, 1) for i in {members}]"]
+
+
+def _dice(t: UnitPrinter, e: k.Dice) -> Lines:
+    flat = sum(weight for _, weight in e.rows) <= FLAT
+    rows = list(e.rows)
+    table = t.p.source.add_object(WeightedOutcomes(rows) if flat else rows)
+    if e.condition is None:
+        return [f"return {table}"]
+    cells = t.p.source.table(e.cells)
+    test = f"lambda: {t.p.value(e.condition).text}"
+    return [f"return conditioned(s, {cells}, {table}, {test})"]
+
+
+def _deal(t: UnitPrinter, e: k.Deal) -> Lines:
+    cards, rest = t.p.slot(e.cards), t.p.slot(e.rest)
+    deal = t.p.source.add_object(e.data)
+    tests = code.join_code([deal_test(t.p, test) for test in e.tests])
+    tried = NONE
+    if e.tried is not None:
+        tried = Code(f"lambda s: {t.p.value(e.tried).text}")
+    here = t.p.source.add_object(EffectPlace(e.span, e.field))
+    given = f"s, {e.base}, {cards}, {rest}, {deal}, [{tests}], {tried.text}"
+    return [
+        "try:",
+        f"    return spread_outcomes({given})",
+        "except TooLong:",
+        f"    too_hard({here})",
+    ]
+
+
+def deal_test(p: Printer, e: k.DealTest) -> Code:
+    """Return the function that tests whether members violate a condition."""
+    plain = attrs.evolve(p, bound={*p.bound, *e.slots}, folds=True)
+    parameters = "".join([f", v{slot}" for slot in e.slots])
+    return code.combine(f"lambda s{parameters}: {plain.value(e.broken).text}")
+
+
+def _begin_deal(t: UnitPrinter, e: k.BeginDeal) -> Lines:
+    deal = e.deal
+    copies = t.p.source.literal(deal.copies).text
+    members = t.p.stored(deal.members).text
+    begun = f"begin_dealing({copies}, {members})"
+    if not deal.is_stack:
+        values = t.p.source.add_object(deal.values)
+        what = f"{deal.base}, {copies}, {values}, {members}, {deal.start}"
+        begun = f"begin_spread(s, {what})"
+    return [f"{t.p.slot(deal.cards)}, {t.p.slot(deal.rest)} = {begun}"]
+
+
+OUTCOMES: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
+    k.Weights: _weights,
+    k.TopCard: _top_card,
+    k.Uniform: _uniform,
+    k.Dice: _dice,
+    k.Deal: _deal,
+}
+
+# ---------------------------------------------------------------- decisions
+
+
+def in_listing_order(offers: Iterable[k.Offer]) -> list[k.Offer]:
+    """Return offers in the order in which their actions are listed."""
+    return sorted(offers, key=lambda offer: int(offer.action.base))
+
+
+def menu(t: UnitPrinter, e: k.Ask) -> str:
+    """Write the function that lists the legal actions of the offers."""
+    lines: Lines = [f"v0 = {t.p.value(e.who).text}"]
+    for offer in in_listing_order(e.offers):
+        name = t.enumerate(offer.action, offer.slots)
+        values = [code.literal(offer.free), *map(t.p.argument, offer.arguments)]
+        call: Line = f"{name}(s, out, v0, {code.join_code(values)})"
+        tests = [
+            code.compare(t.p.value(value), ">=", code.literal(0))
+            for value in offer.needed
+        ]
+        lines += if_lines(code.chain("and", tests), [call])
+    name = t.p.source.new_name("x")
+    return t.p.source.function(name, "s, f, out", resolve_lines(lines, {}) or ["pass"])
+
+
+def planned_offer(t: UnitPrinter, offer: k.Offer) -> Callable[[], PlannedOffer]:
+    """Return the function that creates an offer when functions are compiled."""
+    action: PlannedAction = offer.action
+    readers = {
+        slot: t.reader(t.p.argument(argument))
+        for slot, argument in zip(offer.slots, offer.arguments, strict=True)
+    }
+    return lambda: PlannedOffer(
+        unit=action.unit,
+        free=offer.free,
+        fixed={slot: t.fetch(name) for slot, name in readers.items()},
+        slots=tuple([place.slot for place in action.places]),
+    )
+
+
+def _ask(t: UnitPrinter, e: k.Ask) -> Lines:
+    who, offered = t.of_value(e.who), menu(t, e)
+    makers: dict[str, list[Callable[[], PlannedOffer]]] = {}
+    actions: dict[str, PlannedAction] = {}
+    for offer in e.offers:
+        actions[offer.action.name] = offer.action
+        makers.setdefault(offer.action.name, []).append(planned_offer(t, offer))
+
+    def make() -> AskStep:
+        return AskStep(
+            **t.common(e),
+            who=t.fetch(who),
+            menu=t.fetch(offered),
+            offers={
+                name: tuple([each() for each in made]) for name, made in makers.items()
+            },
+            node=e.source,
+            until=None if e.until is None else actions[e.until].base,
+            after=t.at(e.after),
+            ended=t.at(e.ended),
+            passed=t.at(e.passed),
+            done=t.at(e.done),
+            in_order=len(makers) == len(e.offers),
+            gives=any(actions[name].fixed_places for name in makers),
+            private=e.private,
+        )
+
+    return [f"return {t.link(make)}.reach(g, s, f)"]
+
+
+def listing(t: UnitPrinter, e: k.Sequence) -> str | None:
+    """Write the function that lists the candidates of a choice."""
+    members = t.p.members(e)
+    return t.reader(members if isinstance(e, k.Filter) else code.call("list", members))
+
+
+def _choose(t: UnitPrinter, e: k.Choose) -> Lines:
+    who, told, members = t.of_value(e.who), t.of_value(e.told), listing(t, e.sequence)
+
+    def make() -> ChooseStep:
+        return ChooseStep(
+            **t.common(e),
+            who=t.fetch(who),
+            told=t.fetch(told),
+            candidates=t.fetch(members),
+            node=e.source,
+            base=e.base,
+            slot=e.slot + FIRST_LOCAL,
+            chosen=t.at(e.chosen),
+            passed=t.at(e.passed),
+            empty=t.at(e.empty),
+        )
+
+    return [f"return {t.link(make)}.reach(g, s, f)"]
+
+
+def _gather(t: UnitPrinter, e: k.Gather) -> Lines:
+    who, told, members = t.of_value(e.who), t.of_value(e.told), listing(t, e.sequence)
+    low, high = t.of_value(e.low), t.of_value(e.high)
+    held = None if e.held is None else t.reader(t.p.stored_row(e.held))
+
+    def make() -> GatherStep:
+        return GatherStep(
+            **t.common(e),
+            who=t.fetch(who),
+            told=t.fetch(told),
+            candidates=t.fetch(members),
+            held=t.fetch(held),
+            low=t.fetch(low),
+            high=t.fetch(high),
+            node=e.source,
+            base=e.base,
+            size=e.bag.size,
+            bag=e.bag.slot + FIRST_LOCAL,
+            done=t.at(e.done),
+            private=e.private,
+        )
+
+    return [f"return {t.link(make)}.reach(g, s, f)"]
+
+
+CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
+    k.Goto: lambda _, e: [jump_to(e.label)],
+    k.Branch: _branch,
+    k.Settle: _settle,
+    k.Push: _push,
+    k.Unset: _unset,
+    k.TakeFirst: _take_first,
+    k.BeginTogether: _begin_together,
+    k.EndTogether: _end_together,
+    k.EndGame: lambda _, __: ["return g.ends()"],
+    k.Finish: _finish,
+    k.Return: _return,
+    k.BeginDeal: _begin_deal,
+    k.Chance: _chance,
+    k.Ask: _ask,
+    k.Choose: _choose,
+    k.Gather: _gather,
+}
+
+check_complete("the Python text of controls", CONTROLS, concrete(k.Control))
+check_complete("the Python text of outcomes", OUTCOMES, concrete(k.Outcomes))

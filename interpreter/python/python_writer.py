@@ -1,0 +1,98 @@
+"""Writer of expressions of the rules as Python: lowered, optimised and printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from interpreter.core.facts import Facts
+from interpreter.kernel import operations as k
+from interpreter.kernel.passes.pipeline import Pass, optimised
+from interpreter.lowering.definitions import Definitions
+from interpreter.lowering.lowerer import Lowerer
+from interpreter.lowering.rule_tables import EXPRESSIONS
+from interpreter.python.python_expressions import Printer, course
+from interpreter.source import code
+from interpreter.source.code import Code
+from interpreter.source.source import Source
+from rulebook import model as m
+
+
+@attrs.define
+class Writer(Printer):
+    """Writer of the expressions of one unit.
+
+    `passes` are those that make the text faster; `definitions` are their knowledge of
+    the functions of the program.
+    """
+
+    facts: Facts = attrs.field(kw_only=True)
+    low: Lowerer = attrs.field(kw_only=True)
+    definitions: Definitions = attrs.field(kw_only=True)
+    passes: frozenset[Pass] = attrs.field(kw_only=True, default=frozenset())
+
+    def with_variables(self) -> Writer:
+        """Return a writer for code whose slots are all Python variables."""
+        return attrs.evolve(self, variables=True, bound=set())
+
+    def plain(self) -> Writer:
+        """Return a writer of code that counts nothing."""
+        return attrs.evolve(self, low=Lowerer(self.facts, EXPRESSIONS), folds=True)
+
+    def optimised(self, e: Any) -> Any:
+        """Return an operation after the passes."""
+        if not self.passes:
+            return e
+        return optimised(e, self.passes, self.definitions.function)
+
+    # ------------------------------------------------------------ expressions
+
+    def code(self, e: m.Expr) -> Code:
+        """Return the Python code of an expression; sets and bags are tuples."""
+        self.low.tallies = self.facts.tallies
+        match e.type:
+            case m.SetOf():
+                return self.stored(self.optimised(self.low.sequence(e)))
+            case m.Bag():
+                return self.stored_row(self.optimised(self.low.row(e)))
+            case m.Stack():
+                return self.stack(self.optimised(self.low.stack(e)))
+            case m.Tally() if isinstance(e, m.Local):
+                return self.slot(e.slot)
+            case _:
+                return self.value(self.optimised(self.low.value(e)))
+
+    def text(self, e: m.Expr) -> str:
+        """Return the Python text of an expression, safe as an operand."""
+        return str(self.code(e))
+
+    def function_of(self, e: m.Expr) -> str:
+        """Return the name of a new function of (s, f) that returns the value."""
+        return self.source.lines_of("s, f", self.code(e).text)
+
+    def through(self, e: m.Expr) -> Code:
+        """Return the members of a set, to be run through once."""
+        self.low.tallies = self.facts.tallies
+        return self.members(self.optimised(self.low.sequence(e)))
+
+    def route(self, e: m.LongestTrail) -> Code:
+        """Return the links of a longest trail, in order."""
+        trail = self.low.value(e)
+        if not isinstance(trail, k.LongestTrail):
+            return Code("()")
+        return code.call("trail.route", *course(self, trail))
+
+
+def writer(source: Source, facts: Facts, passes: frozenset[Pass]) -> Writer:
+    """Return a writer for the expressions of one game."""
+    low = Lowerer(facts, EXPRESSIONS)
+    definitions = Definitions(facts)
+    return Writer(
+        source,
+        facts.players,
+        facts=facts,
+        low=low,
+        definitions=definitions,
+        passes=passes,
+    )

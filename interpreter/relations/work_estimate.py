@@ -1,0 +1,83 @@
+"""Estimated cost of one decision of a game, in evaluation steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.plan.plan import Plan, units
+from rulebook import model as m
+from rulebook import tooling
+
+STEPS_PER_SPACE = 100
+"""Number of steps for each space of a search over the board."""
+
+UNKNOWN = 100
+"""Assumed number of members of a set of numbers."""
+
+LISTED, TESTED = 20, 10
+"""Number of steps for each possible action, and for testing its requirements.
+
+Most actions are ruled out early, so few requirements are evaluated in full.
+"""
+
+MAX_STEPS = 10**12
+"""Upper limit of an estimate."""
+
+
+class Work:
+    """Estimated steps for the parts of a plan's rules; each definition is estimated
+    once.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.model = plan.model
+        self.called: dict[str, int] = {}
+
+    def of_decision(self) -> int:
+        """Return the steps to list the legal actions once and to execute all
+        code once.
+        """
+        model = self.model
+        total = self.steps_of([model.rules, model.awards])
+        for action in self.plan.actions.listed:
+            needs = [need.condition for need in action.action.requirements]
+            total += action.size * (LISTED + self.steps_of(needs) // TESTED)
+        total += sum(self.steps_of(unit.body) for unit in units(model))
+        return min(total, MAX_STEPS)
+
+    def steps_of(self, node: Any) -> int:
+        """Return the steps to evaluate or execute a node."""
+        inner = sum(map(self.steps_of, tooling.children(node)))
+        match node:
+            case m.Binder(set=members):
+                times = self.size(members)
+            case m.Repeat(times=m.Typed(type=m.Whole(high=high))):
+                times = high
+            case m.LongestTrail() | m.Reach():
+                times = STEPS_PER_SPACE * max(self.plan.facts.sizes.values())
+            case _:
+                times = 1
+        if isinstance(node, m.CallDefine):
+            inner += self.of_call(node.define, self.model.defines[node.define].lines)
+        return min(1 + times * inner, MAX_STEPS)
+
+    def of_call(self, name: str, lines: tuple[m.DefineLine, ...]) -> int:
+        """Return the steps of a definition, or 0 while it is being estimated."""
+        if name not in self.called:
+            self.called[name] = 0
+            self.called[name] = self.steps_of(lines)
+        return self.called[name]
+
+    def size(self, members: m.Expr) -> int:
+        """Return the maximum number of members of a set."""
+        match members:
+            case m.Numbers(
+                low=m.Typed(type=m.Whole(low=low)),
+                high=m.Typed(type=m.Whole(high=high)),
+            ):
+                return max(high - low + 1, 1)
+            case m.Typed(type=m.SetOf(domain=str(domain))):
+                return self.plan.facts.sizes[domain]
+            case _:
+                return UNKNOWN

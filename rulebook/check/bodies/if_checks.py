@@ -1,0 +1,140 @@
+"""`if` statements, including those that bind the member they find.
+
+`if exactly one player guest …` and `if some player guest …` bind `guest` in the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.typing.binders import (
+    CheckedBinder,
+    bind,
+    first_member,
+    some_member_exists,
+)
+from rulebook.check.typing.expression_checks import check_condition
+from rulebook.check.typing.selections import only_matching_member
+from rulebook.model.value_types import NONE, Member, Truth
+from rulebook.traversal import find, rewrite, walk
+
+Block = tuple[m.Stmt, ...]
+CheckBlock = Callable[[Unit, tuple[Any, ...]], Block]
+
+
+def check_if(unit: Unit, node: s.IfStatement, block: CheckBlock) -> list[m.Stmt]:
+    """Return the model statements for an `if`; *block* checks the blocks inside it."""
+    match node.condition:
+        case s.ExactlyOne():
+            return _check_exactly_one(unit, node, node.condition, block)
+        case s.Some():
+            return _check_some(unit, node, node.condition, block)
+    condition = check_condition(unit, node.condition)
+    with unit.condition_names(_required_names(node)):
+        body = block(unit, node.body)
+        otherwise = block(unit, node.otherwise)
+    return [m.If(condition=condition, body=body, otherwise=otherwise, span=node.span)]
+
+
+def _required_names(node: s.IfStatement) -> set[str]:
+    """Return the names that a condition binds; they are undefined elsewhere."""
+    return {
+        (binder.name or binder.kind).text
+        for binder in find(node.condition, s.BinderPhrase)
+    }
+
+
+def _otherwise(unit: Unit, node: s.IfStatement, block: CheckBlock) -> Block:
+    with unit.condition_names(_required_names(node)):
+        return block(unit, node.otherwise)
+
+
+def _check_exactly_one(
+    unit: Unit, node: s.IfStatement, only: s.ExactlyOne, block: CheckBlock
+) -> list[m.Stmt]:
+    """Check `if exactly one …`: bind the only matching member in the block."""
+    with unit.block():
+        bound = bind(unit, only.binder)
+        only_member = only_matching_member(unit, bound, only.span)
+        assert isinstance(only_member.type, Member)
+        slot = unit.declare(bound.name, Member(only_member.type.domain))
+        body = block(unit, node.body)
+    return _search_and_branch(
+        node, slot, bound.name, only_member, body, _otherwise(unit, node, block)
+    )
+
+
+def _check_some(
+    unit: Unit, node: s.IfStatement, some: s.Some, block: CheckBlock
+) -> list[m.Stmt]:
+    """Check `if some …`: bind the first matching member in the block.
+
+    If the block does not use the name, it is checked like any other condition.
+    """
+    with unit.block():
+        bound = bind(unit, some.binder)
+        if isinstance(bound.type, Member):
+            unit.names[bound.name] = bound.slot, Member(bound.type.domain)
+        body = block(unit, node.body)
+    if not any(getattr(inner, "slot", None) == bound.slot for inner in walk(body)):
+        otherwise = _otherwise(unit, node, block)
+        there = some_member_exists(bound, some.span)
+        return [m.If(condition=there, body=body, otherwise=otherwise, span=node.span)]
+    return _bound_if(unit, node, bound, body, _otherwise(unit, node, block))
+
+
+def _bound_if(
+    unit: Unit, node: s.IfStatement, bound: CheckedBinder, body: Block, otherwise: Block
+) -> list[m.Stmt]:
+    """Return the `if` that binds a name; its search uses a separate slot."""
+    looked, span = _with_slot(bound, unit.hidden_slot(bound.name)), node.condition.span
+    if isinstance(bound.type, Member):
+        first = first_member(looked, Member(bound.type.domain, optional=True), span)
+        return _search_and_branch(node, bound.slot, bound.name, first, body, otherwise)
+    first = first_member(looked, bound.type, span)  # a number is never none
+    named = m.SetLocal(slot=bound.slot, name=bound.name, value=first, span=span)
+    there = some_member_exists(looked, span)
+    return [
+        m.If(condition=there, body=(named, *body), otherwise=otherwise, span=node.span)
+    ]
+
+
+def _with_slot(bound: CheckedBinder, slot: int) -> CheckedBinder:
+    """Return a binder that uses another slot."""
+
+    def change(part: Any) -> Any:
+        mine = getattr(part, "slot", None) == bound.slot
+        return attrs.evolve(part, slot=slot) if mine else part
+
+    return attrs.evolve(
+        bound,
+        slot=slot,
+        set=rewrite(bound.set, change),
+        where=None if bound.where is None else rewrite(bound.where, change),
+    )
+
+
+def _search_and_branch(
+    node: s.IfStatement,
+    slot: int,
+    name: str,
+    search: m.Expr,
+    body: Block,
+    otherwise: Block,
+) -> list[m.Stmt]:
+    """Return statements that search for a member and run a block if one is found."""
+    here = m.Local(slot=slot, name=name, type=search.type, span=search.span)
+    none = m.Const(value=NONE, type=search.type, span=search.span)
+    there = m.Compare(
+        op=m.Comparison.UNEQUAL, left=here, right=none, type=Truth(), span=search.span
+    )
+    return [
+        m.SetLocal(slot=slot, name=name, value=search, span=search.span),
+        m.If(condition=there, body=body, otherwise=otherwise, span=node.span),
+    ]

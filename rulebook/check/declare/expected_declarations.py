@@ -1,0 +1,110 @@
+"""Expectations: a game must declare everything that its base files `expect`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook import syntax as s
+from rulebook.addresses import Address
+from rulebook.check.declare.signatures import parameter_types, signature_of
+from rulebook.check.declare.symbol_table import DefineSignature, World, mistake
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Span
+from rulebook.write.expression_text import parameters
+
+BOARD_SORTS = ("hexes", "corners", "links")
+"""Sorts of clauses, besides `spaces`, that declare spaces."""
+
+
+def check_expected_names(world: World) -> None:
+    """Report expected names that no file declares.
+
+    Uses of these names are then not reported as unknown.
+    """
+    declared = set(_declarations(world))
+    for clause in world.expectations:
+        if isinstance(clause, s.ExpectNamesClause):
+            for name in clause.names:
+                if (clause.sort, name.text) not in declared:
+                    what = f"have {clause.sort} `{name.text}`"
+                    _missing(world, what, clause.text, name.span, name.text)
+
+
+def _declarations(world: World) -> Iterator[tuple[str, str]]:
+    """Yield the sort and name of each declaration."""
+    for address, clause in world.clauses.items():
+        sort = address.sort
+        yield "spaces" if sort in BOARD_SORTS else sort, address.called
+        if isinstance(clause, s.DiceClause):
+            for declared in clause.names:
+                yield sort, declared.text
+
+
+def check_expected_procedures(world: World) -> None:
+    """Report expected procedures that are missing or have other parameters."""
+    for clause in world.expectations:
+        if isinstance(clause, s.ExpectProcedureClause):
+            with world.collecting():
+                _check_procedure(world, clause)
+
+
+def _check_procedure(world: World, clause: s.ExpectProcedureClause) -> None:
+    name = clause.name
+    wanted = tuple(type_ for _, type_ in parameter_types(world, clause.parameters))
+    head = f"to {name.text}{parameters(clause.parameters)}"
+    said = world.clauses.get(Address("to", name.text))
+    if not isinstance(said, s.ProcedureClause):
+        _missing(world, f"contain `{head}`", clause.text, name.span, name.text)
+        return
+    given = world.procedure_parameters.get(name.text)
+    if given is not None and tuple(parameter.type for parameter in given) != wanted:
+        raise mistake(
+            "RB144",
+            said.name.span,
+            f"`{name.text}` does not have the expected parameters",
+            f"write `{head}`",
+            ((name.span, "expected here"),),
+        )
+
+
+def check_expected_defines(world: World) -> None:
+    """Report expected definitions that are missing or have another signature."""
+    for clause in world.expectations:
+        if isinstance(clause, s.ExpectClause):
+            with world.collecting():
+                wanted = signature_of(world, clause.signature, clause.signature.name)
+                _check_define(world, clause, wanted)
+
+
+def _check_define(
+    world: World, clause: s.ExpectClause, wanted: DefineSignature
+) -> None:
+    entries = world.defines.get(wanted.name, [])
+    if any(entry.key == wanted.key and entry.sort == wanted.sort for entry in entries):
+        return
+    if entries:
+        raise mistake(
+            "RB144",
+            entries[0].span,
+            f"`{entries[0].sentence}` does not match the expected definition",
+            f"define it as `{wanted.sentence}`",
+            ((wanted.span, "expected here"),),
+        )
+    what = f"define `{wanted.sentence}`"
+    _missing(world, what, clause.text, wanted.span, wanted.name)
+
+
+def _missing(world: World, what: str, text: str | None, span: Span, name: str) -> None:
+    if name in world.broken:  # declared, but with an error
+        return
+    said = f" ({text})" if text else ""
+    world.broken.add(name)
+    world.diagnostics.append(
+        Diagnostic(
+            "RB144",
+            f"this rulebook must {what}{said}",
+            world.header.span,
+            related=((span, "expected here"),),
+            name=name,
+        )
+    )

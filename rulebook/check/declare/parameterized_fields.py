@@ -1,0 +1,162 @@
+"""Fields with parameters, such as `level(kind): 0 to 5` for each player and kind.
+
+Each combination of owner and arguments is a member of a hidden domain with coordinates.
+A value is therefore an ordinary field of the member that `SpaceAt` finds, and all
+checks of fields apply to it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.signatures import parameter_types
+from rulebook.check.declare.symbol_table import PLAYER, World, mistake, number_text
+from rulebook.model.value_types import Bag, Member, SetOf, Stack, Type, Whole
+from rulebook.source.spans import Span
+
+"""Sort of these domains; each name starts with its owner and a dot."""
+
+
+def declare_pairs(
+    world: World, owner: str | None, node: s.FieldLine, type_: Type
+) -> str:
+    """Declare the hidden domain of a field with parameters; return its name."""
+    _one_value(world, node, type_)
+    axes = tuple(
+        _axis(world, name, kind, node) for name, kind in _parameters(world, owner, node)
+    )
+    count = math.prod(axis.size for axis in axes)
+    if count > world.limits_of_size.spaces:
+        raise mistake(
+            "RB152",
+            node.name.span,
+            f"`{node.name.text}` has {number_text(count)} values, more than the "
+            f"limit of {world.limits_of_size.spaces:,}",
+            "store it for fewer things",
+        )
+    name = f"{owner or ''}.{node.name.text}"
+    words = [_words(world, axis) for axis in axes]
+    world.domains[name] = m.Domain(
+        name=name,
+        plural=name,
+        sort=m.DomainSort.PAIR,
+        members=tuple(
+            f"{node.name.text}({', '.join(combination)})"
+            for combination in itertools.product(*words)
+        ),
+        each_player=owner == PLAYER,
+        axes=axes,
+        span=node.name.span,
+    )
+    return name
+
+
+def _one_value(world: World, node: s.FieldLine, type_: Type) -> None:
+    kind = world.domains[type_.domain] if isinstance(type_, Member) else None
+    cards = kind is not None and kind.sort is m.DomainSort.CARDS
+    if cards or isinstance(type_, Bag | Stack | SetOf):
+        raise mistake(
+            "RB110",
+            node.span,
+            "a field with parameters can store only numbers, yes/no or members, "
+            f"not `{type_}`",
+            "store cards in a field without parameters, below `each KIND has`",
+        )
+
+
+def _parameters(
+    world: World, owner: str | None, node: s.FieldLine
+) -> tuple[tuple[str, Type], ...]:
+    """Return the parameters that select a value, after an owner that is no player."""
+    own: tuple[tuple[str, Type], ...] = ()
+    if owner not in (None, PLAYER):
+        own = ((str(owner), Member(str(owner))),)
+    return (*own, *parameter_types(world, node.parameters))
+
+
+def _axis(world: World, name: str, type_: Type, node: s.FieldLine) -> m.Axis:
+    if isinstance(type_, Whole):
+        size = type_.high - type_.low + 1
+        return m.Axis(name, type_, type_.low, size, span=node.name.span)
+    if not isinstance(type_, Member) or world.domains[type_.domain].each_player:
+        raise mistake(
+            "RB110",
+            node.name.span,
+            f"`{node.name.text}` cannot have a value for each {name}",
+            "fields can have a value for each member of a kind, or for each "
+            "number of a range",
+        )
+    size = len(world.domains[type_.domain].members)
+    return m.Axis(name, type_, 0, size, span=node.name.span)
+
+
+def _words(world: World, axis: m.Axis) -> tuple[str, ...]:
+    """Return the names of the coordinates on an axis."""
+    if isinstance(axis.type, Member):
+        return world.domains[axis.type.domain].members
+    return tuple(str(axis.low + at) for at in range(axis.size))
+
+
+# ---------------------------------------------------------------- reading
+
+
+def parameters_of(world: World, field: m.Field) -> tuple[m.Parameter, ...]:
+    """Return the parameters that rules write in brackets after a field's name."""
+    if not field.is_pair:
+        return ()
+    axes = world.domains[str(field.owner)].axes
+    inner = field.home not in (None, PLAYER)
+    return tuple(
+        m.Parameter(slot=number, name=axis.name, type=axis.type)
+        for number, axis in enumerate(axes[inner:])
+    )
+
+
+def pair_value(
+    world: World,
+    field: m.Field,
+    owner: m.Expr | None,
+    given: tuple[m.Expr, ...],
+    span: Span,
+) -> m.Expr:
+    """Return the value of a field for an owner and arguments, which may not exist."""
+    domain = world.domains[str(field.owner)]
+    where = given if owner is None or domain.each_player else (owner, *given)
+    ends = (*where, owner) if domain.each_player and owner is not None else where
+    types = (*(axis.type for axis in domain.axes), Member(PLAYER))
+    nowhere = not all(map(_is_coordinate, ends, types))
+    place = m.SpaceAt(
+        domain=domain.name,
+        owner=owner if domain.each_player else None,
+        coordinates=where,
+        type=Member(domain.name, optional=nowhere),
+        span=span,
+    )
+    type_ = field.type
+    if nowhere and isinstance(type_, Member):
+        type_ = Member(type_.domain, optional=True)
+    return m.FieldValue(field=field.key, owner=place, type=type_, span=span)
+
+
+def card_at(domain: m.Domain, where: tuple[m.Expr, ...], span: Span) -> m.Expr:
+    """Return the card with these coordinates, as a constant if they are constants."""
+    types = [axis.type for axis in domain.axes]
+    there = all(map(_is_coordinate, where, types))
+    type_ = Member(domain.name, optional=not there)
+    if there and all(isinstance(coordinate, m.Const) for coordinate in where):
+        at = 0
+        for coordinate, axis in zip(where, domain.axes, strict=True):
+            assert isinstance(coordinate, m.Const)
+            at = at * axis.size + coordinate.value - axis.low
+        return m.Const(value=at, type=type_, span=span)
+    return m.SpaceAt(domain.name, None, where, type=type_, span=span)
+
+
+def _is_coordinate(value: m.Expr, type_: Type) -> bool:
+    """Return whether a value is certainly a coordinate of this type."""
+    if isinstance(value.type, Whole) and isinstance(type_, Whole):
+        return type_.low <= value.type.low and value.type.high <= type_.high
+    return isinstance(value.type, Member) and not value.type.optional

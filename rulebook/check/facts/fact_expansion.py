@@ -1,0 +1,122 @@
+"""Expansion of facts: calls of definitions become the conditions they stand for.
+
+`corner is free` becomes the condition of its definition. It is expanded where the fact
+becomes true, so that later changes of what it reads are noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.facts.holdings import implied_minimums
+from rulebook.check.typing.ranges import Facts
+from rulebook.model.value_types import Truth
+from rulebook.queries.calls import condition_of
+from rulebook.traversal import rewrite
+
+EXPANSION_DEPTH_MAX = 6
+"""Maximum depth to which nested definitions are expanded."""
+
+SLOT_OFFSET = 1_000_000
+"""Offset added to the slots of an expanded definition, to keep them distinct."""
+
+
+def expand_facts(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
+    """Return facts with definitions expanded, and the minimums that they imply."""
+    parts = [
+        part for fact in facts for part in _expand(defines, fact, EXPANSION_DEPTH_MAX)
+    ]
+    least = [least for part in parts for least in implied_minimums(part)]
+    return tuple(dict.fromkeys((*parts, *least)))
+
+
+def _expand(
+    defines: Mapping[str, m.Define], fact: m.Expr, deep: int
+) -> Iterator[m.Expr]:
+    match fact:
+        case m.And(parts=parts):
+            for part in parts:
+                yield from _expand(defines, part, deep)
+        case m.Or(parts=(only,)):
+            yield from _expand(defines, only, deep)
+        case m.Not(value=inner):
+            yield from _expand_negated(defines, inner, deep)
+        case m.CallDefine():
+            said = None if deep == 0 else _call_condition(defines, fact)
+            if said is None:
+                yield fact
+            else:
+                yield from _expand(defines, said, deep - 1)
+        case m.Contains(set=m.PieceSpaces(piece=piece, owner=owner), member=space):
+            yield fact
+            yield m.PieceOn(piece, owner, space, type=Truth(), span=fact.span)
+        case _:
+            yield fact
+
+
+def _expand_negated(
+    defines: Mapping[str, m.Define], fact: m.Expr, depth: int
+) -> Iterator[m.Expr]:
+    """Yield the facts that are true if a condition is false."""
+    match fact:
+        case m.Not(value=inner):
+            yield from _expand(defines, inner, depth)
+        case m.Or(parts=parts):
+            for part in parts:
+                yield from _expand_negated(defines, part, depth)
+        case m.Compare(op=op):
+            yield attrs.evolve(fact, op=op.contrary)
+        case m.CallDefine() if (
+            depth and (said := _call_condition(defines, fact)) is not None
+        ):
+            yield from _expand_negated(defines, said, depth - 1)
+        case _:
+            yield m.Not(value=fact, type=Truth(), span=fact.span)
+
+
+def _call_condition(
+    defines: Mapping[str, m.Define], call: m.CallDefine
+) -> m.Expr | None:
+    """Return the condition that a call of a definition stands for, or None."""
+    define = defines.get(call.define)
+    condition = None if define is None else condition_of(define)
+    if condition is None:
+        return None
+    return _insert_arguments(condition, dict(enumerate(call.arguments, 1)))
+
+
+def _insert_arguments(
+    expression: m.Expr, arguments_by_slot: Mapping[int, m.Expr]
+) -> m.Expr:
+    """Return a definition's expression with the arguments of a call inserted."""
+
+    def change(node: object) -> object:
+        if isinstance(node, m.Local) and node.slot != m.YOU:
+            apart = attrs.evolve(node, slot=node.slot + SLOT_OFFSET)
+            return arguments_by_slot.get(node.slot, apart)
+        return node
+
+    new: m.Expr = rewrite(expression, change)
+    return new
+
+
+def found_value_facts(defines: Mapping[str, m.Define], value: m.Expr) -> Facts:
+    """Return the facts about the member that a definition finds: its search condition.
+
+    An example is `landing(column)`, defined as `some square where square has no disc`.
+    """
+    define = defines.get(value.define) if isinstance(value, m.CallDefine) else None
+    if define is None or not isinstance(value, m.CallDefine):
+        return ()
+    match define.lines:
+        case (m.DefineLine(value=m.Find() as search, condition=None),):
+            pass
+        case _:
+            return ()
+    if search.where is None:
+        return ()
+    given = {**dict(enumerate(value.arguments, 1)), search.slot: value}
+    return expand_facts(defines, (_insert_arguments(search.where, given),))

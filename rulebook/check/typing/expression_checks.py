@@ -1,0 +1,478 @@
+"""Expressions: resolution of names, and translation to the typed model.
+
+`check_expr(unit, node, expected)` is the entry point. `expected` only helps to choose
+between meanings of a name. The caller tests the type with `expect_type`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare import domains
+from rulebook.check.declare.board import link_index
+from rulebook.check.declare.parameterized_fields import (
+    card_at,
+    pair_value,
+    parameters_of,
+)
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbol_table import (
+    PLAYER,
+    DefineSignature,
+    SignatureSort,
+    argument_count_error,
+    mistake,
+    unknown_name_error,
+)
+from rulebook.check.typing.assignability import (
+    MOST,
+    TRUTH,
+    describe_type,
+    expect_type,
+    kind_as_member_help,
+    with_optional_owner,
+)
+from rulebook.check.typing.visible_names import (
+    BUILTIN_NAMES,
+    fitting_names,
+    owned_space_help,
+    parts_of,
+    subject_domain,
+    unknown_name_help,
+    visible_names,
+)
+from rulebook.model.value_types import (
+    NONE,
+    Bag,
+    Member,
+    NoneType,
+    SetOf,
+    Stack,
+    Tally,
+    Type,
+    Whole,
+)
+from rulebook.source.spans import Span
+
+
+def check_expr(unit: Unit, node: s.Expr, expected: Type | None = None) -> m.Expr:
+    """Check an expression; return it typed."""
+    return CHECKS[type(node)](unit, node, expected)
+
+
+def check_condition(unit: Unit, node: s.Expr) -> m.Expr:
+    """Check a condition; raise `Mistake` if it has another type."""
+    return expect_type(check_expr(unit, node, TRUTH), TRUTH)
+
+
+def check_number(unit: Unit, node: s.Expr) -> m.Expr:
+    """Check a number; raise `Mistake` if it has another type."""
+    value = check_expr(unit, node, Whole(0, MOST))
+    return expect_type(value, Whole(0, MOST))
+
+
+def check_player(unit: Unit, node: s.Expr) -> m.Expr:
+    """Check a player; raise `Mistake` if it has another type."""
+    return expect_type(check_expr(unit, node, Member(PLAYER)), Member(PLAYER))
+
+
+def check_member(unit: Unit, node: s.Expr, domain: str) -> m.Expr:
+    """Check a member of a domain; raise `Mistake` if it has another type."""
+    return expect_type(check_expr(unit, node, Member(domain)), Member(domain))
+
+
+# ---------------------------------------------------------------- literals and names
+
+
+def _number(unit: Unit, node: s.Number, expected: Type | None) -> m.Expr:
+    value = node.value
+    return m.Const(value=value, type=Whole(value, value), span=node.span)
+
+
+def _yes_no(unit: Unit, node: s.YesNo, expected: Type | None) -> m.Expr:
+    return m.Const(value=node.value, type=TRUTH, span=node.span)
+
+
+def _none(unit: Unit, node: s.NoneValue, expected: Type | None) -> m.Expr:
+    return m.Const(value=NONE, type=NoneType(), span=node.span)
+
+
+def _nothing(unit: Unit, node: s.Nothing, expected: Type | None) -> m.Expr:
+    if not isinstance(expected, Bag):
+        raise mistake("RB111", node.span, "the kind of these cards is unknown")
+    empty = (0,) * len(unit.world.domains[expected.domain].members)
+    return m.Const(value=empty, type=expected, span=node.span)
+
+
+def _you(unit: Unit, node: s.You, expected: Type | None) -> m.Expr:
+    if not unit.you:
+        raise mistake(
+            "RB112",
+            node.span,
+            "a definition cannot use `you`: nobody acts in it",
+            "give it a parameter: `for player`",
+        )
+    return unit.you_value(node.span)
+
+
+def _amounts(unit: Unit, node: s.Amounts, expected: Type | None) -> m.Expr:
+    world = unit.world
+    domain = (
+        expected.domain
+        if isinstance(expected, Bag)
+        else domains.amounts_domain(world, node)
+    )
+    counts = domains.amounts_value(world, node, domain)
+    return m.Const(value=counts, type=Bag(domain), span=node.span)
+
+
+def _link(unit: Unit, node: s.LinkRef, expected: Type | None) -> m.Expr:
+    world = unit.world
+    index = link_index(world, node.first, node.second)
+    assert world.board is not None and world.board.link is not None
+    return m.Const(value=index, type=Member(world.board.link), span=node.span)
+
+
+def _name(unit: Unit, node: s.NameRef, expected: Type | None) -> m.Expr:
+    return resolve_name(unit, node.name, expected)
+
+
+def resolve_name(
+    unit: Unit, name: s.Name, expected: Type | None, *words: str
+) -> m.Expr:
+    """Return the expression that a bare name means at this point.
+
+    `words` are keywords that would be valid here, for suggestions.
+    """
+    world, text, span = unit.world, name.text, name.span
+    if text in unit.names:
+        return unit.local(text, span)
+    if text in unit.broken:  # not a kind with this name
+        raise unknown_name_error("name", name, ())
+    if isinstance(expected, Member):
+        for domain, index in world.members.get(text, []):
+            if domain == expected.domain:
+                return m.Const(value=index, type=Member(domain), span=span)
+    if text in world.fields:
+        field = world.fields[text]
+        check_arguments(unit, parameters_of(world, field), (), name)
+        return m.FieldValue(field=text, owner=None, type=field.type, span=span)
+    if text in world.options:
+        option = world.options[text]
+        return m.OptionValue(name=text, type=option.type, span=span)
+    for signature in world.defines.get(text, []):
+        if signature.sort is SignatureSort.VALUE and not signature.parameters:
+            return _call(signature, (), span)
+    homes = world.members.get(text, [])
+    if len(homes) == 1:
+        domain, index = homes[0]
+        return m.Const(value=index, type=Member(domain), span=span)
+    if text in world.words:
+        domain = world.words[text]
+        return m.AllOf(domain=domain, type=SetOf(domain), span=span)
+    if text in BUILTIN_NAMES:
+        return BUILTIN_NAMES[text](unit, span)
+    if text.endswith("_left") and text[:-5] in world.piece_words:
+        piece = world.pieces[world.piece_words[text[:-5]]]
+        return m.PieceLeft(piece=piece.name, owner=None, type=Whole(0, MOST), span=span)
+    if homes:
+        kinds = " and ".join(sorted(domain for domain, _ in homes))
+        raise mistake(
+            "RB113",
+            span,
+            f"`{text}` is ambiguous here: it may be a member of {kinds}",
+        )
+    every = visible_names(unit) | set(words)
+    raise unknown_name_error(
+        "name",
+        name,
+        every,
+        fitting_names(unit, expected),
+        help=unknown_name_help(unit, text) or owned_space_help(unit.world, text),
+    )
+
+
+# ---------------------------------------------------------------- possessives
+
+
+def _of(unit: Unit, node: s.Of, expected: Type | None) -> m.Expr:
+    special = _special_owner(unit, node)
+    if special is not None:
+        return special
+    find = Member("") if isinstance(node.owner, s.Some) else None
+    owner = check_expr(unit, node.owner, find)
+    if not isinstance(owner.type, Member):
+        raise mistake(
+            "RB114",
+            owner.span,
+            f"{describe_type(owner.type)} has nothing called `{node.name.text}`",
+            kind_as_member_help(owner),
+        )
+    return check_possession(unit, owner, node.name, node.arguments, node.span)
+
+
+def _special_owner(unit: Unit, node: s.Of) -> m.Expr | None:
+    """Check `award's holder`, `pawn's space` and `player's pawn's space`."""
+    world, name = unit.world, node.name
+    match node.owner:
+        case s.NameRef(name=owner) if owner.text in unit.names:
+            return None
+        case s.NameRef(name=owner) if owner.text in world.awards:
+            if name.text != "holder":
+                raise unknown_name_error("part of an award", name, ["holder"])
+            return m.AwardHolder(
+                award=owner.text, type=Member(PLAYER, True), span=node.span
+            )
+        case s.NameRef(name=owner) if owner.text in world.pieces:
+            return _piece_space(unit, owner, None, name, node.span)
+        case s.Of(owner=who, name=owner) if owner.text in world.pieces:
+            player = check_player(unit, who)
+            return _piece_space(unit, owner, player, name, node.span)
+    return None
+
+
+def _piece_space(
+    unit: Unit, piece: s.Name, owner: m.Expr | None, name: s.Name, span: Span
+) -> m.Expr:
+    entry = unit.world.pieces[piece.text]
+    if name.text not in entry.stands_on:
+        raise unknown_name_error("space of this piece", name, entry.stands_on)
+    return m.PieceSpace(
+        piece=entry.name,
+        owner=owner,
+        domain=name.text,
+        type=Member(name.text, True),
+        span=span,
+    )
+
+
+def check_possession(
+    unit: Unit, owner: m.Expr, name: s.Name, arguments: tuple[s.Expr, ...], span: Span
+) -> m.Expr:
+    """Check `OWNER's NAME`: a column, field, relation, property or piece."""
+    world, text = unit.world, name.text
+    assert isinstance(owner.type, Member)
+    domain = owner.type.domain
+    entry = world.domains[domain]
+    if text in entry.columns:
+        return m.ColumnValue(
+            domain=domain,
+            column=text,
+            of=owner,
+            type=with_optional_owner(entry.columns[text].type, owner.type),
+            span=span,
+        )
+    if f"{domain}.{text}" in world.fields:
+        key = f"{domain}.{text}"
+        field = world.fields[key]
+        given = check_arguments(unit, parameters_of(world, field), arguments, name)
+        if field.is_pair:
+            return pair_value(world, field, owner, given, span)
+        type_ = with_optional_owner(field.type, owner.type)
+        return m.FieldValue(field=key, owner=owner, type=type_, span=span)
+    if (domain, text) in world.relations:
+        relation = world.relations[domain, text]
+        return m.Related(
+            relation=f"{domain}.{text}",
+            of=owner,
+            type=SetOf(relation.target),
+            span=span,
+        )
+    for signature in world.defines.get(text, []):
+        if (
+            signature.sort is SignatureSort.PROPERTY
+            and subject_domain(signature) == domain
+        ):
+            given = check_arguments(unit, signature.parameters[1:], arguments, name)
+            return _call(signature, (owner, *given), span)
+    if domain == PLAYER and arguments and _has_axes(unit, text):
+        return check_space_at(unit, name, owner, arguments, span)
+    if entry.each_player and text == "owner":
+        return m.ColumnValue(
+            domain=domain, column=text, of=owner, type=Member(PLAYER), span=span
+        )
+    if domain == PLAYER:
+        part = _player_part(unit, owner, name, span)
+        if part is not None:
+            return part
+    raise unknown_name_error(f"part of a {domain}", name, parts_of(unit, domain))
+
+
+def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr | None:
+    world, text = unit.world, name.text
+    if text in ("points", "visible_points"):
+        visible = text == "visible_points"
+        return m.Points(player=owner, visible=visible, type=Whole(0, MOST), span=span)
+    if text.endswith("_left") and text[:-5] in world.piece_words:
+        piece = world.pieces[world.piece_words[text[:-5]]]
+        return m.PieceLeft(
+            piece=piece.name, owner=owner, type=Whole(0, MOST), span=span
+        )
+    if text in world.piece_words:
+        piece = world.pieces[world.piece_words[text]]
+        if len(piece.stands_on) == 1:
+            space = piece.stands_on[0]
+            return m.PieceSpaces(
+                piece=piece.name,
+                owner=owner,
+                domain=space,
+                type=SetOf(space),
+                span=span,
+            )
+        raise mistake(
+            "RB115",
+            name.span,
+            f"`{text}` stand on several kinds of space ({', '.join(piece.stands_on)})",
+            "name the spaces: `number of … in …`, or a loop over them",
+        )
+    if text in world.words and world.domains[world.words[text]].each_player:
+        domain = world.words[text]
+        return m.OwnSpaces(domain=domain, player=owner, type=SetOf(domain), span=span)
+    return None
+
+
+def _has_axes(unit: Unit, word: str) -> bool:
+    world = unit.world
+    return word in world.words and bool(world.domains[world.words[word]].axes)
+
+
+def check_space_at(
+    unit: Unit,
+    name: s.Name,
+    owner: m.Expr | None,
+    arguments: tuple[s.Expr, ...],
+    span: Span,
+) -> m.Expr:
+    """Return the space or card at the given coordinates; a space may be none."""
+    domain = unit.world.domain_named(name)
+    if domain.each_player and owner is None:
+        raise mistake(
+            "RB125",
+            name.span,
+            f"whose {domain.name}? every player has some",
+            f"write `your {domain.name}(…)` or `player's {domain.name}(…)`",
+        )
+    if len(arguments) != len(domain.axes):
+        names = ", ".join(axis.name for axis in domain.axes)
+        what = "parts" if domain.sort is m.DomainSort.CARDS else "coordinates"
+        raise mistake(
+            "RB116",
+            name.span,
+            f"a {domain.name} has {len(domain.axes)} {what} ({names})",
+        )
+    where = tuple(
+        expect_type(check_expr(unit, node, axis.type), axis.type)
+        for node, axis in zip(arguments, domain.axes, strict=True)
+    )
+    if domain.sort is m.DomainSort.CARDS:
+        return card_at(domain, where, span)
+    type_ = Member(domain.name, optional=True)
+    return m.SpaceAt(domain.name, owner, where, type=type_, span=span)
+
+
+def _call(
+    signature: DefineSignature, arguments: tuple[m.Expr, ...], span: Span
+) -> m.Expr:
+    return m.CallDefine(
+        define=signature.key, arguments=arguments, type=signature.type, span=span
+    )
+
+
+def check_arguments(
+    unit: Unit,
+    expected_parameters: tuple[m.Parameter, ...],
+    given: tuple[s.Expr, ...],
+    name: s.Name,
+) -> tuple[m.Expr, ...]:
+    """Check the arguments of a call against the parameters."""
+    if len(given) != len(expected_parameters):
+        raise argument_count_error(name, expected_parameters, given, name.span)
+    return tuple(
+        expect_type(check_expr(unit, node, parameter.type), parameter.type)
+        for node, parameter in zip(given, expected_parameters, strict=True)
+    )
+
+
+def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
+    world, name = unit.world, node.name
+    if name.text in unit.names:
+        slot, type_ = unit.names[name.text]
+        if isinstance(type_, Tally):
+            return m.TallyValue(
+                slot=slot,
+                indices=check_tally_indices(unit, type_, node),
+                type=Whole(0, MOST),
+                span=node.span,
+            )
+    for signature in world.defines.get(name.text, []):
+        if signature.sort is SignatureSort.VALUE:
+            given = check_arguments(unit, signature.parameters, node.arguments, name)
+            return _call(signature, given, node.span)
+    if _has_axes(unit, name.text):
+        return check_space_at(unit, name, None, node.arguments, node.span)
+    if name.text in world.fields:
+        field = world.fields[name.text]
+        wanted = parameters_of(world, field)
+        given = check_arguments(unit, wanted, node.arguments, name)
+        return pair_value(world, field, None, given, node.span)
+    values = [
+        entry.name
+        for entries in world.defines.values()
+        for entry in entries
+        if entry.sort is SignatureSort.VALUE
+    ]
+    raise unknown_name_error("value", name, values)
+
+
+def check_tally_indices(unit: Unit, type_: Tally, node: s.Apply) -> tuple[m.Expr, ...]:
+    """Check the indices in brackets that select one number of a tally."""
+    if len(node.arguments) != len(type_.domains):
+        raise mistake(
+            "RB116", node.name.span, f"a {type_} takes {len(type_.domains)} arguments"
+        )
+    return tuple(
+        check_member(unit, argument, domain)
+        for argument, domain in zip(node.arguments, type_.domains, strict=True)
+    )
+
+
+# ---------------------------------------------------------------- costs and stacks
+
+
+def _cost(unit: Unit, node: s.CostOf, expected: Type | None) -> m.Expr:
+    return named_cost(unit, node.name)
+
+
+def named_cost(unit: Unit, name: s.Name) -> m.Expr:
+    """Return the bag of cards of a named cost."""
+    if name.text not in unit.world.costs:
+        raise unknown_name_error("cost", name, unit.world.costs)
+    cost = unit.world.costs[name.text]
+    return m.Const(value=cost.value, type=cost.type, span=name.span)
+
+
+def _top(unit: Unit, node: s.TopCardOf, expected: Type | None) -> m.Expr:
+    stack = check_expr(unit, node.stack)
+    if not isinstance(stack.type, Stack):
+        raise mistake("RB110", stack.span, f"expected a stack, not {stack.type}")
+    type_ = Member(stack.type.domain, optional=True)
+    return m.TopOf(stack=stack, type=type_, span=node.span)
+
+
+CHECKS: dict[type[Any], Callable[..., m.Expr]] = {
+    s.Number: _number,
+    s.YesNo: _yes_no,
+    s.NoneValue: _none,
+    s.Nothing: _nothing,
+    s.You: _you,
+    s.Amounts: _amounts,
+    s.LinkRef: _link,
+    s.NameRef: _name,
+    s.Of: _of,
+    s.Apply: _apply,
+    s.CostOf: _cost,
+    s.TopCardOf: _top,
+}

@@ -1,0 +1,66 @@
+"""Sets: the type of their members, their maximum size, and whether they are empty."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbol_table import mistake
+from rulebook.check.typing.assignability import MOST, describe_type
+from rulebook.model.value_types import Bag, Member, SetOf, Stack, Type, Whole
+from rulebook.source.spans import Span
+
+DERIVED_SETS = (m.Filter, m.Best, m.Sorted)
+"""Set expressions that are subsets of another set."""
+
+
+def element_type(set_: m.Expr) -> Type:
+    """Return the type of the members of a set."""
+    if isinstance(set_, DERIVED_SETS):
+        return element_type(set_.set)
+    if isinstance(set_, m.Numbers):
+        assert isinstance(set_.low.type, Whole)
+        assert isinstance(set_.high.type, Whole)
+        return Whole(set_.low.type.low, max(set_.low.type.low, set_.high.type.high))
+    assert isinstance(set_.type, SetOf)
+    assert set_.type.domain is not None
+    return Member(set_.type.domain)
+
+
+def max_size(unit: Unit, set_: m.Expr) -> int:
+    """Return the maximum number of members of a set."""
+    if isinstance(set_, m.Numbers):
+        type_ = element_type(set_)
+        assert isinstance(type_, Whole)
+        return type_.high - type_.low + 1
+    assert isinstance(set_.type, SetOf)
+    if set_.type.domain is None:
+        return MOST
+    return unit.world.member_count(set_.type.domain)
+
+
+def is_never_empty(unit: Unit, set_: m.Expr) -> bool:
+    """Return whether a set has at least one member in every game."""
+    match set_:
+        case m.AllOf(domain=domain):
+            return unit.world.member_count(domain) > 0
+        case m.Clockwise(after=after):
+            return not after or unit.world.players[0] > 1
+        case m.Best(where=None, set=inner) | m.Sorted(where=None, set=inner):
+            return is_never_empty(unit, inner)
+    return False
+
+
+def size_expression(unit: Unit, value: m.Expr, span: Span) -> m.Expr:
+    """Return an expression for the size of a bag, stack or set."""
+    if not isinstance(value.type, Bag | Stack | SetOf):
+        holds_one = isinstance(value.type, Member) and value.type.optional
+        raise mistake(
+            "RB121",
+            value.span,
+            f"`number of` cannot count {describe_type(value.type)}",
+            "it is one thing or none: write `is none` or `is not none`"
+            if holds_one
+            else None,
+        )
+    most = max_size(unit, value) if isinstance(value.type, SetOf) else MOST
+    return m.SizeOf(holder=value, type=Whole(0, most), span=span)

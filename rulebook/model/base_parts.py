@@ -1,0 +1,47 @@
+"""Base classes of all parts of the checked model."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+from rulebook.model.value_types import Type
+from rulebook.source.spans import NOWHERE, Span
+
+YOU = 0
+FREE = 1
+
+
+@attrs.frozen
+class Part:
+    """Part of the model that comes from a place in a rule file."""
+
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class Typed(Part):
+    """Expression: a part that has a value of a known type."""
+
+    type: Type = attrs.field(kw_only=True)
+
+
+Expr: TypeAlias = Typed
+"""Type alias for expressions, whose classes are in `model_values` and `set_values`."""
+
+
+@attrs.frozen(slots=False)
+class Binder:
+    """Variable that ranges over the members of a set that meet a condition (None: all).
+
+    The member is in `slot` while the condition is evaluated, and in the parts that a
+    subclass evaluates for each member: a value or a body. Expressions and statements
+    are binders. The class therefore has no Python slots, because two base classes
+    cannot both have them.
+    """
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None

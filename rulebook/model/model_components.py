@@ -1,0 +1,527 @@
+"""Components of the checked model, and the model itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from rulebook.model.base_parts import Expr, Part
+from rulebook.model.measures import GameMeasure
+from rulebook.model.model_enums import (
+    Audience,
+    DomainSort,
+    RelationSort,
+    RequirementSort,
+)
+from rulebook.model.model_statements import Stmt
+from rulebook.model.value_types import Member, Type, Whole
+from rulebook.shared_enums import Orientation, Period, StepWord, Tie
+from rulebook.source.spans import Cite, Span
+
+POSITION_KEYS = (
+    *("players", "options", "board", "turn", "round", "active", "starter", "order"),
+    *("game", "pieces", "awards", "seen", "split", "answers", "pending", "triggers"),
+    *("chance", "end", "points", "at_least"),
+)
+"""Keys of every position and view. The fields of members are stored next to them under
+the name of their kind, so a kind with fields cannot have one of these names."""
+
+
+@attrs.frozen
+class Column(Part):
+    """Constant attribute of a kind: a value for each member, in member order."""
+
+    name: str
+    type: Type
+    values: tuple[Any, ...]
+
+
+@attrs.frozen
+class Axis(Part):
+    """Coordinate of spaces: `size` values of a type, starting at `low`."""
+
+    name: str
+    type: Type
+    low: int
+    size: int
+
+
+@attrs.frozen
+class Domain(Part):
+    """Finite ordered list of members.
+
+    The members of `player` are all seats; a game uses the first ones. `copies` (numbers
+    or options) is the number of copies of each card. With `each_player` the members are
+    repeated for every player in play, all of the first player's first. With `axes` they
+    are all combinations of coordinates, with the last axis varying fastest.
+    """
+
+    name: str
+    plural: str
+    sort: DomainSort
+    members: tuple[str, ...]
+    columns: dict[str, Column] = attrs.field(factory=dict)
+    copies: tuple[Expr, ...] = ()
+    each_player: bool = False
+    axes: tuple[Axis, ...] = ()
+
+
+def is_card(domains: Mapping[str, Domain], type_: Type) -> bool:
+    """Return whether a type is that of a card, or of a card or none."""
+    if not isinstance(type_, Member):
+        return False
+    return domains[type_.domain].sort is DomainSort.CARDS
+
+
+@attrs.frozen
+class Relation(Part):
+    """Relation of the board: from each member of `source` to a set of `target`."""
+
+    name: str
+    source: str
+    target: str
+    sort: RelationSort
+
+
+@attrs.frozen
+class Board(Part):
+    """Board as tables of indices: its faces, corners and links.
+
+    `face_corners` are the corners of each face, clockwise from the north. `face_places`
+    are the axial coordinates (q, r) of the faces. `link_ends` are the two ends of each
+    link, in the order of the ends' domain. A board without hexes has no faces, and its
+    links join members of `corner`.
+    """
+
+    orientation: Orientation
+    face: str | None
+    corner: str
+    link: str | None
+    face_places: tuple[tuple[int, int], ...]
+    face_corners: tuple[tuple[int, ...], ...]
+    link_ends: tuple[tuple[int, int], ...]
+
+
+@attrs.frozen
+class Field(Part):
+    """Part of the state. Its key in the model is `name` for the game, else
+    `owner.name`.
+
+    A field for each pair (`level(kind)`) belongs to a domain of the sort `pair`. That
+    domain is named by its `home` and the field: `player.level`, or `.price` for the
+    game.
+
+    `start` is the value at set-up. For a bag, `start_each` is the number of each
+    member; with `start_every` the holder starts with every card of its domain. An
+    endless bag never runs out. `resets` restores the start value when a turn begins,
+    `resets_round` when a round does. `dealt` fields are dealt on the board at set-up.
+    `faces` are the values of a die, one for each side.
+    """
+
+    name: str
+    owner: str | None
+    type: Type
+    seen_by: Audience = Audience.ALL
+    start: Expr | None = None
+    start_each: Expr | None = None
+    start_every: bool = False
+    endless: bool = False
+    resets: bool = False
+    resets_round: bool = False
+    dealt: bool = False
+    faces: tuple[int, ...] = ()
+    cites: tuple[Cite, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Key of the field in the model."""
+        if self.owner is None:
+            return self.name
+        if self.is_pair:
+            return self.owner.removeprefix(".")
+        return f"{self.owner}.{self.name}"
+
+    @property
+    def each_player(self) -> bool:
+        """True if each player has a value of the field."""
+        return self.owner == DomainSort.PLAYER
+
+    @property
+    def is_pair(self) -> bool:
+        """True if the field has parameters: a value for each pair or combination."""
+        return self.owner is not None and "." in self.owner
+
+    @property
+    def home(self) -> str | None:
+        """Domain whose members have the field; None for a field of the game."""
+        if self.owner is None:
+            return None
+        return self.owner.partition(".")[0] or None
+
+
+@attrs.frozen
+class Room(Part):
+    """Limit of pieces on one space: at most `most` (None: unlimited).
+
+    It counts the pieces of each player, or those of all players together.
+    """
+
+    most: Expr | None
+    each_player: bool = False
+
+
+@attrs.frozen
+class Piece(Part):
+    """Kind of piece. Without `room`, a space holds at most one piece of a name. `count`
+    is the number for each player (the piece then has an owner) or in all. If there is
+    only one, placing it moves it."""
+
+    name: str
+    plural: str
+    count: Expr
+    each_player: bool
+    stands_on: tuple[str, ...]
+    cites: tuple[Cite, ...] = ()
+    room: Room | None = None
+
+    @property
+    def moves(self) -> bool:
+        """True if placing the piece moves it, because each player has one or all."""
+        return self.count.type == Whole(1, 1)
+
+
+@attrs.frozen
+class Option(Part):
+    """Setting of a game, chosen before set-up; its type is Truth or Whole.
+
+    `default` contains guarded values; the first one applies whose condition is true
+    (None: always).
+    """
+
+    name: str
+    type: Type
+    default: tuple[tuple[Expr, Expr | None], ...]
+    help: str
+    cites: tuple[Cite, ...] = ()
+
+
+@attrs.frozen
+class Parameter(Part):
+    slot: int
+    name: str
+    type: Type
+
+
+@attrs.frozen
+class DefineLine(Part):
+    """Line of a definition. `label` may be empty; condition None means always."""
+
+    label: str
+    value: Expr
+    condition: Expr | None
+    cites: tuple[Cite, ...] = ()
+
+
+@attrs.frozen
+class Define(Part):
+    """Derived value: the value of the first line whose condition is true.
+
+    `sentence` shows how it is used, as in `path is in_reach for player`. In the source,
+    a line of a truth without a condition that is not the last means: yes if its value
+    is true, else try the next line. (The checker turns such a line into the value yes
+    with that condition.) When no line applies, the value is no, 0 or none. With `adds`,
+    the lines are summed instead. A define that says whether an `action` is legal
+    follows from the action's requirements and is in no digest.
+    """
+
+    name: str
+    sentence: str
+    parameters: tuple[Parameter, ...]
+    type: Type
+    lines: tuple[DefineLine, ...]
+    slots: tuple[str, ...]
+    adds: bool = False
+    cites: tuple[Cite, ...] = ()
+    action: str | None = None
+
+
+@attrs.frozen
+class Requirement(Part):
+    """Condition of an action. `reason` is the sentence for people. For `pays` and
+    `enough`, `bag` is what `holder` must contain."""
+
+    label: str
+    sort: RequirementSort
+    condition: Expr
+    reason: str
+    holder: Expr | None = None
+    bag: Expr | None = None
+    cites: tuple[Cite, ...] = ()
+
+
+@attrs.frozen
+class Action(Part):
+    """Action that a seat may choose.
+
+    Its body pays the price, unless the variable in slot FREE is true. `order` is its
+    index among the declared actions. For the choice of a statement (`inline`) only name
+    and parameters matter.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    requirements: tuple[Requirement, ...]
+    body: tuple[Stmt, ...]
+    slots: tuple[str, ...]
+    inline: bool = False
+    cites: tuple[Cite, ...] = ()
+
+
+@attrs.frozen
+class Procedure(Part):
+    """Code that is called: procedure, phase, set-up, card text, award or rule body.
+
+    `name` is the clause's own for `to` procedures, else `setup`, `turn.PHASE`,
+    `card.NAME`, `award.NAME.gained` or `rule.NAME`.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: tuple[Stmt, ...]
+    slots: tuple[str, ...]
+    cites: tuple[Cite, ...] = ()
+
+
+@attrs.frozen
+class PointLine(Part):
+    """Line of `points`, which counts as 0 if its condition is false."""
+
+    label: str
+    value: Expr
+    cites: tuple[Cite, ...] = ()
+    condition: Expr | None = None
+
+
+@attrs.frozen
+class PointTable(Part):
+    """Lines of `points`, which are summed for a player (in slot 1)."""
+
+    lines: tuple[PointLine, ...]
+    slots: tuple[str, ...]
+
+
+@attrs.frozen
+class Award(Part):
+    """Award held by the player with the highest `measure` (slot 1 is the player).
+
+    Only players with at least `at_least` and for whom `only_if` is true compete. If
+    `tie` is the holder, a holder who shares the maximum keeps the award. `gained` and
+    `lost` are procedures with the player as parameter.
+    """
+
+    name: str
+    measure: Expr
+    at_least: Expr | None
+    only_if: Expr | None
+    tie: Tie
+    gained: str | None
+    lost: str | None
+    slots: tuple[str, ...]
+    cites: tuple[Cite, ...] = ()
+
+
+@attrs.frozen
+class Rule(Part):
+    """Rule whose condition is evaluated whenever the state has settled.
+
+    With `slot`, it applies to the first member of `set` that meets the condition. Its
+    procedure then runs, with that member as argument.
+    """
+
+    name: str
+    condition: Expr
+    slot: int | None
+    set: Expr | None
+    procedure: str
+    slots: tuple[str, ...]
+    cites: tuple[Cite, ...] = ()
+
+
+@attrs.frozen
+class Limit(Part):
+    """Limit of `count` actions per player and period.
+
+    A field `limit.NAME` of each player counts them; the requirement is in the actions.
+    """
+
+    name: str
+    count: Expr
+    period: Period
+    actions: tuple[str, ...]
+
+
+@attrs.frozen
+class Hint(Part):
+    word: str
+    name: str
+    text: str
+
+
+@attrs.frozen
+class Stroke(Part):
+    """Path of a drawing in SVG syntax, normalised to letters and numbers.
+
+    `fill` and `line` are colours of six hexadecimal digits, `own` (the colour of the
+    drawn thing), `ink` (a colour that is readable on `own`), or None.
+    """
+
+    path: str
+    fill: str | None = None
+    line: str | None = None
+    width: str | None = None
+
+
+@attrs.frozen
+class Drawing(Part):
+    """Drawing made of paths around its centre, -10 to 10 each way, lowest first."""
+
+    name: str
+    strokes: tuple[Stroke, ...]
+
+
+@attrs.frozen
+class Given(Part):
+    """Scenario step `WHO is to move in PHASE`."""
+
+    who: Expr
+    phase: str
+
+
+@attrs.frozen
+class SetOption(Part):
+    """Scenario step in `given` that sets an option of the game."""
+
+    option: str
+    value: Expr
+
+
+@attrs.frozen
+class SetRound(Part):
+    """Scenario step in `given` that sets the round of the player to move."""
+
+    value: Expr
+
+
+@attrs.frozen
+class SetHolder(Part):
+    """Scenario step in `given` that sets the holder of an award.
+
+    The award's `gained` or `lost` does not run.
+    """
+
+    award: str
+    who: Expr
+
+
+@attrs.frozen
+class Expect(Part):
+    """Scenario step `who may [not] do action(arguments) [because label]`."""
+
+    who: Expr
+    action: str
+    arguments: tuple[Expr, ...]
+    legal: bool
+    because: str | None
+
+
+@attrs.frozen
+class Does(Part):
+    """Scenario step in which a seat does one or more actions, in order."""
+
+    who: Expr
+    action: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class NextChance(Part):
+    """Scenario step that sets the next outcomes of chance, or of a named event.
+
+    With `dice`, the outcomes are the faces of one roll.
+    """
+
+    values: tuple[Expr, ...]
+    dice: bool
+    event: str | None = None
+
+
+@attrs.frozen
+class Scenario(Part):
+    """Scenario whose steps are pairs of a word and its statements: `Stmt`s and `Given`,
+    `SetOption`, `SetRound`, `SetHolder`, `Expect`, `Does`, `NextChance`.
+
+    `clause` is the title of its clause. `row` is the span of the row of examples that
+    it is made from, if any; the title then includes the content of the row.
+    """
+
+    title: str
+    players: int | None
+    steps: tuple[tuple[StepWord, tuple[Any, ...]], ...]
+    slots: tuple[str, ...]
+    clause: str
+    row: Span | None = None
+    cites: tuple[Cite, ...] = ()
+
+    @property
+    def place(self) -> Span:
+        """Span of the row of examples or else of the clause."""
+        return self.row or self.span
+
+
+@attrs.frozen
+class Invariant(Part):
+    title: str
+    body: tuple[Stmt, ...]
+    slots: tuple[str, ...]
+    cites: tuple[Cite, ...] = ()
+
+    @property
+    def clause(self) -> str:
+        """Title of its clause."""
+        return self.title
+
+    @property
+    def place(self) -> Span:
+        """Span of the invariant."""
+        return self.span
+
+
+@attrs.frozen
+class Model(Part):
+    """Complete checked rules of a game; dicts are in the order of declaration."""
+
+    domains: dict[str, Domain]
+    relations: dict[str, Relation]
+    board: Board | None
+    fields: dict[str, Field]
+    pieces: dict[str, Piece]
+    options: dict[str, Option]
+    costs: dict[str, tuple[int, ...]]
+    defines: dict[str, Define]
+    actions: dict[str, Action]
+    procedures: dict[str, Procedure]
+    phases: tuple[str, ...]
+    points: PointTable
+    values: PointTable
+    awards: dict[str, Award]
+    rules: dict[str, Rule]
+    limits: dict[str, Limit]
+    turns: int
+    rounds: int | None = None
+    scenarios: tuple[Scenario, ...] = ()
+    invariants: tuple[Invariant, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    drawings: dict[str, Drawing] = attrs.Factory(dict)
+    measures: dict[str, GameMeasure] = attrs.Factory(dict)

@@ -1,0 +1,317 @@
+"""Checked expressions, each with a type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulebook.model.base_parts import Expr, Typed
+from rulebook.shared_enums import Comparison, Reckoning
+
+# ---------------------------------------------------------------- values
+
+
+@attrs.frozen
+class Const(Typed):
+    """Constant: a bool, an int, an index (-1 for none), or a tuple (a bag or a set)."""
+
+    value: Any
+
+
+@attrs.frozen
+class OptionValue(Typed):
+    """Value of an option, fixed before set-up."""
+
+    name: str
+
+
+@attrs.frozen
+class PlayerCount(Typed):
+    """Number of players."""
+
+
+@attrs.frozen
+class Local(Typed):
+    """Parameter, binder or `let` variable of the unit; slot 0 is `you`."""
+
+    slot: int
+    name: str = attrs.field(eq=False)
+
+
+@attrs.frozen
+class FieldValue(Typed):
+    """Value of a field of a member (`owner`), or of the game if owner is None.
+
+    The field of `none` is none (-1), 0 or no.
+    """
+
+    field: str
+    owner: Expr | None
+
+
+@attrs.frozen
+class ColumnValue(Typed):
+    """Value of a member's constant attribute; for none it is none, 0, no or empty."""
+
+    domain: str
+    column: str
+    of: Expr
+
+
+@attrs.frozen
+class Related(Typed):
+    """Set of members to which a relation of the board leads from `of`."""
+
+    relation: str
+    of: Expr
+
+
+@attrs.frozen
+class SpaceAt(Typed):
+    """Space or card with these coordinates, or none.
+
+    If each player has such spaces, it is the one of the player `owner`.
+    """
+
+    domain: str
+    owner: Expr | None
+    coordinates: tuple[Expr, ...]
+
+
+@attrs.frozen
+class OwnSpaces(Typed):
+    """Spaces that belong to this player, in a domain with spaces for each player."""
+
+    domain: str
+    player: Expr
+
+
+@attrs.frozen
+class TallyValue(Typed):
+    """One number of a local tally."""
+
+    slot: int
+    indices: tuple[Expr, ...]
+
+
+@attrs.frozen
+class CallDefine(Typed):
+    define: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class AwardHolder(Typed):
+    """Player who holds an award, or none."""
+
+    award: str
+
+
+@attrs.frozen
+class Points(Typed):
+    """Points of a player: the sum of the `points` lines.
+
+    With `visible`, only the lines count that read nothing hidden from anybody.
+    """
+
+    player: Expr
+    visible: bool = False
+
+
+@attrs.frozen
+class ActivePlayer(Typed):
+    """Player whose turn it is; none before the first turn."""
+
+
+@attrs.frozen
+class Round(Typed):
+    """Number of the current round: 1 for the first round of turns, 0 before it."""
+
+
+@attrs.frozen
+class Winner(Typed):
+    """Player who has won alone, else none: before the end, or with several winners."""
+
+
+@attrs.frozen
+class Winners(Typed):
+    """Set of all players who have won."""
+
+
+# ---------------------------------------------------------------- pieces
+
+
+@attrs.frozen
+class PieceOn(Typed):
+    """Condition that a piece is on a space: anybody's (owner None), or an owner's.
+
+    With `another`, a piece of a player other than `owner`.
+    """
+
+    piece: str
+    owner: Expr | None
+    space: Expr
+    another: bool = False
+
+
+@attrs.frozen
+class PieceOwner(Typed):
+    """Player whose piece is on a space, or none."""
+
+    piece: str
+    space: Expr
+
+
+@attrs.frozen
+class PieceCount(Typed):
+    """Number of pieces anywhere, on one space, or on the spaces of a set.
+
+    The spaces of the set are of one domain. With `another`, the pieces of all players
+    other than `owner` count.
+    """
+
+    piece: str
+    owner: Expr | None
+    spaces: Expr | None
+    another: bool = False
+
+
+@attrs.frozen
+class PieceLeft(Typed):
+    """Number of pieces still in the supply, of the owner if they have one."""
+
+    piece: str
+    owner: Expr | None
+
+
+@attrs.frozen
+class PieceSpaces(Typed):
+    """Spaces of a domain with pieces, of the owner if they have one."""
+
+    piece: str
+    owner: Expr | None
+    domain: str
+
+
+@attrs.frozen
+class PieceSpace(Typed):
+    """Space of a piece (the first if there are several), or none."""
+
+    piece: str
+    owner: Expr | None
+    domain: str
+
+
+# ---------------------------------------------------------------- arithmetic and logic
+
+
+@attrs.frozen
+class Arith(Typed):
+    """Arithmetic on two numbers; none counts as 0."""
+
+    op: Reckoning
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Conditional(Typed):
+    """Number chosen by a condition: `value` if it is true, else `other`."""
+
+    condition: Expr
+    value: Expr
+    other: Expr
+
+
+@attrs.frozen
+class Half(Typed):
+    """Half of a number, rounded down."""
+
+    value: Expr
+
+
+@attrs.frozen
+class Extreme(Typed):
+    smaller: bool
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Compare(Typed):
+    """Comparison of two values of comparable types."""
+
+    op: Comparison
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class And(Typed):
+    parts: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Or(Typed):
+    parts: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Not(Typed):
+    value: Expr
+
+
+# ---------------------------------------------------------------- bags and stacks
+
+
+@attrs.frozen
+class CountIn(Typed):
+    """Number of copies of one card in a bag or stack."""
+
+    holder: Expr
+    member: Expr
+
+
+@attrs.frozen
+class SizeOf(Typed):
+    """Number of cards in a bag or stack, or of members in a set."""
+
+    holder: Expr
+
+
+@attrs.frozen
+class Covers(Typed):
+    """Condition that a holder contains at least the cards of a bag."""
+
+    holder: Expr
+    bag: Expr
+
+
+@attrs.frozen
+class KindsIn(Typed):
+    """Set of members that a bag or stack contains at least once."""
+
+    holder: Expr
+
+
+@attrs.frozen
+class SingleBag(Typed):
+    """Bag with `count` cards of one member."""
+
+    count: Expr
+    member: Expr
+
+
+@attrs.frozen
+class SumBags(Typed):
+    """Bag with the cards of several bags together."""
+
+    bags: tuple[Expr, ...]
+
+
+@attrs.frozen
+class TopOf(Typed):
+    """Top card of a stack if it is known, or none; see `Reveal`."""
+
+    stack: Expr

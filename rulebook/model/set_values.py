@@ -1,0 +1,177 @@
+"""Checked expressions over sets: searches, counts, sums and measures."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook.model.base_parts import Binder, Expr, Part, Typed
+
+
+@attrs.frozen
+class AllOf(Typed):
+    """All members of a domain, in order; for `player` the seats in play."""
+
+    domain: str
+
+
+@attrs.frozen
+class Clockwise(Typed):
+    """All players clockwise from `start`; if reversed, the same list backwards.
+
+    With `after`, all other players, starting with the next one. With `turning`, in the
+    current direction of turns.
+    """
+
+    start: Expr
+    reverse: bool
+    after: bool = False
+    turning: bool = False
+
+
+@attrs.frozen
+class Numbers(Typed):
+    """Whole numbers from low to high; empty if high < low."""
+
+    low: Expr
+    high: Expr
+
+
+@attrs.frozen
+class Contains(Typed):
+    set: Expr
+    member: Expr
+
+
+@attrs.frozen
+class Exists(Binder, Typed):
+    """Condition that some member of the set meets the condition (None: any member)."""
+
+
+@attrs.frozen
+class Find(Binder, Typed):
+    """First member of the set that meets the condition, or none."""
+
+
+@attrs.frozen
+class Filter(Binder, Typed):
+    """Set of the members that meet the condition."""
+
+    where: Expr
+
+
+@attrs.frozen
+class Measure(Part):
+    """Number by which members are compared; the largest or the smallest is best."""
+
+    value: Expr
+    smallest: bool = False
+
+
+@attrs.frozen
+class Best(Binder, Typed):
+    """Members that meet the condition and have the best measures, compared in order."""
+
+    by: tuple[Measure, ...]
+
+
+@attrs.frozen
+class Sorted(Binder, Typed):
+    """Members that meet the condition, in a stable order by a number."""
+
+    value: Expr
+    falling: bool = False
+
+
+@attrs.frozen
+class Highest(Binder, Typed):
+    """Largest `value` among members that meet the condition; 0 without members."""
+
+    value: Expr
+    smallest: bool = False
+
+
+@attrs.frozen
+class Only(Typed):
+    """The single member of a set; none if the set is empty or has several members."""
+
+    set: Expr
+
+
+@attrs.frozen
+class Count(Binder, Typed):
+    """Number of members of the set that meet the condition."""
+
+
+@attrs.frozen
+class Sum(Binder, Typed):
+    """Sum of `value` over all members that meet the condition."""
+
+    value: Expr
+
+
+@attrs.frozen
+class BagOver(Binder, Typed):
+    """Bag with `value` cards of each member that meets the condition.
+
+    A negative number counts as 0.
+    """
+
+    value: Expr
+
+
+@attrs.frozen
+class Per(Part):
+    """Value or condition evaluated for each member of a kind, which is in `slot`."""
+
+    slot: int
+    name: str
+    value: Expr
+
+
+@attrs.frozen
+class LongestTrail(Typed):
+    """Maximum number of links in one trail, which uses no link twice.
+
+    The trail may begin or end at a corner for which `closed` is true, but may not
+    continue there. `also` are further sets of links. The trail may change to a link of
+    another set only at a corner for which `joint` is true (None: everywhere). With a
+    `weight`, the numbers of its links are summed.
+    """
+
+    links: Expr
+    slot: int
+    name: str
+    closed: Expr
+    also: tuple[Expr, ...] = ()
+    weight: Per | None = None
+    joint: Per | None = None
+
+
+@attrs.frozen
+class Reach(Typed):
+    """Spaces that can be reached from `start` (one space or a set) over neighbours.
+
+    Every space of a way, including the first and last, meets the condition; with
+    `links` every link of it does. The spaces between the first and the last meet
+    `through`. A way has at most `within` steps.
+    """
+
+    start: Expr
+    slot: int
+    name: str
+    domain: str
+    where: Expr | None
+    links: bool = False
+    through: Per | None = None
+    within: Expr | None = None
+
+
+@attrs.frozen
+class Distance(Typed):
+    """Number of steps of a shortest way to `goal`, one space or the nearest of a set.
+
+    Without a way, it is the number of spaces of the kind, which exceeds every way.
+    """
+
+    way: Reach
+    goal: Expr

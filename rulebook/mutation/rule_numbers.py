@@ -1,0 +1,137 @@
+"""Figures: the numbers of a clause, each named by the word it belongs to.
+
+The figures of `cost cart: 2 wood, 3 clay` are `wood` and `clay`. In a table they are
+`ROW.COLUMN`; an option has one, its default. All other numbers are called `#1`, `#2`
+and so on, in the order of the text. If several numbers belong to the same word, their
+positions are added to the word.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.source.spans import Span
+from rulebook.traversal import Replacer, find, replaceable_places
+
+Value = int | bool
+DEFAULT = "default"
+
+
+@attrs.frozen
+class Figure:
+    """Number in a clause (for an option also yes or no), with a function to replace it.
+
+    `value` is None if the clause has no value yet: something that a cost does not
+    contain, or an option with a computed default.
+    """
+
+    word: str
+    value: Value | None
+    span: Span = attrs.field(repr=False)
+    put: Replacer = attrs.field(repr=False)
+
+
+def figures(clause: s.Clause) -> list[Figure]:
+    """Return the figures of a clause; those without a word are named by number."""
+    match clause:
+        case s.OptionClause():
+            return [_default(clause)]
+        case s.CostClause():
+            there = [_price(clause, a.name) for a in clause.amounts.amounts]
+        case _:
+            there = list(numbers_in_text(clause))
+    times = Counter(figure.word for figure in there)
+    seen: Counter[str] = Counter()
+    named = []
+    for figure in there:
+        seen[figure.word] += 1
+        again = f"#{seen[figure.word]}"
+        if figure.word and times[figure.word] == 1:
+            again = ""
+        named.append(attrs.evolve(figure, word=figure.word + again))
+    return named
+
+
+def figure_of(clause: s.Clause, word: str) -> Figure | None:
+    """Return the figure with a word; an empty word means the only figure.
+
+    A cost has one for every word, because anything can be added to it.
+    """
+    there = figures(clause)
+    if not word and len(there) == 1:
+        return there[0]
+    here = next((figure for figure in there if figure.word == word), None)
+    if here is None and word and isinstance(clause, s.CostClause):
+        return _price(clause, s.Name(word, span=clause.span))
+    return here
+
+
+def _price(clause: s.CostClause, name: s.Name) -> Figure:
+    """Return the figure for one part of a cost; the value 0 removes the part."""
+    amounts = clause.amounts.amounts
+    here = next((amount for amount in amounts if amount.name.text == name.text), None)
+
+    def put(value: Value) -> s.CostClause:
+        kept = [amount for amount in amounts if amount.name.text != name.text]
+        if value:
+            place = len(kept) if here is None else amounts.index(here)
+            kept.insert(place, s.Amount(int(value), name, span=name.span))
+        bag = attrs.evolve(clause.amounts, amounts=tuple(kept))
+        return attrs.evolve(clause, amounts=bag)
+
+    span = clause.span if here is None else here.span
+    return Figure(name.text, None if here is None else here.count, span, put)
+
+
+def _default(clause: s.OptionClause) -> Figure:
+    """Return the figure for the default of an option; a new value applies to all
+    players."""
+    only, _ = clause.default[0]
+    known = isinstance(only, s.Number | s.YesNo) and len(clause.default) == 1
+    value = only.value if known and isinstance(only, s.Number | s.YesNo) else None
+
+    def put(value: Value) -> s.OptionClause:
+        truth = isinstance(value, bool)
+        there = s.YesNo(bool(value)) if truth else s.Number(int(value))
+        here = attrs.evolve(there, span=only.span)
+        return attrs.evolve(clause, default=((here, None),))
+
+    return Figure(DEFAULT, value, only.span, put)
+
+
+def numbers_in_text(clause: s.Clause) -> Iterator[Figure]:
+    """Yield the numbers of a clause in the order of its text."""
+    words = dict(_table_words(clause))
+    for node, put in replaceable_places(clause):
+        match node:
+            case s.Number(value=value):
+                field, word = "value", ""
+            case s.Amount(count=value, name=name):
+                field, word = "count", words.get(id(node), name.text)
+            case s.Cell(form=s.CellForm.NUMBER, value=value):
+                field, word = "value", words.get(id(node), "")
+            case _:
+                continue
+        yield Figure(word, value, node.span, partial(_put, node, field, put))
+
+
+def _table_words(clause: s.Clause) -> Iterator[tuple[int, str]]:
+    """Yield the words for numbers in tables: the row, then the column or thing."""
+    for table in find(clause, s.Table):
+        for row in table.rows:
+            first = row.cells[0].value
+            called = first.text if isinstance(first, s.Name) else str(first)
+            for column, cell in zip(table.columns, row.cells, strict=False):
+                yield id(cell), f"{called}.{column.text}"
+                for amount in find(cell, s.Amount):
+                    yield id(amount), f"{called}.{amount.name.text}"
+
+
+def _put(node: Any, field: str, put: Replacer, value: Value) -> Any:
+    return put(attrs.evolve(node, **{field: value}))

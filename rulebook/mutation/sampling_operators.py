@@ -1,0 +1,82 @@
+"""Sampling operators: classes of changes from which mutants are sampled.
+
+A change without a sampling operator is only made when the mutants of a clause are
+listed, and never sampled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebook import syntax as s
+from rulebook.source.spans import Span
+from rulebook.syntax import Node
+
+AMOUNT, COMPARISON = "amount", "comparison"
+UNNEEDED, NEGATED = "requirement dropped", "condition negated"
+DROPPED, DOUBLED, SWAPPED = "effect dropped", "effect doubled", "effects swapped"
+SEAT, END, SHUFFLE = "seat", "end of a stack", "shuffle"
+CLOCKWISE, DEFAULT, ROW = "clockwise", "default of an option", "row"
+DRAWN = (
+    *(AMOUNT, COMPARISON, UNNEEDED, NEGATED, DROPPED, DOUBLED, SWAPPED),
+    *(SEAT, END, SHUFFLE, CLOCKWISE, DEFAULT, ROW),
+)
+"""Names of all sampling operators."""
+NUMBERS = (s.Number, s.Amount, s.Cell, s.Header)
+
+OPERATOR_OF_DESCRIPTION = {
+    "negated": NEGATED,
+    "doubled": DOUBLED,
+    "seat": SEAT,
+    "end of stack": END,
+    "shuffled": SHUFFLE,
+    "row": ROW,
+}
+"""Sampling operators by the description of the change."""
+
+
+def operator_of(what: str, old: Node, new: Any) -> str:
+    """Return the sampling operator of a change to a node, or "" if it has none."""
+    match what, old:
+        case "number", _ if isinstance(old, NUMBERS):
+            return AMOUNT
+        case "comparison", s.CompareExpression() if new.op != old.op:
+            return COMPARISON
+        case "order", s.ClockwiseExpression():
+            return CLOCKWISE
+        case ("name", s.Row()) | ("yes/no", s.Cell()):
+            return ROW
+    return OPERATOR_OF_DESCRIPTION.get(what, "")
+
+
+def operator_of_lines(what: str, lines: tuple[Any, ...], span: Span) -> str:
+    """Return the sampling operator of a change to a sequence of lines at a span."""
+    line = next((line for line in lines if line.span == span), None)
+    match what, line:
+        case "dropped", s.Needs() | s.NeedsAs() | s.Pays():
+            return UNNEEDED
+        case "dropped", s.ShuffleStatement():
+            return SHUFFLE
+        case "dropped", s.Row():
+            return ROW
+        case "dropped", s.Statement():
+            return DROPPED
+        case "order", s.Statement():
+            return SWAPPED
+    return OPERATOR_OF_DESCRIPTION.get(what, "")
+
+
+def operator_inside(old: Node, new: Any, operator: str) -> str:
+    """Return the sampling operator of a change, given the clause that contains it."""
+    is_default = isinstance(old, s.OptionClause) and old.default != new.default
+    return DEFAULT if is_default else operator
+
+
+__all__ = [
+    "DOUBLED",
+    "DRAWN",
+    "SWAPPED",
+    "operator_inside",
+    "operator_of",
+    "operator_of_lines",
+]

@@ -1,0 +1,296 @@
+"""Matching of parse errors with the examples in the table of mistakes.
+
+The parser runs on an example when a line contains the words of its row. A failure
+matches the example on three conditions. The parser stopped at the same kind of
+position. The marked words are around it in the same order. The token of the correct
+line would have been accepted here too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from itertools import accumulate
+
+import attrs
+from lark import Token, UnexpectedInput
+
+from rulebook.parse.errors.clause_words import is_known, start_of
+from rulebook.parse.errors.failure import (
+    Failure,
+    StopPlace,
+    failure_of,
+    failure_of_first_word,
+)
+from rulebook.parse.errors.mistake_table import (
+    BadTable,
+    MistakeRow,
+    is_placeholder,
+    mistake_rows,
+    words_of,
+)
+from rulebook.parse.parser import parse_chunk, parser
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Span
+
+_BEGINS = r"\s*(?:(?:the|add|replace)\s+)*"
+_FIRST_ON_LINE = f"^{_BEGINS}"
+_FIRST_IN_SENTENCE = f"(?:^|:){_BEGINS}"
+_BLANKS = r"\s*(?:the\s+)*"
+_GAP = r"[^:\s][^:]*?"
+_ANY = (r"\w+", r"\d+", r'"[^"]*"')
+_NAMED = re.compile(r"\{([^{}\s]+)\}")
+_BETWEEN = "…"
+"""Placeholder for the text between marked words, or before the first one."""
+
+
+@attrs.frozen
+class RowMessage:
+    """Message and help of a row for a matched mistake; the message may be missing."""
+
+    code: str
+    message: str
+    help: str
+    place: Span
+
+
+@attrs.frozen
+class ExampleShape:
+    """Pattern that a mistake must match: marked words before and after the position."""
+
+    place: StopPlace
+    """Kind of position where the parser stopped; see `Failure.place`."""
+
+    ends_line: bool
+    accepts: frozenset[str]
+    expected_tokens: frozenset[str]
+    """Tokens in the correct lines at the position where the parser stopped."""
+
+    before: re.Pattern[str]
+    stop_token: str | None
+    """Token where the parser stopped; None for any."""
+
+    after: re.Pattern[str]
+    placeholders: tuple[tuple[str, str], ...]
+    """Placeholders in the row's texts, each with the group of its marked word."""
+
+    message_groups: tuple[str, ...]
+    """Pattern groups of the words that the message points at."""
+
+
+def best_message(failure: Failure) -> Diagnostic | None:
+    """Return the diagnostic of the first matching row that has a message."""
+    said = _first_match(failure, (row for row in mistake_rows() if row.message))
+    if said is None:
+        return None
+    return Diagnostic(said.code, said.message, said.place, help=said.help)
+
+
+def row_help(failure: Failure) -> str | None:
+    """Return the help of the first matching row that has no message."""
+    said = _first_match(failure, (row for row in mistake_rows() if not row.message))
+    return None if said is None else said.help
+
+
+def _first_match(at: Failure, among: Iterable[MistakeRow]) -> RowMessage | None:
+    words = frozenset(text for text, _, _ in words_of(f"{at.code} {at.text}"))
+    fitting = (match_row(row, at, words) for row in among)
+    return next((said for said in fitting if said is not None), None)
+
+
+def match_row(
+    row: MistakeRow, failure: Failure, words: frozenset[str]
+) -> RowMessage | None:
+    """Return the message of a row for a failure, or None if the failure does not match.
+
+    `words` are those of the failure's line.
+    """
+    if not row.literals <= words:
+        return None
+    if row.in_clause and row.in_clause != failure.chunk.first_word:
+        return None
+    shape = shape_of(row)
+    if not _same_place(row, shape, failure):
+        return None
+    if shape.stop_token is not None and not _same(shape.stop_token, failure.text):
+        return None
+    before, after = (
+        shape.before.search(failure.before),
+        shape.after.match(failure.after),
+    )
+    if before is None or after is None:
+        return None
+    groups = {**before.groupdict(), **after.groupdict(), "stop": failure.text}
+    between = groups.get("gap") or _sentence(failure.before[: before.start("marked")])
+    if not _balanced(groups.get("gap") or ""):
+        return None
+    known = {name: groups[group] for name, group in shape.placeholders} | {
+        _BETWEEN: between
+    }
+    message, help = (_filled(text, known) for text in (row.message, row.help))
+    return RowMessage(row.code, message, help, _place(shape, failure, before))
+
+
+def _same_place(row: MistakeRow, shape: ExampleShape, failure: Failure) -> bool:
+    """Return whether the parser stopped at the same position as in the example.
+
+    A row that marks the place of the mistake itself has identified it before the end of
+    the line.
+    """
+    ends = failure.ends_line == shape.ends_line or bool(row.message)
+    could = shape.expected_tokens <= failure.accepts
+    if row.only_there:
+        could = shape.accepts == failure.accepts
+    return shape.place is failure.place and ends and could
+
+
+def _same(wanted: str, text: str) -> bool:
+    if is_placeholder(wanted):
+        return re.fullmatch(_any(wanted), text) is not None
+    return wanted.split() == text.split()
+
+
+def _any(text: str) -> str:
+    word, number, quoted = _ANY
+    return quoted if text[0] == '"' else number if text.isdigit() else word
+
+
+def _sentence(before: str) -> str:
+    """Return the text of the sentence up to a place."""
+    return before.rsplit(":", maxsplit=1)[-1].strip()
+
+
+def _balanced(text: str) -> bool:
+    """Return whether all brackets in a text are closed within it."""
+    depths = list(accumulate((char == "(") - (char == ")") for char in text))
+    return min(depths, default=0) >= 0 and sum(depths[-1:]) == 0
+
+
+def _filled(text: str, known: dict[str, str]) -> str:
+    return _NAMED.sub(lambda name: known[name[1]], text)
+
+
+def _place(shape: ExampleShape, failure: Failure, before: re.Match[str]) -> Span:
+    """Return the span of the words that a row's message points at."""
+    if not shape.message_groups:
+        return failure.span
+    first, last = shape.message_groups[0], shape.message_groups[-1]
+    start = failure.span.column if first == "stop" else before.start(first) + 1
+    end = failure.span.end_column if last == "stop" else before.end(last) + 1
+    return failure.span_on_line(start, end)
+
+
+# ---------------------------------------------------------------- examples
+
+
+@cache
+def failure_of_example(row: MistakeRow) -> Failure:
+    """Return the failure that the parser reports for a row's example."""
+    chunk = row.chunk
+    if not is_known(chunk) and start_of(chunk) == "clause":
+        return failure_of_first_word("", chunk)
+    try:
+        parse_chunk(chunk.text, start_of(chunk))
+    except UnexpectedInput as problem:
+        failure = failure_of("", chunk, problem)
+        if failure.row == len(row.above):
+            return failure
+    raise BadTable(f"the parser does not stop in this example: {row.line}")
+
+
+@cache
+def shape_of(row: MistakeRow) -> ExampleShape:
+    """Return the pattern that lines like a row's example match."""
+    at = failure_of_example(row)
+    stop = at.span.column - 1
+    end = max(stop + 1, at.span.end_column - 1)
+    marked = [
+        (text, start, last)
+        for text, start, last in words_of(row.line)
+        if row.marks[start:last].strip() and (last <= stop or start >= end)
+    ]
+    left = [piece for piece in marked if piece[2] <= stop]
+    right = [piece for piece in marked if piece[1] >= end]
+    at_stop = bool(row.marks[stop:end].strip())
+    names = [(text, f"w{start}") for text, start, _ in marked]
+    stopper = at.text if not at.ends_line else ""
+    if at_stop:
+        names.append((stopper, "stop"))
+    if row.template:
+        column = row.marks.index("^")
+        names.append((row.template, "stop" if column == stop else f"w{column}"))
+    unknown = {*_NAMED.findall(row.message + row.help)} - {name for name, _ in names}
+    if unknown - {_BETWEEN}:
+        raise BadTable(f"no word of the example has a mark: {unknown}")
+    shown = [f"w{start}" for _, start, last in left if "^" in row.marks[start:last]]
+    shown += ["stop"] if "^" in row.marks[stop:end] else []
+    return ExampleShape(
+        at.place,
+        at.ends_line,
+        at.accepts,
+        frozenset(_instead(row, line, stop) for line in row.right),
+        _left(row.line, left, stop),
+        stopper if at_stop else None,
+        _right(row.line, right, end),
+        tuple(names),
+        tuple(shown),
+    )
+
+
+def _left(line: str, pieces: list[tuple[str, int, int]], stop: int) -> re.Pattern[str]:
+    pattern = ""
+    for index, (text, start, last) in enumerate(pieces):
+        pattern += _group(text, start)
+        following = pieces[index + 1][1] if index + 1 < len(pieces) else stop
+        pattern += _between(line[last:following], "P<gap>" not in pattern)
+    begins = _start(line[: pieces[0][1]]) if pieces else ""
+    return re.compile(f"{begins}(?P<marked>){pattern}$")
+
+
+def _right(line: str, pieces: list[tuple[str, int, int]], end: int) -> re.Pattern[str]:
+    pattern = ""
+    for text, start, last in pieces:
+        pattern += _between(line[end:start]) + _group(text, start)
+        end = last
+    return re.compile(pattern)
+
+
+def _start(text: str) -> str:
+    """Return the pattern for the text before the first marked word."""
+    if re.fullmatch(_FIRST_ON_LINE, text):
+        return _FIRST_ON_LINE
+    return _FIRST_IN_SENTENCE if re.search(f"{_FIRST_IN_SENTENCE}$", text) else ""
+
+
+def _group(text: str, start: int) -> str:
+    inner = _any(text) if is_placeholder(text) else re.escape(text)
+    if re.match(r"\w", text):
+        inner = rf"(?<!\w){inner}(?!\w)"
+    return f"(?P<w{start}>{inner})"
+
+
+def _between(text: str, named: bool = False) -> str:
+    """Return the pattern for the text between two marked words."""
+    if text.strip():
+        gap = f"(?P<gap>{_GAP})" if named else f"(?:{_GAP})"
+        return f"{_BLANKS}{gap}{_BLANKS}"
+    return _BLANKS if text else ""
+
+
+def _instead(row: MistakeRow, line: str, stop: int) -> str:
+    """Return the token of a correct line where the parser stops in the example."""
+    common = row.line[:stop].rstrip()
+    if line[: len(common)] != common:
+        raise BadTable(f"this does not begin as the example does: {line}")
+    chunk = row.with_line(line)
+    reading = parser().parse_interactive(chunk.text, start=start_of(chunk))
+    place = (len(row.above) + 1, len(common) + 1)
+    try:
+        return _token_at(reading.iter_parse(), place)
+    except UnexpectedInput:
+        raise BadTable(f"this is not right as far as the mistake: {line}") from None
+
+
+def _token_at(tokens: Iterable[Token], place: tuple[int, int]) -> str:
+    return next(token.type for token in tokens if (token.line, token.column) >= place)

@@ -1,0 +1,345 @@
+"""Collection of the names that a file declares and mentions, by node class."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.references.named_things import (
+    CHOICE_PREFIX,
+    Mention,
+    NamesOfFile,
+    PossibleMeanings,
+    Sort,
+    Thing,
+)
+from rulebook.references.roles import (
+    AMENDED,
+    BARE_NAME_SORTS,
+    NAMING_HINTS,
+    PATH_START_SORTS,
+)
+from rulebook.references.walker import NameReader, NodeReader, names_in
+from rulebook.traversal import children
+
+EMPTY = s.Cell(s.CellForm.EMPTY)
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+def names_of(file: s.File) -> NamesOfFile:
+    """Return the names that a file declares and mentions."""
+    reader = NameReader(READ)
+    if file.header is not None:
+        reader.header(file.header)
+    for clause in file.clauses:
+        reader.clause(clause)
+    return NamesOfFile(
+        tuple(reader.declared), tuple(reader.mentions), tuple(reader.variables)
+    )
+
+
+# ---------------------------------------------------------------- readers by class
+
+
+def _binder(reader: NameReader, node: s.BinderPhrase, owner: str | None = None) -> None:
+    reader.node(node.domain)
+    if node.name is not None:
+        reader.mention(node.kind, (Sort.KIND,))
+        reader.bind(node.name, None, owner)
+    else:
+        reader.bind(node.kind, node.kind, owner)
+    for part in (node.order, node.best, node.where):
+        reader.node(part)
+
+
+def _number_of(reader: NameReader, node: s.NumberOf) -> None:
+    reader.node(node.place)
+    reader.node(node.range)
+    binds = node.where is not None or bool(node.best) or node.range is not None
+    if binds and isinstance(node.what, s.NameRef):
+        if node.name is not None:
+            reader.mention(node.what.name, (Sort.KIND,))
+            reader.bind(node.name, None)
+        else:
+            reader.bind(node.what.name, node.what.name)
+    else:
+        match node.what:
+            case s.NameRef(name=name):
+                local = reader.known.get(name.text)
+                sorts = (Sort.PIECE, Sort.KIND, Sort.MEMBER, Sort.FIELD, Sort.DEFINE)
+                wanted = PossibleMeanings(sorts, own=local, around=node.what.span)
+                mention = Mention(name.text, name.span, wanted, reader.within)
+                reader.mentions.append(mention)
+            case _:
+                reader.node(node.what)
+    for part in (node.best, node.where):
+        reader.node(part)
+
+
+def _parameter(reader: NameReader, node: s.ParameterPhrase) -> None:
+    reader.node(node.range)
+    if node.kind is not None and node.kind.span != node.name.span:
+        reader.mention(node.kind, (Sort.KIND,))
+    reader.bind(node.name, node.kind)
+
+
+def _let(reader: NameReader, node: s.Let) -> None:
+    reader.node(node.value)
+    reader.bind(node.name, None)
+
+
+def _let_tally(reader: NameReader, node: s.LetTally | s.LetBag) -> None:
+    reader.fields_of(node)
+    reader.bind(node.name, None)
+
+
+def _gather(reader: NameReader, node: s.GatherStatement) -> None:
+    before = dict(reader.known)
+    for part in (node.who, node.low, node.high, node.binder):
+        reader.node(part)
+    picked = node.binder.name or node.binder.kind
+    reader.variables.append((node.name.text, reader.known[picked.text]))
+    reader.known = before
+    picks = Thing(Sort.ACTION, "", node.name.text)  # each pick is an action of its name
+    reader.declare(Sort.ACTION, node.name, "", node.span)
+    reader.known[node.name.text] = picks
+    reader.variables.append((reader.owner, picks))
+
+
+def _chooses(reader: NameReader, node: s.ChooseStatement | s.MayChoose) -> None:
+    """Read a choice; its name is an action, and equal names mean the same action."""
+    name = node.binder.name or node.binder.kind
+    reader.node(node.who)
+    _binder(reader, node.binder, CHOICE_PREFIX)
+    reader.variables.append((f"{CHOICE_PREFIX}{name.text}", reader.known[name.text]))
+    if isinstance(node, s.MayChoose):
+        reader.node(node.body)
+        reader.node(node.otherwise)
+
+
+def _define(reader: NameReader, node: s.DefineClause | s.ExpectClause) -> None:
+    signature = node.signature
+    subject = ""
+    match signature:
+        case s.PropertySignature() | s.PredicateSignature():
+            kind = signature.subject.kind
+            subject = "number" if kind is None else kind.text
+    reader.declare(Sort.DEFINE, signature.name, subject, node.span)
+    reader.owner = signature.name.text
+    for part in children(signature):
+        reader.node(part)
+    if isinstance(node, s.DefineClause):
+        reader.node(node.lines)
+    else:
+        reader.node(node.default)
+
+
+def _define_line(reader: NameReader, node: s.DefinitionLine | s.PointsLine) -> None:
+    reader.declare(Sort.LINE, node.label, reader.owner, node.span)
+    reader.node(node.condition)
+    reader.node(node.value)
+
+
+def _points(reader: NameReader, node: s.PointsClause | s.HintValueClause) -> None:
+    reader.owner = "points" if isinstance(node, s.PointsClause) else "hint"
+    reader.node(node.subject)
+    reader.node(node.lines)
+
+
+def _needs(reader: NameReader, node: s.Needs) -> None:
+    reader.declare(Sort.NEED, node.label, reader.owner, node.span)
+    reader.node(node.condition)
+
+
+def _needs_as(reader: NameReader, node: s.NeedsAs) -> None:
+    reader.fields_of(node)
+    for label in node.without:
+        reader.mention(label, (Sort.NEED,), node.action.text)
+
+
+def _may_not(reader: NameReader, node: s.MayNot) -> None:
+    reader.node(node.who)
+    reader.node(node.call)
+    if node.because is not None:
+        reader.mention(node.because, (Sort.NEED, Sort.LIMIT), node.call.name.text)
+
+
+def _step(reader: NameReader, node: s.StepStatement) -> None:
+    reader.declare(Sort.STEP, node.name, reader.owner, node.span)
+    reader.node(node.body)
+
+
+def _fields(reader: NameReader, node: s.FieldsClause) -> None:
+    reader.fields_of(node)
+    for field in node.fields:
+        reader.field(field, node.owner.text if node.owner else "game")
+
+
+def _card(reader: NameReader, node: s.CardTextClause) -> None:
+    reader.fields_of(node)
+    reader.owner = node.name.text
+    reader.node(node.lines)
+
+
+def _dice(reader: NameReader, node: s.DiceClause) -> None:
+    for name in node.names:
+        reader.declare(Sort.DICE, name, "", node.span)
+    for name in node.faces:
+        reader.declare(Sort.MEMBER, name, f"{node.names[0].text}_face", node.span)
+
+
+def _axis(reader: NameReader, node: s.AxisPhrase) -> None:
+    if node.kind is not None:
+        reader.mention(node.kind, (Sort.KIND,))
+    if node.kind is None or node.kind.span != node.name.span:
+        reader.declare(Sort.COLUMN, node.name, reader.owner, node.span)
+    reader.node(node.range)
+
+
+def _table(reader: NameReader, node: s.Table) -> None:
+    for column in node.columns[:1]:
+        reader.mention(column, (Sort.KIND,))
+    for column in node.columns[1:]:
+        reader.declare(Sort.COLUMN, column, reader.owner, column.span)
+    for row in node.rows:
+        reader.row(row, node)
+
+
+def _kind(reader: NameReader, node: s.KindClause) -> None:
+    reader.declare(Sort.KIND, node.name, "", node.span)
+    reader.plural(node, Sort.KIND)
+    reader.owner = node.name.text
+    for member in node.members:
+        reader.declare(Sort.MEMBER, member, node.name.text, node.span)
+    reader.node(node.table)
+
+
+def _columns(reader: NameReader, node: s.ColumnsClause) -> None:
+    reader.fields_of(node)
+    reader.owner = node.name.text
+    for column in node.table.columns[:1]:
+        reader.mention(column, (Sort.KIND,))
+    for column in node.table.columns[1:]:
+        reader.declare(Sort.COLUMN, column, reader.owner, column.span)
+    for row in node.table.rows:
+        for name in names_in(row.cells[0].value) if row.cells else ():
+            reader.mention(name, (Sort.MEMBER,), reader.owner)
+        reader.owner = ""
+        reader.row(
+            attrs.evolve(row, cells=(s.Cell("empty"), *row.cells[1:])), node.table
+        )
+        reader.owner = node.name.text
+
+
+def _scenario(reader: NameReader, node: s.ScenarioClause) -> None:
+    reader.fields_of(node)
+    table = node.examples
+    for column in table.columns if table else ():
+        reader.bind(column, None)
+    for part in (node.players, node.steps):
+        reader.node(part)
+    for row in table.rows if table else ():
+        reader.row(attrs.evolve(row, cells=(s.Cell("empty"), *row.cells)), None)
+
+
+def _path(reader: NameReader, path: tuple[s.Name, ...]) -> None:
+    """Read a path of names, which refers to a clause, or to part of a clause."""
+    first, *rest = path
+    sorts = AMENDED.get(first.text)
+    if rest and sorts is not None:
+        reader.mention(rest[0], sorts)
+        first, *rest = rest
+    else:
+        reader.mention(first, PATH_START_SORTS)
+    for name in rest:
+        reader.mention(
+            name, (Sort.NEED, Sort.LINE, Sort.STEP, *PATH_START_SORTS), first.text
+        )
+
+
+def _word_line(reader: NameReader, node: s.WordLine) -> None:
+    """Read the words for a thing; gaps in them refer to variables of the thing."""
+    _path(reader, node.path)
+    for gap in node.gaps:
+        wanted = PossibleMeanings((), amends=node.path[0].text)
+        reader.mentions.append(Mention(gap.text, gap.span, wanted, reader.within))
+
+
+def _cite_line(reader: NameReader, node: s.CiteLine) -> None:
+    reader.fields_of(node)
+    _path(reader, node.path)
+
+
+def _as_in_line(reader: NameReader, node: s.AsInLine) -> None:
+    for path in node.paths:
+        _path(reader, path)
+
+
+def _pays(reader: NameReader, node: s.Pays) -> None:
+    match node.price:
+        case s.NameRef(name=name) if name.text not in reader.known:
+            reader.mention(name, (Sort.COST, *BARE_NAME_SORTS))
+        case _:
+            reader.node(node.price)
+
+
+def _hint(reader: NameReader, node: s.HintClause) -> None:
+    """Read a hint of a thing; the texts of some hints name things too."""
+    reader.fields_of(node)
+    place = node.place
+    if node.word.text not in NAMING_HINTS or place.line != place.end_line:
+        return
+    for match in _WORD.finditer(node.text):
+        column = place.column + node.is_quoted + match.start()
+        span = attrs.evolve(place, column=column, end_column=column + len(match[0]))
+        reader.mention(s.Name(match[0], span=span), PATH_START_SORTS)
+
+
+def _drawing(reader: NameReader, node: s.DrawingClause) -> None:
+    reader.declare(Sort.DRAWING, node.name, "", node.span)
+
+
+def _menu(reader: NameReader, node: s.Menu) -> None:
+    reader.declare(Sort.ACTION, node.until, "", node.until.span)
+    reader.node(node.who)
+    reader.node(node.calls)
+
+
+READ: dict[type[s.Node], NodeReader] = {
+    s.BinderPhrase: _binder,
+    s.NumberOf: _number_of,
+    s.ParameterPhrase: _parameter,
+    s.Let: _let,
+    s.LetTally: _let_tally,
+    s.LetBag: _let_tally,
+    s.GatherStatement: _gather,
+    s.ChooseStatement: _chooses,
+    s.MayChoose: _chooses,
+    s.DefineClause: _define,
+    s.ExpectClause: _define,
+    s.DefinitionLine: _define_line,
+    s.PointsLine: _define_line,
+    s.PointsClause: _points,
+    s.HintValueClause: _points,
+    s.Needs: _needs,
+    s.NeedsAs: _needs_as,
+    s.MayNot: _may_not,
+    s.StepStatement: _step,
+    s.Menu: _menu,
+    s.HintClause: _hint,
+    s.Pays: _pays,
+    s.DrawingClause: _drawing,
+    s.FieldsClause: _fields,
+    s.CardTextClause: _card,
+    s.DiceClause: _dice,
+    s.AxisPhrase: _axis,
+    s.Table: _table,
+    s.KindClause: _kind,
+    s.ColumnsClause: _columns,
+    s.ScenarioClause: _scenario,
+    s.WordLine: _word_line,
+    s.CiteLine: _cite_line,
+    s.AsInLine: _as_in_line,
+}

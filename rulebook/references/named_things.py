@@ -1,0 +1,108 @@
+"""Named things, and occurrences of their names in a text."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import attrs
+
+from rulebook.source.spans import Span
+
+CHOICE_PREFIX = "choose_"
+"""Prefix that the language adds to a choice's name to name its action."""
+
+
+class Sort(StrEnum):
+    """Sort of a named thing, in words for people."""
+
+    FILE = "file"
+    KIND = "kind"
+    MEMBER = "member"
+    COLUMN = "column"
+    OPTION = "option"
+    COST = "cost"
+    DICE = "dice"
+    PIECE = "piece"
+    FIELD = "field"
+    DEFINE = "define"
+    ACTION = "action"
+    PROCEDURE = "to"
+    PHASE = "phase"
+    AWARD = "award"
+    RULE = "rule"
+    LIMIT = "limit"
+    MEASURE = "measure"
+    STEP = "step"
+    NEED = "requirement"
+    LINE = "line"
+    SOURCE = "source"
+    TEAM = "team"
+    COLOUR = "colour"
+    DRAWING = "drawing"
+    LOCAL = "variable"
+
+
+@attrs.frozen
+class Thing:
+    """Named thing: its sort, its owner ("" for the game) and its name.
+
+    The owner of a player's field is `player`, and that of a requirement is its action.
+    The owner of a variable is its place of declaration, or all places at which a choice
+    of that name declares it.
+    """
+
+    sort: Sort
+    owner: str
+    name: str
+
+
+def variable_owner(span: Span) -> str:
+    """Return the text that identifies a variable declared at a span."""
+    return f"{span.file}:{span.line}:{span.column}"
+
+
+@attrs.frozen
+class PossibleMeanings:
+    """Sorts that a name may refer to at its place, the most likely first.
+
+    `owner` narrows the choice if it is known. `own` is the known variable of this name,
+    or the one that it `binds`. `around` is the span for which the checker has a meaning
+    as a whole. `amends` is the clause that is amended there, whose variables are known
+    too.
+    """
+
+    sorts: tuple[Sort, ...]
+    owner: str | None = None
+    own: Thing | None = None
+    binds: bool = False
+    around: Span | None = None
+    amends: str = ""
+
+
+@attrs.frozen
+class Mention:
+    """Occurrence of a name that is declared elsewhere."""
+
+    text: str
+    span: Span
+    wanted: PossibleMeanings
+    clause: Span
+
+
+@attrs.frozen
+class NameDeclaration:
+    """Occurrence of a name that declares a thing; `whole` is its clause or line."""
+
+    text: str
+    span: Span
+    thing: Thing
+    whole: Span
+
+
+@attrs.frozen
+class NamesOfFile:
+    """All names in a text, and the variables of clauses by name."""
+
+    declared: tuple[NameDeclaration, ...]
+    mentions: tuple[Mention, ...]
+    variables: tuple[tuple[str, Thing], ...]

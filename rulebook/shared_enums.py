@@ -1,0 +1,139 @@
+"""Enumerations that both syntax and model use, such as operators and periods."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any
+
+
+class Reckoning(StrEnum):
+    """Arithmetic operator; `UP` is division rounded up."""
+
+    PLUS = "+"
+    MINUS = "-"
+    TIMES = "*"
+    DOWN = "//"
+    UP = "//up"
+    LEFT_OVER = "%"
+
+    @property
+    def meaning(self) -> Callable[[int, int], int]:
+        """Function that computes the operator; the divisor must not be 0."""
+        return _RECKONED[self]
+
+
+_RECKONED: dict[Reckoning, Callable[[int, int], int]] = {
+    Reckoning.PLUS: operator.add,
+    Reckoning.MINUS: operator.sub,
+    Reckoning.TIMES: operator.mul,
+    Reckoning.DOWN: operator.floordiv,
+    Reckoning.UP: lambda number, divisor: -(-number // divisor),
+    Reckoning.LEFT_OVER: operator.mod,
+}
+
+
+class Comparison(StrEnum):
+    """Comparison operator."""
+
+    EQUAL = "="
+    UNEQUAL = "!="
+    LESS = "<"
+    AT_MOST = "<="
+    MORE = ">"
+    AT_LEAST = ">="
+
+    @property
+    def meaning(self) -> Callable[[Any, Any], bool]:
+        """Function that compares two values with this operator."""
+        return _COMPARED[self]
+
+    @property
+    def contrary(self) -> Comparison:
+        """Operator with the opposite result."""
+        return _CONTRARY[self]
+
+    @property
+    def mirrored(self) -> Comparison:
+        """Operator with the same result if the operands are exchanged."""
+        return _MIRRORED.get(self, self)
+
+    @property
+    def is_sameness(self) -> bool:
+        """True for `=` and `!=`, which can compare values of any type."""
+        return self in {Comparison.EQUAL, Comparison.UNEQUAL}
+
+
+_COMPARED: dict[Comparison, Callable[[Any, Any], bool]] = {
+    Comparison.EQUAL: operator.eq,
+    Comparison.UNEQUAL: operator.ne,
+    Comparison.LESS: operator.lt,
+    Comparison.AT_MOST: operator.le,
+    Comparison.MORE: operator.gt,
+    Comparison.AT_LEAST: operator.ge,
+}
+_PAIRS = (
+    (Comparison.EQUAL, Comparison.UNEQUAL),
+    (Comparison.LESS, Comparison.AT_LEAST),
+    (Comparison.MORE, Comparison.AT_MOST),
+)
+_CONTRARY = {**dict(_PAIRS), **{other: first for first, other in _PAIRS}}
+_MIRRORED = {
+    Comparison.LESS: Comparison.MORE,
+    Comparison.AT_MOST: Comparison.AT_LEAST,
+    Comparison.MORE: Comparison.LESS,
+    Comparison.AT_LEAST: Comparison.AT_MOST,
+}
+
+
+class Period(StrEnum):
+    """Period in which a limit counts uses."""
+
+    TURN = "turn"
+    ROUND = "round"
+    GAME = "game"
+
+
+class Tie(StrEnum):
+    """Winner of an award if several players have the most: its holder, or nobody."""
+
+    HOLDER = "holder"
+    NOBODY = "nobody"
+
+    @property
+    def other(self) -> Tie:
+        """The other tie rule."""
+        return Tie.NOBODY if self is Tie.HOLDER else Tie.HOLDER
+
+
+class StackEnd(StrEnum):
+    """Top or bottom of a stack."""
+
+    TOP = "top"
+    BOTTOM = "bottom"
+
+
+class Way(StrEnum):
+    """Direction of turns, or a reversal."""
+
+    CLOCKWISE = "clockwise"
+    COUNTERCLOCKWISE = "counterclockwise"
+    OTHER = "other way"
+
+
+class Orientation(StrEnum):
+    """Orientation of the faces of a hex layout."""
+
+    POINTY_TOP = "pointy_top"
+    FLAT_TOP = "flat_top"
+    NO_HEXES = ""
+    """Value for a board of spaces that are not hexes."""
+
+
+class StepWord(StrEnum):
+    """Word that begins a step of a scenario."""
+
+    GIVEN = "given"
+    WHEN = "when"
+    THEN = "then"

@@ -1,0 +1,69 @@
+"""Syntax nodes of types and parameters."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook.syntax.base_nodes import Name, Node
+from rulebook.syntax.expression_nodes import Expr
+from rulebook.syntax.syntax_enums import HolderForm
+
+
+@attrs.frozen
+class RangeType(Node):
+    """`low to high`, for an option also `low to high or none`.
+
+    The bounds are numbers or names of options.
+    """
+
+    low: Expr
+    high: Expr
+    optional: bool = False
+
+
+@attrs.frozen
+class YesNoType(Node):
+    """`yes/no`: type of conditions."""
+
+
+@attrs.frozen
+class KindType(Node):
+    """`NAME` or `NAME or none`: type of the members of a kind."""
+
+    name: Name
+    optional: bool = False
+
+
+@attrs.frozen
+class HolderType(Node):
+    """`bag of K`, `endless bag of K`, `stack of K`, `set of K`; `form` is the word."""
+
+    form: HolderForm = attrs.field(converter=HolderForm)
+    name: Name
+    endless: bool = False
+
+
+TypeExpr = RangeType | YesNoType | KindType | HolderType
+
+
+@attrs.frozen
+class ParameterPhrase(Node):
+    """Parameter `KIND [NAME]`, `bag NAME` or `low to high NAME`.
+
+    `kind` is None for a number; the name defaults to the kind's.
+    """
+
+    kind: Name | None
+    name: Name
+    range: RangeType | None = None
+
+
+@attrs.frozen
+class RoomPhrase(Node):
+    """Limit of pieces on one space: at most `most` (None: unlimited).
+
+    It counts the pieces of each player, or those of all players together.
+    """
+
+    most: Expr | None
+    each_player: bool = False

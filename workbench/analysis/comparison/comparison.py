@@ -1,0 +1,101 @@
+"""Comparison of variants with the first one, in games paired by seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from workbench.analysis.comparison.paired_games import (
+    GameSettings,
+    PairedGames,
+    ResultDisplay,
+)
+from workbench.analysis.comparison.variant_games import VariantGames
+from workbench.analysis.statistics.family import Family, paired_family
+from workbench.budget import TimedBlock, TimeUp
+
+
+@attrs.frozen(eq=False)
+class VariantComparison:
+    """Comparison of a variant with the first one.
+
+    `counted` is the comparison of the decisions of the rules in replayed games.
+    """
+
+    first: VariantGames
+    second: VariantGames
+    family: Family
+    counted: VariantComparison | None = None
+
+    @property
+    def sides(self) -> tuple[VariantGames, VariantGames]:
+        """Both variants, first one first."""
+        return self.first, self.second
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """Labels of both variants in charts."""
+        return self.first.label, self.second.label
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of games."""
+        return len(self.first.results)
+
+    def key(self, *parts: str) -> str:
+        """Return the key of a figure in this comparison, such as `B/turns/first`."""
+        return "/".join((self.second.letter, *parts))
+
+
+@attrs.frozen(eq=False)
+class Comparison:
+    """Comparison of variants with the first one, in games paired by seed.
+
+    Text, JSON and the report are computed from it. `differences` has one element for
+    each variant after the first. If the time was up before `requested_pairs` were
+    played, `stopped` is set, and only the pairs played so far are compared.
+    """
+
+    settings: GameSettings
+    requested_pairs: int
+    variants: Sequence[VariantGames]
+    differences: Sequence[VariantComparison]
+    stopped: TimeUp | None
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of games that were played."""
+        return len(self.variants[0].results)
+
+
+def compare_variants(
+    variants: Sequence[str], pairs: int, settings: GameSettings, display: ResultDisplay
+) -> Comparison:
+    """Play *pairs* games of each variant and compare them with those of the first.
+
+    Raise `Refused` if the variants do not have the same seats, and `TimeUp` if the time
+    is up before two pairs were played.
+    """
+    games = PairedGames.prepare(variants, pairs, settings)
+    with TimedBlock() as timed:
+        games.play(display)
+    first, *others = played = games.games_by_variant
+    if timed.stopped is not None and len(first.results) < 2:
+        raise timed.stopped
+    differences = [variant_comparison(first, x, settings.counted) for x in others]
+    return Comparison(settings, pairs, played, differences, timed.stopped)
+
+
+def variant_comparison(
+    first: VariantGames, second: VariantGames, counted: int
+) -> VariantComparison:
+    """Return the comparison of a variant with the first one."""
+    replayed = None
+    if counted:
+        family = paired_family(first.decision_counts, second.decision_counts)
+        replayed = VariantComparison(
+            first.replayed_games, second.replayed_games, family
+        )
+    family = paired_family(first.compared_columns, second.compared_columns)
+    return VariantComparison(first, second, family, replayed)

@@ -1,0 +1,227 @@
+"""Report of a comparison, as text and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from workbench.analysis.comparison.comparison import Comparison, VariantComparison
+from workbench.analysis.measures.counted import COUNTED_MEASURES
+from workbench.analysis.measures.measure_table import ALL_MEASURES
+from workbench.analysis.measures.seat_holdings import SEAT_MEASURES
+from workbench.analysis.statistics.contrasts import MIN_DIFFERENT_PAIRS
+from workbench.analysis.statistics.family import (
+    CONFIDENCE,
+    AdjustedMeasure,
+    Correction,
+    Family,
+    Verdict,
+)
+from workbench.analysis.statistics.sentences import (
+    PHRASES,
+    difference_sentence,
+    difference_text,
+    first_measures,
+    format_number,
+    phrases_for,
+    rounded_outward,
+    verdict_heading,
+)
+from workbench.budget import TIME_WORD
+
+SENTENCES = (Verdict.CERTAIN, Verdict.SLIGHT)
+IN_TABLE = (*SENTENCES, Verdict.NOT_KNOWN)
+NAMED_VERDICTS = (Verdict.UNCHANGED, Verdict.RARE)
+"""Verdicts whose measures get a sentence, a table row, or only their name."""
+
+GAIN = "gain"
+MAX_SENTENCES = 12
+"""Maximum number of sentences for a verdict, largest differences first."""
+
+HOW = {
+    Correction.LARGEST: "by the largest deviation",
+    Correction.BONFERRONI: "by Bonferroni, with Student's t",
+}
+
+UNITS = {
+    measure.name: measure.unit
+    for measure in (*ALL_MEASURES, *SEAT_MEASURES, *COUNTED_MEASURES)
+}
+
+
+def report_lines(compared: VariantComparison) -> Iterator[str]:
+    """Yield the lines of the report: bots, correction, and differences."""
+    first, second, family = compared.first, compared.second, compared.family
+    seeds = [result.seed for result in first.results]
+    which = f", seeds {seeds[0]} to {seeds[-1]}" if seeds else ""
+    yield f"{second.book.name} against {first.book.name}: {compared.pairs} pairs{which}"
+    yield f"  {len(first.bots)} players, {first.bots_text}"
+    for side in (first, second):
+        yield from (
+            f"  in {side.book.name} {gain}" for gain in side.gains.positive_gains
+        )
+    for side in (first, second):
+        if side.unfinished:
+            yield f"  {side.book.name}: {side.unfinished} unfinished games"
+    for side in (first, second):
+        yield from (f"  {side.book.name}: {line}" for line in side.errors.lines)
+    if family.looked_at:
+        yield (
+            f"  {family.looked_at} measures, corrected together"
+            f" {HOW[family.correction]}: intervals of {family.factor:.2f}"
+            f" standard errors; at most {100 * (1 - CONFIDENCE):.0f} of 100"
+            " comparisons contain any wrong interval"
+        )
+    for verdict in SENTENCES:
+        measures = list(measures_with_verdict(compared, verdict))
+        if measures:
+            yield ""
+            yield verdict_heading(verdict)
+            said = first_measures(measures, MAX_SENTENCES)
+            yield from (f"  {difference_sentence(judged)}" for judged in said)
+            if len(measures) > len(said):
+                yield f"  and {len(measures) - len(said)} more, in the table"
+    if not any(map(family.measures_with, SENTENCES)):
+        yield ""
+        yield "no difference is certain"
+
+
+def table_rows(compared: VariantComparison) -> Iterator[tuple[str, ...]]:
+    """Yield a table row for each measure, by verdict, largest differences first."""
+    for verdict in IN_TABLE:
+        for judged in measures_with_verdict(compared, verdict):
+            yield (display_name(judged), *measure_cells(judged), str(verdict))
+
+
+def measures_with_verdict(
+    compared: VariantComparison, verdict: Verdict
+) -> Iterator[AdjustedMeasure]:
+    """Yield the measures with this verdict.
+
+    With exactly two bots, the gain of the worse one is left out, because it mirrors
+    that of the better one.
+    """
+    bots = set(compared.first.bots.values())
+    for judged in compared.family.measures_with(verdict):
+        mirrored = len(bots) == 2 and is_gain(judged) and judged.contrast.first < 0
+        if not mirrored:
+            yield judged
+
+
+def is_gain(measure: AdjustedMeasure) -> bool:
+    """Return whether a measure is the gain of a bot."""
+    return measure.contrast.name.partition(".")[0] == GAIN
+
+
+def measure_cells(measure: AdjustedMeasure) -> tuple[str, str, str]:
+    """Return the table cells of a measure: both means, and the interval."""
+    assert measure.interval is not None
+    contrast = measure.contrast
+    scale = phrases_for(measure, PHRASES).scale
+    low, high, places = rounded_outward(*(scale * end for end in measure.interval))
+    sign = " %" if scale != 1 else ""
+    sides = (scale * contrast.first, scale * contrast.second)
+    first, second = (f"{format_number(side, max(places, 1))}{sign}" for side in sides)
+    return (
+        first,
+        second,
+        f"{format_number(low, places)} … {format_number(high, places)}{sign}",
+    )
+
+
+def name_lines(compared: VariantComparison) -> Iterator[str]:
+    """Yield a line for each verdict whose measures are only named."""
+    for verdict in NAMED_VERDICTS:
+        measures = list(measures_with_verdict(compared, verdict))
+        if measures:
+            names = ", ".join(map(display_name, measures))
+            yield f"{verdict_heading(verdict)}: {names}"
+    same = compared.family.measures_with(Verdict.SAME)
+    if same:
+        yield f"{verdict_heading(Verdict.SAME)}: {len(same)} measures"
+
+
+def display_name(measure: AdjustedMeasure) -> str:
+    """Return the name of a measure for display."""
+    return measure.contrast.name.replace(".", " ", 1)
+
+
+# ---------------------------------------------------------------- plain data
+
+
+def comparison_document(comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison as plain data."""
+    first, settings = comparison.variants[0], comparison.settings.settings
+    return {
+        "variants": [
+            {
+                "variant": side.book.name,
+                "digest": side.book.digest,
+                "engine": side.engine,
+                "unfinished": side.unfinished,
+                "gains": [gain.to_json() for gain in side.gains.gains],
+                "bot_errors": side.errors.to_json(),
+            }
+            for side in comparison.variants
+        ],
+        "players": len(first.bots),
+        "bots": dict(first.bots),
+        "pairs": comparison.pairs,
+        "seed": settings.seed,
+        "bot_seed": settings.bot_seed,
+        "comparisons": [
+            {
+                "variant": compared.second.book.name,
+                "against": compared.first.book.name,
+                "sure": CONFIDENCE,
+                "rare": MIN_DIFFERENT_PAIRS,
+                **family_document(compared.family),
+                "counted": compared.counted
+                and {
+                    "pairs": compared.counted.pairs,
+                    **family_document(compared.counted.family),
+                },
+            }
+            for compared in comparison.differences
+        ],
+        "stopped": None if comparison.stopped is None else TIME_WORD,
+    }
+
+
+def family_document(family: Family) -> dict[str, Any]:
+    """Return a family as plain data."""
+    return {
+        "looked_at": family.looked_at,
+        "correction": str(family.correction),
+        "factor": round(family.factor, 4),
+        "measures": [measure_document(each) for each in family.measures],
+    }
+
+
+def measure_document(measure: AdjustedMeasure) -> dict[str, Any]:
+    """Return a measure as plain data; one that was not tested has no interval."""
+    contrast = measure.contrast
+    name, _, of = contrast.name.partition(".")
+    low, high = measure.interval or (None, None)
+    return {
+        "measure": name,
+        "of": of or None,
+        "unit": UNITS.get(name, ""),
+        "verdict": str(measure.verdict),
+        "pairs": contrast.number,
+        "first": rounded_number(contrast.first),
+        "second": rounded_number(contrast.second),
+        "difference": rounded_number(contrast.difference),
+        "low": rounded_number(low),
+        "high": rounded_number(high),
+        "swing": rounded_number(contrast.swing),
+        "slight": rounded_number(measure.slight),
+        "lower": contrast.lower,
+        "higher": contrast.higher,
+        "says": difference_text(measure) if measure.interval else None,
+    }
+
+
+def rounded_number(value: float | None) -> float | None:
+    """Return a number rounded to the precision of documents."""
+    return None if value is None else round(float(value), 6)

@@ -1,0 +1,177 @@
+"""Games of several variants with the same seeds."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+
+import attrs
+
+from interpreter.c_engine import Playouts
+from rulebook import Rulebook, visible
+from workbench import budget
+from workbench.analysis.comparison.variant_games import (
+    VariantGames,
+    variant_letter,
+    variant_titles,
+)
+from workbench.analysis.simulation import engines
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.simulation import (
+    GameLimits,
+    GameTask,
+    PortionPace,
+    bots_by_seat,
+    simulate_games,
+)
+from workbench.analysis.simulation.statistics import Result
+from workbench.errors import Refused
+from workbench.files.library.loading import load
+
+SECONDS_PER_VARIANT = 2.0
+"""Seconds for which one variant is played before switching to the next.
+
+This applies only under a time budget.
+"""
+
+ResultDisplay = Callable[[Iterable[Result], int, str], Iterable[Result]]
+"""Callback that shows progress on results (with total and label) and returns them."""
+
+
+@attrs.frozen
+class GameSettings:
+    """Settings of the compared games, the same for all variants.
+
+    If `race` is true, points by round are collected. The first `counted` pairs are
+    replayed to count the decisions of the rules.
+    """
+
+    settings: Settings
+    bots: Sequence[str]
+    engine: str
+    jobs: int | None
+    limits: GameLimits
+    race: bool = False
+    counted: int = 0
+    by_seat: bool = False
+
+
+@attrs.frozen(eq=False)
+class VariantRun:
+    """Variant to be played, with the results so far; `games` has none of them."""
+
+    games: VariantGames
+    task: GameTask
+    native: Playouts | None
+    jobs: int
+    results: list[Result] = attrs.field(factory=list)
+
+    def play(self, numbers: range) -> Iterator[Result]:
+        """Play games with these numbers; yield each result as it arrives."""
+        first, last = numbers.start, numbers.stop
+        variant, book = self.games.variant, self.games.book
+        came = simulate_games(
+            variant, book, self.task, last, self.jobs, self.native, first
+        )
+        for result in came:
+            self.results.append(result)
+            yield result
+
+    @property
+    def played_numbers(self) -> set[int]:
+        """Numbers of the games that have been played."""
+        return {result.game for result in self.results}
+
+    def played_games(self, numbers: Container[int]) -> VariantGames:
+        """Return the played games with these numbers, in order."""
+        listed = [result for result in self.results if result.game in numbers]
+        listed.sort(key=lambda result: result.seed)
+        return attrs.evolve(self.games, results=listed)
+
+
+@attrs.frozen(eq=False)
+class PairedGames:
+    """Games of several variants with the same seeds, and those played so far."""
+
+    sides: Sequence[VariantRun]
+    pairs: int
+
+    @classmethod
+    def prepare(
+        cls, variants: Sequence[str], pairs: int, settings: GameSettings
+    ) -> PairedGames:
+        """Return *pairs* games of each variant, ready to be played.
+
+        Raises `Refused` if the variants do not have the same seats.
+        """
+        books = {variant: load(variant) for variant in variants}
+        check_seats(books.values(), settings.settings)
+        return cls(list(prepare_variants(books, pairs, settings)), pairs)
+
+    def play(self, watched: ResultDisplay) -> None:
+        """Play the games; under a time budget, the variants take turns."""
+        names = " and ".join(side.games.book.name for side in self.sides)
+        total = len(self.sides) * self.pairs
+        for _ in watched(self._results(), total, f"games of {names}"):
+            pass
+
+    def _results(self) -> Iterator[Result]:
+        """Play the games; yield each result as it arrives."""
+        whole = self.pairs if budget.running_budget() is None else 1
+        pace = PortionPace(self.pairs, whole, SECONDS_PER_VARIANT)
+        for games in pace.portions(range(self.pairs)):
+            for side in self.sides:
+                yield from side.play(games)
+            pace.played += len(games)
+
+    @property
+    def games_by_variant(self) -> list[VariantGames]:
+        """Games with numbers that every variant has played, for each variant."""
+        games = set.intersection(*(side.played_numbers for side in self.sides))
+        return [side.played_games(games) for side in self.sides]
+
+
+def play_variant(
+    variant: str, book: Rulebook, games: int, settings: GameSettings
+) -> VariantGames:
+    """Play the games of one variant and return them."""
+    runs = prepare_variants({variant: book}, games, settings)
+    alone = PairedGames(list(runs), games)
+    alone.play(lambda results, total, what: results)
+    return alone.games_by_variant[0]
+
+
+def prepare_variants(
+    books: Mapping[str, Rulebook], games: int, settings: GameSettings
+) -> Iterator[VariantRun]:
+    """Yield *games* games of each variant, ready to be played."""
+    titles = variant_titles(books)
+    for place, (variant, book) in enumerate(books.items()):
+        seats = settings.settings.start(book, turns=0).seats
+        task = GameTask(
+            bots_by_seat(settings.bots, seats),
+            *(settings.settings, settings.limits),
+            measures=True,
+            race=settings.race,
+            counted=settings.counted,
+            by_seat=settings.by_seat,
+        )
+        engine = engines.choose_engine(settings.engine, book, task, games)
+        if engine.note is not None:
+            sys.stderr.write(f"note: {visible(engine.note)}\n")
+        unplayed = VariantGames(
+            *(variant_letter(place), titles[place], variant, book),
+            *(engine.name, task.bots, task.settings),
+        )
+        jobs = settings.jobs or engines.default_jobs(task, games)
+        yield VariantRun(unplayed, task, engine.native, jobs)
+
+
+def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:
+    """Raise `Refused` if the variants do not have the same seats."""
+    seats = dict.fromkeys(settings.start(book, turns=0).seats for book in books)
+    if len(seats) > 1:
+        who = " / ".join(", ".join(seating) for seating in seats)
+        more = len({len(seating) for seating in seats}) > 1
+        help = "use --players N" if more else None
+        raise Refused(f"the seats are not the same: {who}", help)

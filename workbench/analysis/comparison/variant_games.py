@@ -1,0 +1,172 @@
+"""Games of one variant, with their measures as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+
+import attrs
+import numpy as np
+
+from rulebook import Rulebook
+from workbench.analysis.measures.measure_summaries import HIDDEN_SCOPES
+from workbench.analysis.measures.measure_table import ALL_MEASURES
+from workbench.analysis.simulation.bot_errors import BotErrors
+from workbench.analysis.simulation.bot_gains import BotGains
+from workbench.analysis.simulation.settings import Settings
+from workbench.analysis.simulation.statistics import Result
+from workbench.analysis.statistics.contrasts import Column, Columns, as_numbers
+from workbench.presentation.localization.localizer import Localizer
+
+if TYPE_CHECKING:
+    from workbench.analysis.economy.board_income import BoardIncome
+
+HIDDEN_MEASURES = {
+    measure.name for measure in ALL_MEASURES if measure.of in HIDDEN_SCOPES
+}
+"""Measures that are not compared, because they have too many members."""
+
+
+@attrs.frozen(eq=False, slots=False)
+class VariantGames:
+    """Games of one variant, in order of their seeds.
+
+    `variant` is the argument of the command. `letter` and `title` name the variant in
+    tables and charts. `bots` is by seat.
+    """
+
+    letter: str
+    title: str
+    variant: str
+    book: Rulebook
+    engine: str
+    bots: Mapping[str, str]
+    settings: Settings
+    results: Sequence[Result] = ()
+
+    @property
+    def label(self) -> str:
+        """Label of the variant in charts."""
+        return f"{self.letter}, {self.title}"
+
+    @cached_property
+    def words(self) -> Localizer:
+        """Words of the rules, for display."""
+        return Localizer.of(self.book)
+
+    @property
+    def bots_text(self) -> str:
+        """Names of the bots as text."""
+        names = set(self.bots.values())
+        if len(names) == 1:
+            return f"{names.pop()} in every seat"
+        return ", ".join(f"{name} as {seat}" for seat, name in self.bots.items())
+
+    @cached_property
+    def board(self) -> BoardIncome | None:
+        """Board with the income of its spaces, or None without a board."""
+        from workbench.analysis.economy.board_income import BoardIncome
+
+        return BoardIncome.of(self.book, self.settings)
+
+    @property
+    def unfinished(self) -> int:
+        """Number of unfinished games."""
+        return sum(not result.finished for result in self.results)
+
+    @property
+    def gains(self) -> BotGains:
+        """Gain of each bot: wins beyond its share of the seats."""
+        gains = BotGains(self.bots)
+        for result in self.results:
+            gains.add(result)
+        return gains
+
+    @property
+    def errors(self) -> BotErrors:
+        """Errors of the bots."""
+        return BotErrors.of_results(self.bots, self.results)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Values of each measure by game; NaN if the measure does not apply.
+
+        A measure of something that a game does not have is 0.
+        """
+        return columns_from_rows([result.measures or {} for result in self.results])
+
+    @property
+    def compared_columns(self) -> Columns:
+        """Columns to be compared, without those of single spaces."""
+        return {
+            name: values
+            for name, values in self.columns.items()
+            if name.partition(".")[0] not in HIDDEN_MEASURES
+        }
+
+    def known_values(self, name: str) -> Column:
+        """Return the values of a column, without NaN."""
+        values = self.columns.get(name, np.zeros(0))
+        return values[~np.isnan(values)]
+
+    @property
+    def replayed_games(self) -> VariantGames:
+        """Games that were replayed to count the decisions of the rules."""
+        there = [result for result in self.results if result.counts is not None]
+        return attrs.evolve(self, results=there)
+
+    @property
+    def decision_counts(self) -> Columns:
+        """Counts of the decisions of the rules in the replayed games, as columns."""
+        return columns_from_rows(
+            [result.counts or {} for result in self.replayed_games.results]
+        )
+
+    @cached_property
+    def points_by_round(self) -> tuple[Column, Column]:
+        """Points of the best and the last player: a row per game, a column per round.
+
+        A finished game keeps its last points. The arrays have no columns if no game has
+        a round.
+        """
+        races = [result.race for result in self.results]
+        last = max(
+            (race.rounds[-1] for race in races if race and race.rounds), default=0
+        )
+        tables = np.zeros((2, len(races), last), "int64")
+        for row, race in enumerate(races):
+            if race and race.rounds:
+                ends = np.diff([*race.rounds, last + 1])
+                begun = race.rounds[0] - 1
+                for table, points in zip(tables, (race.best, race.last), strict=True):
+                    table[row, begun:] = np.repeat(points, ends)
+        return tables[0], tables[1]
+
+
+def columns_from_rows(rows: Sequence[Mapping[str, float | None]]) -> Columns:
+    """Return rows as columns; None becomes NaN, and values missing from a row are 0."""
+    names = dict.fromkeys(chain.from_iterable({tuple(row): None for row in rows}))
+    return {name: as_numbers([row.get(name, 0) for row in rows]) for name in names}
+
+
+def variant_letter(place: int) -> str:
+    """Return the letter of the variant at a position, or `V` and a number after `Z`."""
+    letters = len(ascii_uppercase)
+    return ascii_uppercase[place] if place < letters else f"V{place + 1}"
+
+
+def variant_titles(books: Mapping[str, Rulebook]) -> list[str]:
+    """Return titles of variants: titles of games and names of house rules."""
+    base, titles = next(iter(books)), []
+    for variant, book in books.items():
+        rest = variant.removeprefix(f"{base}+")
+        is_house = rest != variant
+        titles.append(
+            rest.replace("_", " ") if is_house else Localizer.of(book).heading
+        )
+    if len(set(titles)) < len(titles):
+        return [book.name for book in books.values()]
+    return titles

@@ -1,0 +1,229 @@
+"""Income of spaces: mean number of cards per turn from a piece on each space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from workbench.analysis.economy.probes.baseline import Baseline, NumberValue, Pieces
+from workbench.analysis.economy.probes.placements import allowed_spaces
+from workbench.analysis.economy.probes.stockpiles import (
+    find_stockpiles,
+    find_storage_limits,
+)
+from workbench.analysis.economy.probes.turns import (
+    TURN_PARTS,
+    GainOdds,
+    TooManyOutcomes,
+    TurnPart,
+    TurnWalk,
+    income_difference,
+    mean_gain,
+    possible_gains,
+)
+
+Income = Mapping[str, Fraction]
+
+
+@attrs.frozen(slots=False)
+class IncomeProbe:
+    """Prober of the engine: computes what a seat gains in turns from a baseline.
+
+    `reach` is the part of a turn that is explored. `moving` contains the unowned pieces
+    that turns move, with all places they are moved to. They are not on the board unless
+    an argument places them.
+    """
+
+    ground: Baseline
+    seat: str
+    reach: TurnPart
+    moving: Mapping[str, tuple[Mapping[str, Any], ...]]
+
+    @classmethod
+    def of_baseline(cls, ground: Baseline) -> IncomeProbe:
+        """Return the prober of a baseline."""
+        seat = ground.seats[0]
+        reach, moving = longest_reach(ground, seat)
+        asker = cls(ground, seat, reach, moving)
+        return attrs.evolve(asker, reach=asker.shortest_reach())
+
+    def shortest_reach(self) -> TurnPart:
+        """Return the shortest part of a turn that yields as much as the whole turn."""
+        cheaper = TURN_PARTS[TURN_PARTS.index(self.reach) + 1 :]
+        whole = self.sample_odds(self.reach)
+        equal = (it for it in reversed(cheaper) if self.sample_odds(it) == whole)
+        return next(equal, self.reach)
+
+    def sample_odds(self, reach: TurnPart) -> list[GainOdds]:
+        """Return the gains of sample groups in the seat's turn and the previous one."""
+        return [
+            self.turn_gains(crowd, active, reach=reach)
+            for crowd in self.sample_groups
+            for active in self.recent_seats
+        ]
+
+    @property
+    def recent_seats(self) -> tuple[str, ...]:
+        """The seat, and the seat whose turn comes just before."""
+        seats = self.ground.seats_from(self.seat)
+        return tuple(dict.fromkeys((seats[0], seats[-1])))
+
+    @cached_property
+    def probed_seats(self) -> tuple[str, ...]:
+        """Seats whose turns are probed: only one if all turns yield the same."""
+        seats = self.ground.seats_from(self.seat)
+        for pieces in self.sample_groups:
+            odds = [self.turn_gains(pieces, active) for active in seats]
+            if any(other != odds[0] for other in odds):
+                return seats
+        return (self.seat,)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether income does not depend on whose turn it is."""
+        return len(self.probed_seats) == 1
+
+    @cached_property
+    def spaces_by_piece(self) -> Mapping[str, tuple[str, ...]]:
+        """Spaces on which the seat's pieces may stand, by piece."""
+        model = self.ground.book.model
+        game = self.ground.with_holdings(self.seat, {})
+        return {
+            name: allowed_spaces(game, self.seat, name)
+            for name, piece in model.pieces.items()
+            if piece.each_player
+        }
+
+    @cached_property
+    def piece_counts(self) -> Mapping[str, int]:
+        """Number of pieces of the seat, by name of the piece."""
+        game = self.ground.with_holdings(self.seat, {})
+        return {it.name: it.most for it in game.supplies if it.owner == self.seat}
+
+    @cached_property
+    def piece_groups(self) -> tuple[Pieces, ...]:
+        """All spaces of each piece, split into groups that its supply can fill."""
+        return tuple(
+            {name: part}
+            for name, spaces in self.spaces_by_piece.items()
+            for part in groups_of(spaces, self.piece_counts[name])
+        )
+
+    @cached_property
+    def stockpiles(self) -> Mapping[str, tuple[NumberValue, ...]]:
+        """Stockpile fields of the seat by kind, each at its maximum."""
+        return find_stockpiles(self.ground, self.seat)
+
+    @cached_property
+    def storage_limits(self) -> Mapping[str, int]:
+        """Maximum amount of each kind that the seat can store, if there is one."""
+        return find_storage_limits(self.ground, self.seat, self.stockpiles)
+
+    @cached_property
+    def sample_groups(self) -> tuple[Pieces, ...]:
+        """Sample groups of pieces: none, and the first group with income by piece."""
+        nothing = [self.turn_gains({}, active) for active in self.recent_seats]
+        bringing: dict[str, Pieces] = {}
+        for crowd in self.piece_groups:
+            name = next(iter(crowd))
+            if name in bringing:
+                continue
+            if nothing != [
+                self.turn_gains(crowd, active) for active in self.recent_seats
+            ]:
+                bringing[name] = crowd
+        return ({}, *bringing.values())
+
+    def turn_gains(
+        self,
+        pieces: Pieces,
+        active: str,
+        unowned: Mapping[str, Any] | None = None,
+        reach: TurnPart | None = None,
+    ) -> GainOdds:
+        """Return the possible gains of a turn with their probabilities.
+
+        The seat has *pieces*, and it is the turn of *active*. Raises `TooManyOutcomes`
+        if the turn has too many outcomes.
+        """
+        game = self.ground.with_holdings(
+            self.seat, pieces, active=active, without=self.moving, unowned=unowned
+        )
+        return possible_gains(self.ground, game, self.seat, reach or self.reach)
+
+    def mean_income(
+        self,
+        pieces: Pieces,
+        unowned: Mapping[str, Any] | None = None,
+    ) -> dict[str, Fraction]:
+        """Return the mean gain per turn with these pieces, over all seats' turns."""
+        total: dict[str, Fraction] = {}
+        for active in self.probed_seats:
+            for kind, value in mean_gain(
+                self.turn_gains(pieces, active, unowned)
+            ).items():
+                total[kind] = total.get(kind, Fraction()) + value / len(
+                    self.probed_seats
+                )
+        return {kind: value for kind, value in total.items() if value}
+
+    @cached_property
+    def base_income(self) -> dict[str, Fraction]:
+        """Mean gain per turn without any pieces."""
+        return self.mean_income({})
+
+    @cached_property
+    def income_by_space(self) -> Mapping[str, Mapping[str, Income]]:
+        """Income of each space, by piece; pieces without income are omitted.
+
+        If a group of pieces yields nothing, its spaces are not probed individually.
+        """
+        rows: dict[str, dict[str, Income]] = {}
+        for crowd in self.piece_groups:
+            brings = bool(income_difference(self.mean_income(crowd), self.base_income))
+            for name, spaces in crowd.items():
+                listed = rows.setdefault(name, {})
+                for space in spaces:
+                    alone = (
+                        self.mean_income({name: (space,)})
+                        if brings
+                        else self.base_income
+                    )
+                    listed[space] = income_difference(alone, self.base_income)
+        return {name: row for name, row in rows.items() if any(row.values())}
+
+
+def groups_of(spaces: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    """Yield the spaces in groups of at most *size*."""
+    for start in range(0, len(spaces) if size else 0, max(size, 1)):
+        yield spaces[start : start + size]
+
+
+def longest_reach(
+    ground: Baseline, seat: str
+) -> tuple[TurnPart, dict[str, tuple[dict[str, Any], ...]]]:
+    """Return the longest part of a turn that can be explored, and the moved pieces."""
+    for reach in TURN_PARTS:
+        game = ground.with_holdings(seat, {})
+        before = ground.position["pieces"]
+        seen: dict[str, dict[str, dict[str, Any]]] = {}
+        walk = TurnWalk(ground, game.turn, reach)
+        try:
+            for ended, _ in walk.end_games(game, Fraction(1), 0, spoken=False):
+                for name, where in ended.position["pieces"].items():
+                    if where != before[name]:
+                        seen.setdefault(name, {})[repr(where)] = where
+        except TooManyOutcomes:
+            continue
+        pieces = ground.book.model.pieces
+        moving = {
+            name: tuple(ways.values())
+            for name, ways in seen.items()
+            if not pieces[name].each_player
+        }
+        return reach, moving
+    raise TooManyOutcomes

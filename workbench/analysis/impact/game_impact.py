@@ -1,0 +1,115 @@
+"""Impact of changed rules on a single recorded game."""
+
+from typing import Any
+
+import attrs
+
+from interpreter import RecordError
+from rulebook import Rulebook, RulesError
+from workbench.analysis.impact.blame import Blame, find_blame
+from workbench.analysis.impact.dual_replay import Difference, DualReplay, ParsedRecord
+from workbench.analysis.impact.rule_changes import RuleChanges
+from workbench.errors import Refused
+from workbench.files.library.digests import is_digest_of
+from workbench.files.library.loading import load
+from workbench.files.records.record_files import load_record
+
+NO_BLAME = Blame(())
+"""Blame of a game without a difference."""
+
+
+@attrs.frozen
+class OmittedRecord:
+    """Record that cannot be judged, and the reason.
+
+    `other` is true if it is a game of other rules.
+    """
+
+    record: str
+    reason: str
+    other: bool = False
+
+
+@attrs.frozen
+class GameImpact:
+    """Impact on a recorded game: its first difference and the changes that cause it.
+
+    `other` is true if the record names a different digest but is valid under the old
+    rules. `torn` is true if its last line was incomplete.
+    """
+
+    record: str
+    difference: Difference | None = None
+    blame: Blame = NO_BLAME
+    other: bool = False
+    torn: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Whether the record remains valid, with the same result."""
+        return self.difference is None or not self.difference.kind.breaks
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the impact as plain data."""
+        document: dict[str, Any] = {"record": self.record, "holds": self.holds}
+        if self.difference is None:
+            return {**document, "difference": None}
+        told = self.difference.to_json()
+        whose = {"clauses": list(self.blame.clauses), "also": list(self.blame.also)}
+        return {**document, "difference": {**told, **whose}}
+
+
+class ImpactJudge:
+    """Function that judges records of one rulebook under another one."""
+
+    def __init__(self, before: Rulebook, after: Rulebook) -> None:
+        self.before, self.after = before, after
+        self.changes = RuleChanges(before, after)
+
+    def __call__(self, record: str) -> GameImpact | OmittedRecord:
+        """Return the impact on the game in a record file, or why it is left out."""
+        try:
+            text, torn = load_record(record)
+            recorded = ParsedRecord.read(text)
+        except (OSError, Refused, RecordError) as error:
+            return OmittedRecord(record, str(error))
+        other = not is_digest_of(recorded.head["digest"], self.before)
+        try:
+            return attrs.evolve(
+                self.judge(record, recorded), other=other, torn=bool(torn)
+            )
+        except (RecordError, RulesError) as error:
+            name = recorded.head["variant"]
+            reason = (
+                f"a game of {name}, recorded with rules of a different digest"
+                if other
+                else ""
+            )
+            return OmittedRecord(record, reason or invalid_record_text(error), other)
+
+    def judge(self, record: str, recorded: ParsedRecord) -> GameImpact:
+        """Return the impact on a game.
+
+        Raises `RecordError` if the record is not valid under the old rules.
+        """
+        beside = DualReplay(recorded, self.before, self.after)
+        news = list(beside.differences())
+        beside.finish()
+        if not news:
+            return GameImpact(record)
+        hard = next((new for new in news if new.kind.breaks), None)
+        difference = hard or news[0]
+        whose = find_blame(recorded, self.before, self.changes, difference)
+        return GameImpact(record, difference, whose)
+
+
+def invalid_record_text(error: Exception) -> str:
+    """Return a sentence on why a record is not valid under its own rules."""
+    step = getattr(error, "step", None)
+    where = "" if step is None else f"event {step + 1}: "
+    return f"it is not valid under its own rules: {where}{error}"
+
+
+def load_judge(before: str, after: str) -> ImpactJudge:
+    """Return the judge for two variants, both of which it loads."""
+    return ImpactJudge(load(before), load(after))

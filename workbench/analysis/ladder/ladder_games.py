@@ -1,0 +1,177 @@
+"""Games of a ladder and their results, by bot and by line-up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from rulebook import Rulebook
+from workbench.analysis.ladder.lineups import Lineup, LineupSchedule
+from workbench.analysis.ladder.model import RatedGame, Ratings, rate_bots
+from workbench.analysis.simulation import engines
+from workbench.analysis.simulation.engines import EngineChoice
+from workbench.analysis.simulation.simulation import GameTask, portion_size
+from workbench.analysis.simulation.statistics import Result
+from workbench.bots import shipped_bot
+from workbench.bots.registry import check_bot
+from workbench.defaults import AUTO
+from workbench.errors import Refused
+
+
+def whole_cycles(lineups: LineupSchedule, games: int) -> int:
+    """Return *games* rounded down to whole cycles of line-ups.
+
+    Raises `Refused` if *games* is less than one cycle.
+    """
+    if games < lineups.games_per_cycle:
+        said = (
+            f"--games {games} is less than one cycle of {lineups.games_per_cycle} games"
+        )
+        every = f"{lineups.lineup_count} line-ups in {lineups.seats} seats each"
+        raise Refused(
+            f"{said}: {every}", f"use --games {lineups.games_per_cycle} or more"
+        )
+    return games - games % lineups.games_per_cycle
+
+
+def choose_engine(
+    requested: str, book: Rulebook, task: GameTask, games: int
+) -> tuple[EngineChoice, int]:
+    """Return the engine for the games of a ladder, and the number of games per portion.
+
+    By default, the native engine plays the games in which all bots support it. The
+    interpreter plays all others, with the same results.
+    """
+    lineups = task.seatings
+    assert isinstance(lineups, LineupSchedule)
+    quick = [
+        name
+        for name in lineups.bots
+        if engines.native_obstacle(_without_seating(task, [name])) is None
+    ]
+    meets = any(set(lineup) <= set(quick) for lineup in lineups.all_lineups)
+    names = quick if requested == AUTO and meets else lineups.bots
+    chosen = engines.choose_engine(
+        requested, book, _without_seating(task, names), games
+    )
+    native = chosen.native
+    if native is not None and native.why_not(lineups.bots) is not None:
+        return chosen, 1
+    return chosen, portion_size(_without_seating(task, lineups.bots), native)
+
+
+def jobs_for(task: GameTask, games: int) -> int:
+    """Return the default number of worker processes for a ladder."""
+    return engines.default_jobs(_without_seating(task, task.bot_names), games)
+
+
+def _without_seating(task: GameTask, names: Sequence[str]) -> GameTask:
+    """Return the task with only these bots and without an assignment to seats."""
+    return attrs.evolve(task, bots={name: name for name in names}, seatings=None)
+
+
+@attrs.frozen
+class BotResults:
+    """Results of one bot over its finished games.
+
+    `won` is its number of wins, in which a shared win counts as a fraction. `share` is
+    the number expected from its share of the seats.
+    """
+
+    games: int
+    won: float
+    share: float
+
+
+@attrs.frozen
+class LineupResults:
+    """Finished games of one line-up, and the number of wins of each bot.
+
+    A shared win counts as a fraction for each winner.
+    """
+
+    lineup: Lineup
+    games: int
+    won: Mapping[str, float]
+
+
+class LadderResults:
+    """Results of a ladder, added one game at a time."""
+
+    def __init__(self, lineups: LineupSchedule, seats: Sequence[str]) -> None:
+        self.lineups, self.seats = lineups, tuple(seats)
+        self.games: Counter[RatedGame] = Counter()
+        self.won = dict.fromkeys(seats, 0.0)
+        """Number of wins of each seat, with fractions for shared ones."""
+
+    def add(self, result: Result) -> None:
+        """Add a game, unless it is unfinished."""
+        if not result.finished:
+            return
+        seating = self.lineups.seating(result.game)
+        won = dict.fromkeys(sorted(seating), 0.0)
+        parts = win_shares(result.winners, self.seats)
+        for bot, (seat, part) in zip(seating, parts.items(), strict=True):
+            won[bot] += part
+            self.won[seat] += part
+        self.games[RatedGame(tuple(sorted(seating)), tuple(won.values()))] += 1
+
+    @property
+    def finished_games(self) -> int:
+        """Number of finished games."""
+        return self.games.total()
+
+    @property
+    def ratings(self) -> Ratings | None:
+        """Ratings computed from all games, or None if there are too few games."""
+        return rate_bots(self.lineups.bots, self.games)
+
+    @property
+    def lineup_results(self) -> Iterator[LineupResults]:
+        """Results of each line-up that was played."""
+        for lineup in self.lineups.all_lineups:
+            there = {game: n for game, n in self.games.items() if game.lineup == lineup}
+            won = dict.fromkeys(lineup, 0.0)
+            for game, times in there.items():
+                for bot, part in game.parts.items():
+                    won[bot] += times * part
+            if there:
+                yield LineupResults(lineup, sum(there.values()), won)
+
+    def results_of(self, bot: str) -> BotResults:
+        """Return the results of a bot."""
+        there = [meeting for meeting in self.lineup_results if bot in meeting.lineup]
+        shares = (it.games * it.lineup.count(bot) / len(self.seats) for it in there)
+        games, won = sum(it.games for it in there), sum(it.won[bot] for it in there)
+        return BotResults(games, won, sum(shares))
+
+
+def win_shares(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, float]:
+    """Return each seat's fraction of a win, which the winners, or else all, share.
+
+    >>> win_shares(("red",), ("red", "blue"))
+    {'red': 1.0, 'blue': 0.0}
+    >>> win_shares((), ("red", "blue"))
+    {'red': 0.5, 'blue': 0.5}
+    """
+    won = winners or seats
+    return {seat: (seat in won) / len(won) for seat in seats}
+
+
+def check_bots(names: Sequence[str]) -> None:
+    """Raise `Refused` for fewer than two bots, duplicates, or an unknown name."""
+    for place, name in enumerate(names):
+        check_bot(name)
+        if name in names[:place]:
+            raise Refused(f"`{name}` is listed twice", "list each bot once")
+        bot = shipped_bot(name)
+        for other in names[:place]:
+            if bot is not None and bot == shipped_bot(other):
+                raise Refused(
+                    f"`{other}` and `{name}` are the same bot", "list it once"
+                )
+    if len(names) < 2:
+        said = "a ladder needs more than one bot"
+        raise Refused(said, "list at least two, such as --bots random,greedy")

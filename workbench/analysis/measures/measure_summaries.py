@@ -1,0 +1,109 @@
+"""Summaries of measures over many games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import attrs
+
+from workbench.analysis.measures.measure_table import (
+    ALL_MEASURES,
+    SHARE,
+    Measure,
+    MeasureDefinition,
+    MeasureScope,
+)
+from workbench.analysis.measures.rows import VALUE_DIGITS, Row
+
+HIDDEN_SCOPES = frozenset({MeasureScope.SPACE})
+"""Scopes whose members are too many to be shown individually."""
+
+
+@attrs.frozen
+class Summary:
+    """Number of games, mean, standard deviation and median of a measure.
+
+    `of` is the part, or None for the whole game. `games` counts the games with a value.
+    Mean and median are None without any value, and the deviation with fewer than two.
+    """
+
+    measure: str
+    of: str | None
+    unit: str
+    games: int
+    mean: float | None
+    deviation: float | None
+    median: float | None
+
+    @property
+    def name(self) -> str:
+        """Name of the measure and its part, for people."""
+        return " ".join(filter(None, (self.measure, self.of)))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the summary as plain data."""
+        return attrs.asdict(self)
+
+
+def summarize(
+    rows: Sequence[Row], table: Sequence[Measure] = ALL_MEASURES
+) -> Iterator[Summary]:
+    """Yield a summary of each column of the rows."""
+    numpy = import_module("numpy")
+    units = {measure.name: measure.unit for measure in table}
+    for column in rows[0] if rows else ():
+        name, _, of = column.partition(".")
+        values = [value for row in rows if (value := row.get(column)) is not None]
+        yield Summary(
+            name,
+            of or None,
+            units[name],
+            len(values),
+            rounded_value(numpy.mean(values)) if values else None,
+            rounded_value(numpy.std(values, ddof=1)) if len(values) > 1 else None,
+            rounded_value(numpy.median(values)) if values else None,
+        )
+
+
+def rounded_value(number: float) -> float:
+    """Return a numpy number as a float, rounded as in rows."""
+    return round(float(number), VALUE_DIGITS)
+
+
+def shown_summaries(summaries: Sequence[Summary]) -> Iterator[Summary]:
+    """Yield the summaries to show, without single spaces and parts that are 0."""
+    folded = {measure.name for measure in ALL_MEASURES if measure.of in HIDDEN_SCOPES}
+    for summary in summaries:
+        if summary.measure in folded:
+            continue
+        if summary.of is None or summary.mean:
+            yield summary
+
+
+def summary_cells(summary: Summary, all_games: int) -> tuple[str, str, str, str]:
+    """Return the table cells of a summary: name, mean, margin of error, and unit."""
+    if summary.mean is None:
+        return summary.name, "never", "", ""
+    times, unit = (100, "%") if summary.unit == SHARE else (1, summary.unit)
+    sure = ""
+    if summary.deviation is not None:
+        sure = f"± {2 * times * summary.deviation / summary.games**0.5:.2f}"
+    few = "" if summary.games == all_games else f"in {summary.games} games"
+    mean = f"{times * summary.mean:.2f}"
+    return summary.name, mean, sure, f"{unit} {few}".strip()
+
+
+def definitions(
+    table: Sequence[MeasureDefinition] = ALL_MEASURES,
+) -> Iterator[Mapping[str, str]]:
+    """Yield the definition of each measure as plain data."""
+    for measure in table:
+        yield {
+            "measure": measure.name,
+            "of": measure.of.value,
+            "unit": measure.unit,
+            "says": measure.says,
+            "source": measure.source,
+        }

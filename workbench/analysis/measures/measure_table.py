@@ -1,0 +1,416 @@
+"""Table of measures, each with its name, scope, unit, definition and source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from functools import partial
+
+import attrs
+
+from interpreter.tracing import Legend
+from workbench.analysis.measures import game_course, holdings
+from workbench.analysis.measures.game_course import ValuesByPart
+from workbench.analysis.measures.measured_games import FIRST_POINTS, MeasuredGames
+
+
+class MeasureScope(Enum):
+    """Scope of a measure: the whole game, or each seat, card, space and so on."""
+
+    GAME = "game"
+    SEAT = "seat"
+    BOT = "bot"
+    PLACE = "place"
+    ACTION = "action"
+    CARD = "card"
+    SEAT_CARD = "seat and card"
+    PIECE = "piece"
+    AWARD = "award"
+    SPACE = "space"
+    SPACES = "spaces"
+    REQUIREMENT = "requirement"
+    LINE = "line"
+    BRANCH = "branch"
+
+
+OWN_SOURCE = "ours"
+DECLARED_UNIT = "as declared"
+EACH_TURN = "averaged over the ends of all turns"
+AT_END = "at the end of the game"
+SHARE = "share"
+LUDII = "Ludii, Evaluation/src/metrics/"
+TAG = "TAG, src/main/java/evaluation/metrics/"
+DURATION = (
+    f"{LUDII}single/duration/DurationTurns.java; {TAG}GameMetrics.java, GameDuration"
+)
+POINTS_INSTEAD_OF_ESTIMATE = "based on points instead of an estimate, after "
+
+
+@attrs.frozen
+class MeasureDefinition:
+    """Definition of a measure.
+
+    `of` is the scope, `says` the meaning, and `source` the publication it is taken
+    from.
+    """
+
+    name: str
+    of: MeasureScope
+    unit: str
+    says: str
+    source: str
+
+
+@attrs.frozen
+class Measure(MeasureDefinition):
+    """Measure computed from traces.
+
+    `games` is the function that returns the values of measured games, by part.
+    """
+
+    games: Callable[[MeasuredGames], ValuesByPart]
+
+
+def declared_measures(legend: Legend, used_names: Iterable[str]) -> Iterator[Measure]:
+    """Yield the measures that the rules declare.
+
+    A name in *used_names* gets the prefix `own_`.
+    """
+    names, place = set(used_names), FIRST_POINTS + len(legend.seats)
+    for said in legend.measures:
+        name = f"own_{said.name}" if said.name in names else said.name
+        of = MeasureScope.SEAT if said.each_player else MeasureScope.GAME
+        when = EACH_TURN if said.each_turn else AT_END
+        yield Measure(
+            name,
+            of,
+            said.unit or DECLARED_UNIT,
+            f"Declared in the rules; measured {when}.",
+            f"the rules, measure {said.name}",
+            partial(game_course.declared_measure, place=place, measure=said),
+        )
+        place += len(legend.seats) if said.each_player else 1
+
+
+ALL_MEASURES = (
+    Measure(
+        "turns",
+        MeasureScope.GAME,
+        "turns",
+        "Number of turns started during the game.",
+        DURATION,
+        game_course.turns,
+    ),
+    Measure(
+        "rounds",
+        MeasureScope.GAME,
+        "rounds",
+        "Number of rounds started during the game.",
+        f"{TAG}GameMetrics.java, GameDuration",
+        game_course.rounds,
+    ),
+    Measure(
+        "decisions",
+        MeasureScope.GAME,
+        "decisions",
+        "Number of actions, including passes.",
+        f"{LUDII}single/duration/DurationMoves.java; {TAG}GameMetrics.java,"
+        " GameDuration (ticks)",
+        game_course.decisions,
+    ),
+    Measure(
+        "finished",
+        MeasureScope.GAME,
+        "games",
+        "1 if the game ended, 0 if it was stopped at a limit.",
+        f"{LUDII}single/outcome/Completion.java",
+        game_course.finished,
+    ),
+    Measure(
+        "ties",
+        MeasureScope.GAME,
+        "games",
+        "1 if the game ended with several winners or none, otherwise 0.",
+        f"{LUDII}single/outcome/Drawishness.java",
+        game_course.ties,
+    ),
+    Measure(
+        "wins",
+        MeasureScope.SEAT,
+        "games",
+        "1 if the seat won, alone or with others, otherwise 0.",
+        f"{TAG}GameMetrics.java, OrdinalPosition",
+        game_course.wins,
+    ),
+    Measure(
+        "wins_from",
+        MeasureScope.PLACE,
+        "games",
+        "1 if the player in this position of the turn order, counted from the"
+        " first player, won; otherwise 0.",
+        f"{LUDII}single/outcome/AdvantageP1.java, for each place",
+        game_course.wins_by_turn_order,
+    ),
+    Measure(
+        "gain",
+        MeasureScope.BOT,
+        SHARE,
+        "With several bots: the part of the win that went to the bot's seats"
+        " (several winners share it), minus the bot's share of the seats; 0"
+        " if nobody won.",
+        OWN_SOURCE,
+        game_course.bot_gains,
+    ),
+    Measure(
+        "points",
+        MeasureScope.SEAT,
+        "points",
+        "Points of the seat at the end of the game.",
+        f"{TAG}GameMetrics.java, GameScore",
+        game_course.points,
+    ),
+    Measure(
+        "points_from",
+        MeasureScope.PLACE,
+        "points",
+        "Final points of the player in this position of the turn order,"
+        " counted from the first player.",
+        f"{TAG}GameMetrics.java, GameScore, for each place",
+        game_course.points_by_turn_order,
+    ),
+    Measure(
+        "margin",
+        MeasureScope.GAME,
+        "points",
+        "Lead of the sole winner over the best other player.",
+        f"{LUDII}multiple/metrics/ScoreDifference.java, at the end",
+        game_course.margin,
+    ),
+    Measure(
+        "lead_changes",
+        MeasureScope.GAME,
+        "times",
+        "Number of turns at whose end the sole leader is a different player"
+        " than the previous sole leader.",
+        f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}single/stateEvaluation/LeadChange.java"
+        " and Browne 2008",
+        game_course.lead_changes,
+    ),
+    Measure(
+        "drama",
+        MeasureScope.GAME,
+        "points",
+        "Points by which the sole winner was behind the best other player,"
+        " averaged over the ends of all turns (0 when not behind).",
+        f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}multiple/metrics/Drama.java (average)"
+        " and Browne 2008",
+        game_course.drama,
+    ),
+    Measure(
+        "comeback",
+        MeasureScope.GAME,
+        "points",
+        "Largest number of points by which the sole winner was behind the"
+        " best other player at the end of a turn; 0 if never behind.",
+        f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}multiple/metrics/Drama.java (maximum)"
+        " and Browne 2008",
+        game_course.comeback,
+    ),
+    Measure(
+        "known_for",
+        MeasureScope.GAME,
+        "turns",
+        "Number of turns left when the sole winner took the lead for good,"
+        " that is, led alone at the end of every later turn.",
+        f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}single/stateEvaluation/decisiveness/"
+        "DecisivenessMoves.java",
+        game_course.turns_after_final_lead,
+    ),
+    Measure(
+        "decisiveness",
+        MeasureScope.GAME,
+        SHARE,
+        "Share of the turns left when the sole winner first had more points"
+        " than any other player ever had.",
+        f"{POINTS_INSTEAD_OF_ESTIMATE}{LUDII}single/stateEvaluation/decisiveness/"
+        "DecisivenessMoves.java and DecisivenessThreshold.java",
+        game_course.decisiveness,
+    ),
+    Measure(
+        "branching",
+        MeasureScope.GAME,
+        "actions",
+        "Number of legal actions, averaged over all decisions.",
+        f"{LUDII}multiple/metrics/BranchingFactor.java; {TAG}GameMetrics.java,"
+        " ActionSpace",
+        game_course.branching,
+    ),
+    Measure(
+        "branching_at",
+        MeasureScope.ACTION,
+        "actions",
+        "Number of legal actions when this action was chosen, on average.",
+        OWN_SOURCE,
+        game_course.branching_by_action,
+    ),
+    Measure(
+        "real_choices",
+        MeasureScope.GAME,
+        SHARE,
+        "Share of decisions with more than one legal action.",
+        f"{LUDII}single/complexity/DecisionMoves.java; {TAG}GameMetrics.java,"
+        " Decisions",
+        game_course.real_choices,
+    ),
+    Measure(
+        "idle_turns",
+        MeasureScope.GAME,
+        SHARE,
+        "Share of turns in which no action moved a card, a piece or an award.",
+        OWN_SOURCE,
+        game_course.idle_turns,
+    ),
+    Measure(
+        "actions",
+        MeasureScope.ACTION,
+        "times",
+        "Number of times the action was chosen.",
+        f"{TAG}GameMetrics.java, ActionTypes",
+        game_course.actions,
+    ),
+    Measure(
+        "share_of_actions",
+        MeasureScope.ACTION,
+        SHARE,
+        "Share of decisions in which the action was chosen.",
+        f"{TAG}GameMetrics.java, ActionTypes, in a share",
+        game_course.shares_of_actions,
+    ),
+    Measure(
+        "share_of_cards",
+        MeasureScope.CARD,
+        SHARE,
+        "Share of this card among all cards of its sort that seats gained.",
+        OWN_SOURCE,
+        holdings.shares_of_cards,
+    ),
+    Measure(
+        "produced",
+        MeasureScope.CARD,
+        "cards",
+        "Number that seats gained by chance events, not from other seats.",
+        OWN_SOURCE,
+        holdings.produced_cards,
+    ),
+    Measure(
+        "dealt",
+        MeasureScope.CARD,
+        "cards",
+        "Number that seats gained before the first turn, not from other seats.",
+        OWN_SOURCE,
+        holdings.dealt_cards,
+    ),
+    Measure(
+        "taken",
+        MeasureScope.CARD,
+        "cards",
+        "Number that seats gained by an action or at the start of the game,"
+        " not from other seats.",
+        OWN_SOURCE,
+        holdings.taken_cards,
+    ),
+    Measure(
+        "spent",
+        MeasureScope.CARD,
+        "cards",
+        "Number that seats gave up, not to other seats, by actions with a cost.",
+        OWN_SOURCE,
+        holdings.spent_cards,
+    ),
+    Measure(
+        "exchanged",
+        MeasureScope.CARD,
+        "cards",
+        "Number that seats gave up in exchange for other cards of the same"
+        " sort that no seat held.",
+        OWN_SOURCE,
+        holdings.exchanged_cards,
+    ),
+    Measure(
+        "discarded",
+        MeasureScope.CARD,
+        "cards",
+        "Number that seats gave up, not to other seats, without spending or"
+        " exchanging them: discarded or played.",
+        OWN_SOURCE,
+        holdings.discarded_cards,
+    ),
+    Measure(
+        "traded",
+        MeasureScope.CARD,
+        "cards",
+        "Number that moved between seats when both seats received something.",
+        OWN_SOURCE,
+        holdings.traded_cards,
+    ),
+    Measure(
+        "seized",
+        MeasureScope.CARD,
+        "cards",
+        "Number that moved between seats when only one seat received something.",
+        OWN_SOURCE,
+        holdings.seized_cards,
+    ),
+    Measure(
+        "first_card",
+        MeasureScope.CARD,
+        "round",
+        "Round in which a seat first gained one during a turn.",
+        OWN_SOURCE,
+        holdings.first_cards,
+    ),
+    Measure(
+        "first_piece",
+        MeasureScope.PIECE,
+        "round",
+        "Round in which one was first placed on a space during a turn.",
+        OWN_SOURCE,
+        holdings.first_pieces,
+    ),
+    Measure(
+        "first_award",
+        MeasureScope.AWARD,
+        "round",
+        "Round in which a seat first held the award.",
+        OWN_SOURCE,
+        holdings.first_awards,
+    ),
+    Measure(
+        "award_points",
+        MeasureScope.AWARD,
+        "points",
+        "Points gained by the new holder between the end of the previous turn"
+        " and the end of the turn in which the award changed hands, on"
+        " average.",
+        OWN_SOURCE,
+        holdings.points_by_award,
+    ),
+    Measure(
+        "used",
+        MeasureScope.SPACE,
+        "games",
+        "1 if a piece was on the space at the end of the game, otherwise 0.",
+        f"{LUDII}single/boardCoverage/BoardCoverageUsed.java, for each space, at the"
+        " end",
+        holdings.used_spaces,
+    ),
+    Measure(
+        "coverage",
+        MeasureScope.SPACES,
+        SHARE,
+        "Share of the spaces of a sort that were occupied at the end of the game.",
+        f"{LUDII}single/boardCoverage/BoardCoverageDefault.java, at the end",
+        holdings.space_coverage,
+    ),
+)
+"""All measures computed from traces; games omit those that do not apply to them."""

@@ -1,0 +1,194 @@
+"""Rule parts that decide in a game: requirements, lines and branches, with names.
+
+A part is named after its clause and its label. Without a label, its number in the
+clause follows, counted from 1, unless it is the only one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from interpreter import Counts
+from rulebook import Address, Cite, Rulebook, Span
+from rulebook import model as m
+from rulebook.tooling import find
+from workbench.analysis.measures.measure_table import MeasureScope
+
+DEFINE, POINTS = "define", "points"
+
+
+@attrs.frozen
+class RulePart:
+    """Requirement, line or branch, with its name, clause and place in the rule text.
+
+    `site` is the number of its counter. `asked` are the counters whose sum is the base
+    of its share, such as those of all requirements of an action.
+    """
+
+    of: MeasureScope
+    name: str
+    clause: str
+    span: Span
+    text: str
+    cite: Cite | None
+    site: int
+    asked: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the rule part as plain data."""
+        cite = self.cite
+        return {
+            "name": self.name,
+            "clause": self.clause,
+            "file": self.span.file,
+            "line": self.span.line,
+            "column": self.span.column,
+            "text": self.text,
+            "citation": cite and {"source": cite.source, "section": cite.heading},
+        }
+
+
+def with_separate_checks(book: Rulebook) -> Rulebook:
+    """Return equivalent rules that check the requirements of each action separately.
+
+    A counted game checks several combinations of parameters at once if they agree in
+    the values read so far. The returned rules start each action with requirements that
+    read all its parameters; these are always true and have no place in the rule text.
+    Labels start with the name of the action, so that shared requirements are counted
+    per action.
+    """
+    actions = {
+        name: attrs.evolve(
+            action,
+            requirements=(
+                *map(
+                    _reading_requirement,
+                    filter(_distinguishes_actions, action.parameters),
+                ),
+                *[
+                    attrs.evolve(each, label=f"{name}.{each.label}")
+                    for each in action.requirements
+                ],
+            ),
+        )
+        for name, action in book.model.actions.items()
+    }
+    return attrs.evolve(book, model=attrs.evolve(book.model, actions=actions))
+
+
+def _distinguishes_actions(parameter: m.Parameter) -> bool:
+    """Return whether actions in the action space differ by a parameter's value."""
+    return isinstance(parameter.type, m.Whole | m.Truth | m.Member)
+
+
+def _reading_requirement(parameter: m.Parameter) -> m.Requirement:
+    """Return a requirement that is always true but reads a parameter."""
+    value = m.Local(parameter.slot, parameter.name, type=parameter.type)
+    same = m.Compare(m.Comparison.EQUAL, value, value, type=m.Truth())
+    return m.Requirement("", m.RequirementSort.NEEDS, same, "")
+
+
+def rule_parts(book: Rulebook, counts: Counts) -> tuple[RulePart, ...]:
+    """Return all rule parts of a book from `with_separate_checks`, in rule order."""
+    gathered = RulePartCollector(book, counts)
+    return (*gathered.requirements(), *gathered.lines(), *gathered.branches())
+
+
+@attrs.frozen
+class RulePartCollector:
+    """Collector of the counted rule parts of a book."""
+
+    book: Rulebook
+    counts: Counts
+
+    def requirements(self) -> Iterator[RulePart]:
+        """Yield the requirements of actions."""
+        for action in self.book.model.actions.values():
+            there = list(self._counted_parts(action.requirements))
+            for need, site in there:
+                own = need.sort is not m.RequirementSort.LIMIT
+                cites = need.cites or (action.cites if own else ())
+                sites = tuple([each for _, each in there])
+                yield self._rule_part(
+                    MeasureScope.REQUIREMENT, need.label, need, cites, site, sites
+                )
+
+    def lines(self) -> Iterator[RulePart]:
+        """Yield the conditional lines of definitions and of the points table."""
+        defines = self.book.model.defines
+        addresses = {name: Address.parse(f"{DEFINE}.{name}") for name in defines}
+        times = Counter(address.called for address in addresses.values())
+        seen = set[int]()
+        for name, define in defines.items():
+            called = addresses[name].called
+            if times[called] > 1:
+                called = f"{called}({addresses[name].shape})"
+            for part in self._conditional_lines(called, define, adds=define.adds):
+                if part.site not in seen:
+                    seen.add(part.site)
+                    yield part
+        yield from self._conditional_lines(POINTS, self.book.model.points, adds=True)
+
+    def _conditional_lines(
+        self, called: str, whole: m.Define | m.PointTable, *, adds: bool
+    ) -> Iterator[RulePart]:
+        """Yield the conditional lines of one definition or of the points table.
+
+        If *adds* is true, all true lines count; otherwise only the first one does.
+        """
+        there = list(self._counted_parts(whole.lines))
+        for number, (line, site) in enumerate(there, 1):
+            truth = self.counts.sites.listed[site].truth
+            if not truth and (adds or len(there) == 1):
+                continue
+            place = line.label or (str(number) if len(there) > 1 else "")
+            name = ".".join(filter(None, (called, place)))
+            cites = line.cites or getattr(whole, "cites", ())
+            asked = site if adds else there[0][1]
+            yield self._rule_part(MeasureScope.LINE, name, line, cites, site, (asked,))
+
+    def branches(self) -> Iterator[RulePart]:
+        """Yield the conditions of `if` statements, in the order of their counters."""
+        model, listed = self.book.model, self.counts.sites.listed
+        units: list[m.Procedure | m.Action] = [*model.procedures.values()]
+        units += model.actions.values()
+        asked: dict[int, tuple[m.If, tuple[Cite, ...]]] = {}
+        for unit in units:
+            for statement, site in self._counted_parts(find(unit.body, m.If)):
+                asked.setdefault(site, (statement, unit.cites))
+        times = Counter(listed[site].clause for site in asked)
+        numbers: Counter[str] = Counter()
+        for site in sorted(asked):
+            clause = listed[site].clause
+            numbers[clause] += 1
+            name = clause if times[clause] == 1 else f"{clause}.{numbers[clause]}"
+            statement, cites = asked[site]
+            yield self._rule_part(
+                MeasureScope.BRANCH, name, statement.condition, cites, site, (site,)
+            )
+
+    def _counted_parts(self, parts: Iterable[Any]) -> Iterator[tuple[Any, int]]:
+        """Yield the parts that have a counter, each with its number."""
+        numbers = self.counts.sites.numbers
+        for part in parts:
+            if (site := numbers.get(id(part))) is not None:
+                yield part, site
+
+    def _rule_part(
+        self,
+        scope: MeasureScope,
+        name: str,
+        part: m.Part,
+        cites: tuple[Cite, ...],
+        site: int,
+        asked: tuple[int, ...],
+    ) -> RulePart:
+        """Return the rule part for a part of the model."""
+        text = " ".join(self.book.text_at(part.span).split())
+        clause = self.counts.sites.listed[site].clause
+        cite = next((c for c in cites if not c.example), next(iter(cites), None))
+        return RulePart(scope, name, clause, part.span, text, cite, site, asked)

@@ -1,0 +1,249 @@
+"""Measures of the cards that each seat gains and loses, by kind of card.
+
+In one event, cards of a kind may move between several seats and also to or from the
+outside. Moves between seats are then attributed to the first seats in seating order.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from workbench.analysis.measures.game_course import ValuesByPart
+from workbench.analysis.measures.holdings import (
+    card_flow,
+    card_kinds,
+    holding_changes,
+    is_by_chance,
+    is_paid_action,
+)
+from workbench.analysis.measures.measure_table import (
+    OWN_SOURCE,
+    SHARE,
+    Measure,
+    MeasureScope,
+)
+from workbench.analysis.measures.measured_games import (
+    ACTIVE,
+    TURN_NUMBER,
+    MeasuredGames,
+)
+
+
+@attrs.frozen(eq=False)
+class SeatFlow:
+    """Movements of cards by seat: parallel arrays by event, kind and seat.
+
+    `row` is the entry's index in the flow. `came` and `left` count cards gained from
+    and given up to the outside. `got` and `gave` count cards received from and given to
+    other seats.
+    """
+
+    row: Any
+    seat: Any
+    came: Any
+    left: Any
+    got: Any
+    gave: Any
+
+
+@lru_cache(maxsize=1)
+def seat_flow(games: MeasuredGames) -> SeatFlow:
+    """Return the movements of cards of each seat."""
+    numpy, kinds, whole = games.numpy, card_kinds(games.legend), card_flow(games)
+    event, seat, kind, number = holding_changes(games)
+    size = max(len(kinds.names), 1)
+    row = numpy.searchsorted(whole.event * size + whole.kind, event * size + kind)
+    order = numpy.argsort(row, kind="stable")  # by seat within a row
+    row, seat, number = row[order], seat[order], number[order]
+    more, less = numpy.maximum(number, 0), numpy.maximum(-number, 0)
+    got, gave = (_within_limits(games, row, x, whole.between) for x in (more, less))
+    return SeatFlow(row, seat, more - got, less - gave, got, gave)
+
+
+def _within_limits(games: MeasuredGames, row: Any, numbers: Any, most: Any) -> Any:
+    """Return how much of each number counts until the limit of its row is reached.
+
+    *row* is the row of each number, and *most* is the limit of each row.
+    """
+    numpy = games.numpy
+    before = numpy.cumsum(numbers) - numbers
+    first = numpy.searchsorted(row, row)
+    before -= before[first] if len(before) else 0
+    return numpy.clip(most[row] - before, 0, numbers)
+
+
+def _cards_by_seat(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPart:
+    """Return the number of cards by seat and kind, for some rows of the flow."""
+    kinds, seats = card_kinds(games.legend).names, games.legend.seats
+    moved, whole = seat_flow(games), card_flow(games)
+    here = rows[moved.row]
+    whose = games.game_of_event[whole.event[moved.row[here]]]
+    size = max(len(kinds), 1)
+    things = moved.seat[here] * size + whole.kind[moved.row[here]]
+    weights = numbers[here].astype("float64")
+    table = games.count_by_game_and_thing(
+        whose, things, len(seats) * size, weights
+    ).astype("int64")
+    return {
+        f"{seat}.{kind}": table[:, place * size + number]
+        for place, seat in enumerate(seats)
+        for number, kind in enumerate(kinds)
+    }
+
+
+def produced_cards(games: MeasuredGames) -> ValuesByPart:
+    """Return the number of cards that each seat gained by chance."""
+    return _cards_by_seat(games, is_by_chance(games), seat_flow(games).came)
+
+
+def taken_cards(games: MeasuredGames) -> ValuesByPart:
+    """Return the number of cards that each seat gained by actions or during set-up."""
+    return _cards_by_seat(games, ~is_by_chance(games), seat_flow(games).came)
+
+
+def spent_cards(games: MeasuredGames) -> ValuesByPart:
+    """Return the number of cards that each seat paid for actions."""
+    rows = is_paid_action(games) & ~card_flow(games).swapped
+    return _cards_by_seat(games, rows, seat_flow(games).left)
+
+
+def exchanged_cards(games: MeasuredGames) -> ValuesByPart:
+    """Return the number of cards that each seat exchanged for others no seat held."""
+    return _cards_by_seat(games, card_flow(games).swapped, seat_flow(games).left)
+
+
+def discarded_cards(games: MeasuredGames) -> ValuesByPart:
+    """Return the number of cards each seat gave up but did not pay or exchange."""
+    rows = ~is_paid_action(games) & ~card_flow(games).swapped
+    return _cards_by_seat(games, rows, seat_flow(games).left)
+
+
+def traded_cards(games: MeasuredGames) -> ValuesByPart:
+    """Return the number of cards each seat gave to others and got some back for."""
+    return _cards_by_seat(games, card_flow(games).traded, seat_flow(games).gave)
+
+
+def received_cards(games: MeasuredGames) -> ValuesByPart:
+    """Return the number of cards each seat received from others that got some back."""
+    return _cards_by_seat(games, card_flow(games).traded, seat_flow(games).got)
+
+
+def seized_cards(games: MeasuredGames) -> ValuesByPart:
+    """Return the number of cards that each seat took from others without giving any."""
+    return _cards_by_seat(games, ~card_flow(games).traded, seat_flow(games).got)
+
+
+def lost_cards(games: MeasuredGames) -> ValuesByPart:
+    """Return the number of cards that others took from each seat without giving any."""
+    return _cards_by_seat(games, ~card_flow(games).traded, seat_flow(games).gave)
+
+
+# ---------------------------------------------------------------- turns
+
+
+def idle_turns(games: MeasuredGames) -> ValuesByPart:
+    """Return the share of each seat's turns in which no action changed anything."""
+    numpy, turns = games.numpy, games.trace.turns[games.is_turn_end]
+    whose = games.game_of_turn[games.is_turn_end]
+    active, busy = turns[:, ACTIVE], games.has_changes[whose, turns[:, TURN_NUMBER]]
+    there = active >= 0
+    idle = there & ~busy
+    number = games.count_by_game_and_thing(
+        whose[there], active[there], games.seat_count
+    )
+    none = games.count_by_game_and_thing(whose[idle], active[idle], games.seat_count)
+    with numpy.errstate(invalid="ignore"):
+        share = none / number
+    return {seat: share[:, place] for place, seat in enumerate(games.legend.seats)}
+
+
+SEAT_MEASURES = (
+    Measure(
+        "idle_turns_by",
+        MeasureScope.SEAT,
+        SHARE,
+        "Share of the seat's turns in which no action moved a card, a piece"
+        " or an award.",
+        OWN_SOURCE,
+        idle_turns,
+    ),
+    Measure(
+        "produced_by",
+        MeasureScope.SEAT_CARD,
+        "cards",
+        "Number that the seat gained by chance events, not from other seats.",
+        OWN_SOURCE,
+        produced_cards,
+    ),
+    Measure(
+        "taken_by",
+        MeasureScope.SEAT_CARD,
+        "cards",
+        "Number that the seat gained by an action or at the start of the"
+        " game, not from other seats.",
+        OWN_SOURCE,
+        taken_cards,
+    ),
+    Measure(
+        "spent_by",
+        MeasureScope.SEAT_CARD,
+        "cards",
+        "Number that the seat gave up, not to other seats, by actions with a cost.",
+        OWN_SOURCE,
+        spent_cards,
+    ),
+    Measure(
+        "exchanged_by",
+        MeasureScope.SEAT_CARD,
+        "cards",
+        "Number that the seat gave up in exchange for other cards of the same"
+        " sort that no seat held.",
+        OWN_SOURCE,
+        exchanged_cards,
+    ),
+    Measure(
+        "discarded_by",
+        MeasureScope.SEAT_CARD,
+        "cards",
+        "Number that the seat gave up, not to other seats, without spending"
+        " or exchanging them.",
+        OWN_SOURCE,
+        discarded_cards,
+    ),
+    Measure(
+        "traded_by",
+        MeasureScope.SEAT_CARD,
+        "cards",
+        "Number that the seat gave to other seats and received something in return.",
+        OWN_SOURCE,
+        traded_cards,
+    ),
+    Measure(
+        "received_by",
+        MeasureScope.SEAT_CARD,
+        "cards",
+        "Number that the seat received from other seats and gave something in return.",
+        OWN_SOURCE,
+        received_cards,
+    ),
+    Measure(
+        "seized_by",
+        MeasureScope.SEAT_CARD,
+        "cards",
+        "Number that the seat received from other seats, which received nothing.",
+        OWN_SOURCE,
+        seized_cards,
+    ),
+    Measure(
+        "lost_by",
+        MeasureScope.SEAT_CARD,
+        "cards",
+        "Number that other seats received from the seat, which received nothing.",
+        OWN_SOURCE,
+        lost_cards,
+    ),
+)
+"""Measures of single seats, computed only on request because there are many of them."""

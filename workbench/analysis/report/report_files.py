@@ -1,0 +1,76 @@
+"""Files of a report: the page and the tables next to it, each written atomically."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Self
+
+import attrs
+
+from workbench.analysis.comparison.comparison import Comparison
+from workbench.analysis.report import charts, report_tables
+from workbench.analysis.report.page import PAGE_START, import_jinja
+from workbench.analysis.runs.parquet import BEGINS as PARQUET
+from workbench.analysis.runs.parquet import ParquetWriter
+from workbench.errors import Refused
+from workbench.files.library.atomic_files import (
+    atomic_replacement,
+    check_replaceable,
+    check_writable,
+    is_regular,
+)
+
+ENDINGS = (".html", ".htm")
+WHAT = "a report"
+BESIDE = "a table of a report"
+
+
+@attrs.frozen
+class ReportFiles:
+    """Files of a report, after a check that they can be written."""
+
+    page: Path
+
+    @classmethod
+    def checked(cls, name: str) -> Self:
+        """Return the files of the report with this page, after checking them.
+
+        Raise `Refused` or `OSError` if a file cannot be written, would replace an
+        unrelated file, or needs a library that is not installed.
+        """
+        page = Path(name)
+        if page.suffix.lower() not in ENDINGS:
+            raise Refused(f"{name} does not end in .html", "a report is an HTML page")
+        if page.exists() and not is_regular(page):
+            raise Refused(
+                f"{name} is not a regular file",
+                "data files are written next to the report",
+            )
+        for needed in (
+            import_jinja,
+            charts.import_altair,
+            charts.import_vl_convert,
+            report_tables.import_arrow,
+        ):
+            needed()
+        check_replaceable(page, (PAGE_START.encode(),), WHAT)
+        check_writable(page)
+        for path in report_tables.table_paths(page).values():
+            check_replaceable(path, (PARQUET,), BESIDE)
+            if is_regular(path) and not ParquetWriter().ours(path):
+                said = f"{path} already exists and is not {BESIDE}"
+                raise Refused(said, "nothing was changed")
+            check_writable(path)
+        return cls(page)
+
+    def write(self, page: str, comparison: Comparison) -> None:
+        """Write all files; none replaces an old one before all are complete."""
+        paths = report_tables.table_paths(self.page)
+        about = report_tables.table_header(comparison)
+        with ExitStack() as stack:
+            stack.enter_context(atomic_replacement(self.page)).write_text(
+                page, encoding="utf-8"
+            )
+            tables = report_tables.report_tables(comparison.variants)
+            for name, columns in tables.items():
+                part = stack.enter_context(atomic_replacement(paths[name]))
+                report_tables.write_table(columns, part, {"table": name, **about})

@@ -1,0 +1,197 @@
+"""Parquet tables next to a report, from which all its figures are computed.
+
+`games` has a row per game and a column per measure. `rounds` has a row per round of a
+game, `spaces` a row per space on the board, and `income` a row per piece, space and
+kind of card.
+
+The metadata of a file describes the games (`rulebook`, as JSON). The metadata of a
+column contains its meaning.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+
+from workbench.analysis.comparison.comparison import Comparison
+from workbench.analysis.comparison.variant_games import VariantGames
+from workbench.analysis.measures.measure_table import ALL_MEASURES
+from workbench.analysis.report.board_maps import used_domains
+from workbench.analysis.report.charts import FEATURE
+from workbench.analysis.runs.parquet import OURS
+from workbench.extras import Extra, import_library
+from workbench.files.library.versions import version
+
+GAMES, ROUNDS, SPACES, INCOME = "games", "rounds", "spaces", "income"
+NAMES = (GAMES, ROUNDS, SPACES, INCOME)
+ENDING = ".parquet"
+SAYS = {measure.name: measure.says for measure in ALL_MEASURES}
+DECLARED = "as declared in the rules"
+Array = Any
+
+
+@attrs.frozen(eq=False)
+class ReportColumn:
+    """Column of a table, with its values, meaning and storage type."""
+
+    name: str
+    meaning: str
+    values: Any
+    stored: str
+
+
+def import_arrow(module: str = "pyarrow") -> Any:
+    """Import and return pyarrow or one of its modules."""
+    return import_library(module, Extra.REPORT, FEATURE)
+
+
+def table_paths(page: Path) -> dict[str, Path]:
+    """Return the path of each table of a report by name, given the path of the page."""
+    return {name: page.with_suffix(f".{name}{ENDING}") for name in NAMES}
+
+
+def report_tables(sides: Sequence[VariantGames]) -> dict[str, list[ReportColumn]]:
+    """Return the columns of each table, by name of the table."""
+    return {
+        GAMES: list(game_columns(sides)),
+        ROUNDS: list(round_columns(sides)),
+        SPACES: list(space_columns(sides)),
+        INCOME: list(income_columns(sides)),
+    }
+
+
+def game_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
+    """Yield the columns of the table of games; measures that do not apply are empty."""
+    yield letter_column(sides, [len(side.results) for side in sides])
+    seeds = [result.seed for side in sides for result in side.results]
+    yield ReportColumn(
+        "seed", "seed of the game; equal seeds form a pair", seeds, "int64"
+    )
+    for name in dict.fromkeys(name for side in sides for name in side.columns):
+        values = np.concatenate(
+            [side.columns.get(name, np.zeros(len(side.results))) for side in sides]
+        )
+        says = SAYS.get(name.partition(".")[0], DECLARED)
+        yield ReportColumn(name, says, values, "double")
+
+
+def round_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
+    """Yield the columns of the table of rounds."""
+    races = [[(r.seed, r.race) for r in side.results if r.race] for side in sides]
+    yield letter_column(
+        sides, [sum(len(race.rounds) for _, race in listed) for listed in races]
+    )
+    every = [pair for listed in races for pair in listed]
+    seeds = [seed for seed, race in every for _ in race.rounds]
+    yield ReportColumn("seed", "seed of the game", seeds, "int64")
+    for name, means in (
+        ("rounds", "number of the round, starting at 1"),
+        ("best", "highest points of a player at the end of the round"),
+        ("last", "lowest points of a player at the end of the round"),
+    ):
+        values = [x for _, race in every for x in getattr(race, name)]
+        yield ReportColumn(name.removesuffix("s"), means, values, "int64")
+
+
+def space_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
+    """Yield the columns of the table of spaces that can be occupied."""
+    rows = [
+        (side.letter, each.domain, space, column)
+        for side in sides
+        if side.board is not None
+        for each in used_domains(side)
+        for space, column in each.columns.items()
+    ]
+    means = (
+        ("variant", "letter of the variant"),
+        ("domain", "kind of space, named as in the rules"),
+        ("space", "name of the space"),
+        (
+            "measure",
+            "column of `games` that says whether the space is in use at the end",
+        ),
+    )
+    for place, (name, meaning) in enumerate(means):
+        yield ReportColumn(name, meaning, [row[place] for row in rows], "string")
+
+
+def income_columns(sides: Sequence[VariantGames]) -> Iterator[ReportColumn]:
+    """Yield the columns of the table of incomes."""
+    rows = [
+        (side.letter, piece, space, kind, float(number * board.per), board.per)
+        for side in sides
+        if (board := side.board) is not None
+        for piece, by_space in board.income.items()
+        for space, kinds in by_space.items()
+        if space in board.names
+        for kind, number in (kinds or {"": Fraction()}).items()
+    ]
+    means = (
+        ("variant", "letter of the variant", "string"),
+        ("piece", "the only piece on the space", "string"),
+        ("space", "name of the space", "string"),
+        ("kind", "kind of card; empty if there is no income", "string"),
+        ("cards", "average number of cards, computed from the rules", "double"),
+        ("turns", "number of turns that the average covers", "int64"),
+    )
+    for place, (name, meaning, stored) in enumerate(means):
+        yield ReportColumn(name, meaning, [row[place] for row in rows], stored)
+
+
+def letter_column(
+    sides: Sequence[VariantGames], numbers: Sequence[int]
+) -> ReportColumn:
+    """Return the column with the letter of each variant, repeated for its rows."""
+    values = [
+        side.letter for side, n in zip(sides, numbers, strict=True) for _ in range(n)
+    ]
+    return ReportColumn(
+        "variant", "letter of the variant, A the first", values, "string"
+    )
+
+
+def table_header(comparison: Comparison) -> dict[str, Any]:
+    """Return the variants, bots and settings of the games as plain data."""
+    settings, first = comparison.settings.settings, comparison.variants[0]
+    variants = [
+        {
+            "letter": side.letter,
+            "variant": side.variant,
+            "name": side.book.name,
+            "digest": side.book.digest,
+            "engine": side.engine,
+            "unfinished": side.unfinished,
+        }
+        for side in comparison.variants
+    ]
+    return {
+        "variants": variants,
+        "bots": dict(first.bots),
+        "players": len(first.bots),
+        "seed": settings.seed,
+        "bot_seed": settings.bot_seed,
+        "options": dict(settings.options),
+        "program": version(),
+    }
+
+
+def write_table(
+    columns: Sequence[ReportColumn], path: Path, about: Mapping[str, Any]
+) -> None:
+    """Write a table to a Parquet file."""
+    pyarrow, parquet = import_arrow(), import_arrow("pyarrow.parquet")
+    fields, arrays = [], []
+    for column in columns:
+        type = pyarrow.type_for_alias(column.stored)
+        meaning = {b"meaning": column.meaning.encode()}
+        fields.append(pyarrow.field(column.name, type, metadata=meaning))
+        arrays.append(pyarrow.array(column.values, type=type, from_pandas=True))
+    said = {OURS: json.dumps(about, ensure_ascii=False).encode()}
+    table = pyarrow.Table.from_arrays(
+        arrays, schema=pyarrow.schema(fields, metadata=said)
+    )
+    parquet.write_table(table, path, compression="zstd")

@@ -1,0 +1,290 @@
+"""Tables of a run, with a row per game, per turn or per event.
+
+Each column is declared once, with its meaning and the function that gets its value from
+a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import attrs
+
+from rulebook import Rulebook
+from workbench.analysis.runs.columns import (
+    KEY_TYPE,
+    NUMBER,
+    SEED,
+    TEXT,
+    TEXTS,
+    TRUTH,
+    TYPES_WITH_MEAN,
+    WHOLE,
+    Column,
+    Row,
+    TableSchema,
+    Value,
+)
+from workbench.analysis.simulation.simulation import Seatings
+from workbench.analysis.simulation.statistics import Result
+
+GAMES, TURNS, EVENTS = "games", "turns", "events"
+MEASURES, COUNTED = "measures", "counted"
+BOT_ERRORS, LOST_BY = "bot_errors", "lost_by"
+PASS = "pass"
+Read = Callable[[Result], Value]
+
+WHICH: tuple[tuple[Column, Read], ...] = (
+    (
+        Column("seed", SEED, "seed of the game, for dice and card draws"),
+        lambda r: r.seed,
+    ),
+    (Column("bot_seed", KEY_TYPE, "seed of the bots"), lambda r: r.bot_seed),
+    (Column("game", WHOLE, "number of the game, starting at 0"), lambda r: r.game),
+)
+WHAT: tuple[tuple[Column, Read], ...] = (
+    (
+        Column("finished", TRUTH, "whether the game ended without reaching a limit"),
+        lambda r: r.finished,
+    ),
+    (
+        Column("winners", TEXTS, "winning seats; empty for a draw"),
+        lambda r: list(r.winners),
+    ),
+    (
+        Column(
+            "reason", TEXT, "reason for the end, in the words of the rules", empty=True
+        ),
+        lambda r: r.reason,
+    ),
+)
+LENGTH: tuple[tuple[Column, Read], ...] = (
+    (
+        Column("turns", WHOLE, "turns started, without set-up"),
+        lambda r: r.turns,
+    ),
+    (Column("decisions", WHOLE, "decisions of all seats"), lambda r: r.decisions),
+)
+GAME = (WHICH[0][0], WHICH[2][0])
+TURN = Column("turn", WHOLE, "number of the turn; 0 is set-up")
+
+
+@attrs.frozen
+class RunTables:
+    """Tables of the games of a run, which all have the same seats and actions."""
+
+    seats: tuple[str, ...]
+    actions: tuple[str, ...]
+    measured: Mapping[str, str] = attrs.field(factory=dict)
+    """Definitions of measures, by column."""
+    counted: Mapping[str, str] = attrs.field(factory=dict)
+    """Definitions of the measures that are counted in replayed games, by column."""
+    seatings: Seatings | None = None
+    """Assignment of bots to seats, or None if it is the same in each game."""
+    erring: bool = False
+    """Whether custom bots play, whose errors are counted."""
+
+    @classmethod
+    def of_book(
+        cls,
+        book: Rulebook,
+        seats: Sequence[str],
+        measured: Mapping[str, str],
+        counted: Mapping[str, str] | None = None,
+        *,
+        erring: bool = False,
+    ) -> RunTables:
+        """Return the tables of the games of a book.
+
+        *measured* and *counted* are the definitions of measures, by column.
+        """
+        actions = sorted({PASS, *book.model.actions})
+        what = tuple(seats), tuple(actions), measured, counted or {}
+        return cls(*what, erring=erring)
+
+    @property
+    def column_readers(self) -> tuple[tuple[Column, Read], ...]:
+        """Columns of a game, each with the function that reads it from a result."""
+        return (
+            *(*WHICH, *self._bots, *WHAT, *self._points, *LENGTH),
+            *(*self._wins, *self._actions, *self._measured, *self._counted),
+            *(self._errors if self.erring else ()),
+        )
+
+    @property
+    def _bots(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns with the bot of each seat."""
+        if self.seatings is None:
+            return
+        for place, seat in enumerate(self.seats):
+            column = Column(f"bots.{seat}", TEXT, "the bot in the seat")
+            yield column, partial(_bot_at, self.seatings, place)
+
+    @property
+    def _points(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns with the points of each seat."""
+        for seat in self.seats:
+            column = Column(f"points.{seat}", WHOLE, "points of the seat at the end")
+            yield column, lambda r, seat=seat: r.points[seat]  # type: ignore[misc]
+
+    @property
+    def _wins(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns that say whether each seat won."""
+        for seat in self.seats:
+            column = Column(f"wins.{seat}", TRUTH, "whether the seat is a winner")
+            yield column, lambda r, seat=seat: seat in r.winners  # type: ignore[misc]
+
+    @property
+    def _actions(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns with the number of times each action was chosen."""
+        for name in self.actions:
+            column = Column(
+                f"actions.{name}", WHOLE, "number of times the action was chosen"
+            )
+            yield column, partial(_action_count, name)
+
+    @property
+    def _measured(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns of measures."""
+        for name, meaning in self.measured.items():
+            column = Column(f"{MEASURES}.{name}", NUMBER, meaning, empty=True)
+            yield column, lambda r, name=name: r.measures[name]  # type: ignore[misc]
+
+    @property
+    def _counted(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns of measures that are counted in replayed games."""
+        for name, meaning in self.counted.items():
+            column = Column(f"{COUNTED}.{name}", NUMBER, meaning, empty=True)
+            yield column, partial(_counted_value, name)
+
+    @property
+    def _errors(self) -> Iterator[tuple[Column, Read]]:
+        """Yield the columns about errors of custom bots."""
+        yield (
+            Column(
+                LOST_BY,
+                TEXT,
+                "seat that lost because of an error of its bot",
+                empty=True,
+            ),
+            lambda r: r.lost_by,
+        )
+        for seat in self.seats:
+            name = f"{BOT_ERRORS}.{seat}"
+            column = Column(name, WHOLE, "number of errors of the seat's bot")
+            yield column, partial(_error_count, seat)
+
+    def schemas(self, *, detail: bool) -> dict[str, TableSchema]:
+        """Return the tables by name; those of turns and events only with `detail`."""
+        points = [column for column, _ in self._points]
+        turns = (
+            *(*GAME, TURN),
+            Column("seat", TEXT, "first seat that decided in the turn", empty=True),
+            Column("decisions", WHOLE, "decisions in the turn"),
+            Column("draws", WHOLE, "chance outcomes in the turn"),
+            *(attrs.evolve(p, meaning="points at the end of the turn") for p in points),
+        )
+        events = (
+            *(*GAME, Column("step", WHOLE, "number of the event in the record"), TURN),
+            Column("seat", TEXT, "seat that decided; empty for chance", empty=True),
+            Column("name", TEXT, "name of the action or chance event"),
+            Column("action", TEXT, "the action as text", empty=True),
+            Column("outcome", TEXT, "the chance outcome, as JSON", empty=True),
+        )
+        made = {GAMES: tuple(column for column, _ in self.column_readers)}
+        if detail:
+            made |= {TURNS: turns, EVENTS: events}
+        return {name: TableSchema(name, columns) for name, columns in made.items()}
+
+    def rows(self, results: Sequence[Result]) -> dict[str, list[Row]]:
+        """Return the rows of each table for some games."""
+        reads = [read for _, read in self.column_readers]
+        made: dict[str, list[Row]] = {
+            GAMES: [[read(result) for read in reads] for result in results]
+        }
+        if any(result.detail for result in results):
+            made[TURNS] = [row for result in results for row in _turn_rows(result)]
+            made[EVENTS] = [row for result in results for row in _event_rows(result)]
+        return made
+
+    def result_of(self, row: Row) -> Result:
+        """Return the result that a row of the table of games contains."""
+        names = [column.name for column, _ in self.column_readers]
+        told: Mapping[str, Any] = dict(zip(names, row, strict=True))
+        measures = {name: told[f"{MEASURES}.{name}"] for name in self.measured}
+        counts = {name: told[f"{COUNTED}.{name}"] for name in self.counted}
+        was_counted = any(value is not None for value in counts.values())
+        often = {name: told[f"actions.{name}"] for name in self.actions}
+        return Result(
+            points={seat: told[f"points.{seat}"] for seat in self.seats},
+            actions={name: number for name, number in often.items() if number},
+            winners=tuple(told["winners"]),
+            **{
+                name: told[name]
+                for name in ("seed", "bot_seed", "game", "finished", "reason")
+            },
+            turns=told["turns"],
+            decisions=told["decisions"],
+            measures=measures or None,
+            counts=counts if was_counted else None,
+            lost_by=told.get(LOST_BY),
+            bot_errors={
+                seat: times
+                for seat in self.seats
+                if (times := told.get(f"{BOT_ERRORS}.{seat}", 0))
+            },
+        )
+
+    @property
+    def columns_with_mean(self) -> dict[str, tuple[Column, Read]]:
+        """Columns of a game that have a mean, by name."""
+        counted = (
+            read for read in self.column_readers if read[0].type in TYPES_WITH_MEAN
+        )
+        which = [column.name for column, _ in WHICH]
+        return {read[0].name: read for read in counted if read[0].name not in which}
+
+
+def _turn_rows(result: Result) -> Iterator[Row]:
+    """Yield a row for each turn of a game."""
+    assert result.detail is not None
+    for turn in result.detail.turns:
+        yield [
+            *(result.seed, result.game, turn.number, turn.seat),
+            *(turn.decisions, turn.draws, *turn.points),
+        ]
+
+
+def _event_rows(result: Result) -> Iterator[Row]:
+    """Yield a row for each event of a game."""
+    assert result.detail is not None
+    for event in result.detail.events:
+        yield [
+            *(result.seed, result.game, event.step, event.turn),
+            *(event.seat, event.name, event.action, event.outcome),
+        ]
+
+
+def _bot_at(seatings: Seatings, place: int, result: Result) -> str:
+    """Return the bot that sat at a place in a game.
+
+    *place* is the position of the seat in seating order.
+    """
+    return seatings.seating(result.game)[place]
+
+
+def _counted_value(name: str, result: Result) -> Value:
+    """Return the value of a counted measure, or None if the game was not replayed."""
+    return None if result.counts is None else result.counts[name]
+
+
+def _error_count(seat: str, result: Result) -> int:
+    """Return the number of errors of the bot in a seat."""
+    return result.bot_errors.get(seat, 0)
+
+
+def _action_count(name: str, result: Result) -> int:
+    """Return how often an action was chosen in a game."""
+    return result.actions.get(name, 0)

@@ -1,0 +1,136 @@
+"""Goals of a sweep: wanted values of a measure, and the search for points near them."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from math import inf, prod
+from typing import Any
+
+import attrs
+import numpy as np
+
+from rulebook import visible
+from rulebook.tooling import nearest
+from workbench.analysis.statistics.contrasts import Columns, as_numbers
+from workbench.analysis.statistics.quantiles import normal_quantile
+from workbench.analysis.sweep.axes import Axis, Value
+from workbench.errors import Refused
+from workbench.extras import Extra, import_library
+
+GOAL_PATTERN = re.compile(r"\s*([\w.]+)\s*=\s*(-?\d+(?:\.\d+)?)\s*")
+MEAN, MEDIAN = "mean", "median"
+SURE = 0.95
+SEARCH_SEED = 1
+"""Random seed of the search, so that equal games lead to equal points."""
+RANDOM_POINT_DIVISOR = 3
+"""One in this many points is drawn at random, before the search uses results."""
+MAX_REPEATED_POINTS = 50
+"""Number of repeated points in a row after which the search stops."""
+INVALID_POINT_DISTANCE = 1e12
+"""Distance to the goal of a point that is not a valid game or has no value."""
+SYNTAX_HELP = "write it as `turns.mean = 60`"
+Values = tuple[Value, ...]
+
+
+@attrs.frozen
+class Goal:
+    """Wanted value of a measure; `kind` is its statistic, mean or median."""
+
+    measure: str
+    kind: str
+    value: float
+
+    def __str__(self) -> str:
+        return f"{self.measure}.{self.kind} = {self.value:g}"
+
+
+@attrs.frozen
+class MeasureInterval:
+    """Value of a measure over the games of a point, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def parse_goal(text: str) -> Goal:
+    """Return the goal that a text describes. Raises `Refused` if it is invalid."""
+    parts = GOAL_PATTERN.fullmatch(text)
+    if parts is None:
+        raise Refused(f"`{visible(text)}` is not a valid goal", SYNTAX_HELP)
+    name, value = parts[1], float(parts[2])
+    measure, _, kind = name.rpartition(".")
+    if measure and kind in {MEAN, MEDIAN}:
+        return Goal(measure, kind, value)
+    return Goal(name, MEAN, value)
+
+
+def measure_interval(
+    columns: Columns, measure: str, kind: str = MEAN
+) -> MeasureInterval:
+    """Return the mean or median of a measure over some games, with its interval.
+
+    The interval of a mean uses its standard error, that of a median its ranks. Raises
+    `Refused` if the measure is unknown.
+    """
+    if measure not in columns:
+        near = nearest(measure, list(columns))
+        help = f"did you mean `{near}`?" if near else "see docs/measures.md"
+        raise Refused(f"there is no measure `{visible(measure)}` for these games", help)
+    every = as_numbers(columns[measure])
+    values = every[~np.isnan(every)]
+    if not values.size:
+        return MeasureInterval(float("nan"), -inf, inf)
+    factor = normal_quantile((1 + SURE) / 2)
+    if kind == MEDIAN:
+        half = factor * np.sqrt(values.size) / 2
+        ordered = np.sort(values)
+        ranks = (values.size / 2 - half, values.size / 2 + half)
+        low, high = (int(np.clip(rank, 0, values.size - 1)) for rank in ranks)
+        return MeasureInterval(
+            float(np.median(values)), float(ordered[low]), float(ordered[high])
+        )
+    error = (
+        float(np.std(values, ddof=1) / np.sqrt(values.size)) if values.size > 1 else 0
+    )
+    mean = float(np.mean(values))
+    return MeasureInterval(mean, mean - factor * error, mean + factor * error)
+
+
+def goal_distance(goal: Goal, measured: MeasureInterval) -> float:
+    """Return the distance of a value from a goal."""
+    return abs(measured.value - goal.value)
+
+
+def import_optuna() -> Any:
+    """Import and return Optuna; raise `Refused` if it is not installed."""
+    return import_library("optuna", Extra.DESK, "a goal")
+
+
+def search_points(
+    axes: Sequence[Axis], points: int, distance_of: Callable[[Values], float]
+) -> Iterator[Values]:
+    """Yield at most *points* different points in search of a goal.
+
+    *distance_of* returns the distance of a point from the goal once it has been played.
+    Optuna's tree-structured Parzen estimator chooses each point from the results of
+    earlier ones.
+    """
+    optuna = import_optuna()
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    first = max(1, points // RANDOM_POINT_DIVISOR)
+    sampler = optuna.samplers.TPESampler(seed=SEARCH_SEED, n_startup_trials=first)
+    study = optuna.create_study(sampler=sampler, direction="minimize")
+    known: dict[Values, float] = {}
+    every = prod(len(axis.values) for axis in axes)
+    again = 0
+    while len(known) < min(points, every) and again < MAX_REPEATED_POINTS:
+        trial = study.ask()
+        values = tuple(
+            axis.values[trial.suggest_int(axis.name, 0, len(axis.values) - 1)]
+            for axis in axes
+        )
+        again = again + 1 if values in known else 0
+        if values not in known:
+            yield values
+            known[values] = distance_of(values)
+        study.tell(trial, min(known[values], INVALID_POINT_DISTANCE))

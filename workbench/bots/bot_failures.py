@@ -1,0 +1,196 @@
+"""Errors of bots, and what to do about them."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+
+from interpreter import Action, Game
+from workbench.bots.time_limit import TimeLimitExceeded, time_limit
+from workbench.errors import Refused
+
+MAX_SHOWN_CHARACTERS = 80
+"""Maximum number of characters to which a returned value is shortened in messages."""
+
+OURS = tuple(
+    str(Path(__file__).parents[2] / floor) for floor in ("workbench", "interpreter")
+)
+
+
+class BotFault(StrEnum):
+    """Way in which a bot failed: an exception, an illegal action, or too much time."""
+
+    RAISED = "raised"
+    ILLEGAL = "illegal"
+    LATE = "late"
+
+
+class OnError(StrEnum):
+    """Reaction to a bot's error: stop, play a random legal action, or lose the game."""
+
+    STOP = "stop"
+    RANDOM = "random"
+    LOSE = "lose"
+
+
+@attrs.frozen
+class ErrorPolicy:
+    """Reaction to errors of custom bots, and the time limit of a decision."""
+
+    on_error: OnError = OnError.STOP
+    seconds: float | None = None
+
+
+DEFAULT_POLICY = ErrorPolicy()
+
+
+@attrs.frozen
+class BotError:
+    """Error of a bot in a game.
+
+    `said` describes it, and `decision` is the number of the decision, counted from 1.
+    """
+
+    seat: str
+    bot: str
+    wrong: BotFault
+    said: str
+    decision: int
+    seed: int | None
+    game: int | None
+
+    def __str__(self) -> str:
+        return f"{self.seat}'s bot `{self.bot}` {self.when}"
+
+    @property
+    def when(self) -> str:
+        """Description of the error, with the number of the decision."""
+        seed = "" if self.seed is None else f" of the game with seed {self.seed}"
+        return f"{self.said}, at decision {self.decision}{seed}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the error as plain data."""
+        return {**attrs.asdict(self), "wrong": str(self.wrong)}
+
+
+FAULT_HELP = {
+    BotFault.RAISED: None,
+    BotFault.ILLEGAL: "it must return one of the legal actions",
+    BotFault.LATE: "raise --bot-seconds to give it more time",
+}
+
+
+@attrs.frozen
+class BotFailed(Refused):
+    """Raised if an error of a bot stops the game; `record` is the game until then."""
+
+    error: BotError | None = None
+    record: str | None = None
+
+
+class BotMisbehaved(Exception):
+    """Raised if a bot fails; `said` describes how."""
+
+    def __init__(self, wrong: BotFault, said: str) -> None:
+        super().__init__(wrong, said)
+        self.wrong, self.said = wrong, said
+
+    def __str__(self) -> str:
+        return self.said
+
+
+@attrs.frozen
+class CustomBot:
+    """Wrapper of a custom bot that enforces its time limit and checks its actions."""
+
+    name: str
+    bot: Any
+    seconds: float | None = None
+
+    def __call__(
+        self, view: Any, legal: Sequence[Action], sample: Any, numbers: Random
+    ) -> Action:
+        """Return the action that the bot chooses; raise `BotMisbehaved` if it fails."""
+        try:
+            with time_limit(self.seconds):
+                answer = self.bot(view, legal, sample, numbers)
+        except TimeLimitExceeded:
+            said = f"did not answer within {self.seconds:g} seconds"
+            raise BotMisbehaved(BotFault.LATE, said) from None
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise BotMisbehaved(
+                BotFault.RAISED, f"failed: {error_text(error)}"
+            ) from error
+        chosen = matching_action(legal, answer)
+        if chosen is None:
+            raise BotMisbehaved(BotFault.ILLEGAL, f"returned {answer_text(answer)}")
+        return chosen
+
+
+def choose_action(
+    bot: Any,
+    game: Game,
+    seat: str,
+    legal: Sequence[Action],
+    sample: Any,
+    numbers: Random,
+) -> Action:
+    """Return the legal action that a bot chooses.
+
+    Raises `BotFailed`, which names the bot, its fault and the number of the decision.
+    """
+    own = bot if isinstance(bot, CustomBot) else CustomBot(bot_display_name(bot), bot)
+    try:
+        return own(game.view(seat), legal, sample, numbers)
+    except BotMisbehaved as did:
+        decision = 1 + sum("action" in event for event in game.events)
+        which = game.noted.get("game")
+        error = BotError(
+            seat, own.name, did.wrong, did.said, decision, game.seed, which
+        )
+        raise BotFailed(str(error), FAULT_HELP[did.wrong], 1, error) from did.__cause__
+
+
+def matching_action(legal: Sequence[Action], answer: object) -> Action | None:
+    """Return the legal action that a bot's *answer* equals, or None."""
+    if not isinstance(answer, Action):
+        return None
+    return next((action for action in legal if action == answer), None)
+
+
+def bot_display_name(bot: object) -> str:
+    """Return a display name for a bot that was passed as an object."""
+    return str(getattr(bot, "__qualname__", type(bot).__qualname__))
+
+
+def answer_text(answer: object) -> str:
+    """Return a short text for a value that a bot returned."""
+    try:
+        text = repr(answer)
+    except Exception:  # noqa: BLE001  (from the bot)
+        text = f"a {type(answer).__name__} that cannot be shown"
+    return (
+        text
+        if len(text) <= MAX_SHOWN_CHARACTERS
+        else f"{text[: MAX_SHOWN_CHARACTERS - 1]}…"
+    )
+
+
+def error_text(error: BaseException) -> str:
+    """Return the message of an error, and the line of the bot's file that raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith(OURS)]
+    place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
+    try:
+        said = str(error)
+    except Exception:  # noqa: BLE001  (from the bot)
+        said = "an error that cannot be shown"
+    return f"{type(error).__name__}: {said}{place}"

@@ -1,0 +1,77 @@
+"""Bots in the seats of one game, and handling of their errors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter import Game
+from workbench.bots import below, decide, legal_choices, own_numbers
+from workbench.bots.bot_failures import BotError, BotFailed, ErrorPolicy, OnError
+from workbench.bots.randomness import Numbers
+from workbench.bots.registry import bot_of
+
+
+class SeatedBots:
+    """Bots of a game by seat, each with its own random numbers.
+
+    `errors` is the number of errors by seat, and `first` the first error by seat.
+    `loser` is the seat that lost the game because of an error, or None.
+    """
+
+    def __init__(
+        self, names: Mapping[str, str], bot_seed: int, number: int, conduct: ErrorPolicy
+    ) -> None:
+        self._on_error = conduct.on_error
+        self._bots = {
+            seat: bot_of(name, conduct.seconds) for seat, name in names.items()
+        }
+        self._numbers = {seat: own_numbers(bot_seed, number, seat) for seat in names}
+        self._instead = {
+            seat: Numbers("instead", bot_seed, number, seat) for seat in names
+        }
+        self.errors: Counter[str] = Counter()
+        self.first: dict[str, BotError] = {}
+        self.last: BotError | None = None
+        self.loser: str | None = None
+
+    def __contains__(self, seat: str) -> bool:
+        return seat in self._bots
+
+    def decide(self, game: Game, seat: str) -> Any:
+        """Return the action of a seat, or None if an error of its bot loses the game.
+
+        Raises `BotFailed`, with the record so far, if the policy is to stop the game.
+        """
+        try:
+            return decide(self._bots[seat], game, seat, self._numbers[seat])
+        except BotFailed as wrong:
+            error = wrong.error
+            assert error is not None
+            if self._on_error is OnError.STOP:
+                whole = BotFailed(
+                    *(wrong.message, wrong.help, wrong.status), error, game.record
+                )
+                raise whole from wrong.__cause__
+        self.errors[seat] += 1
+        self.first.setdefault(seat, error)
+        self.last = error
+        if self._on_error is OnError.LOSE:
+            self.loser = seat
+            return None
+        legal = legal_choices(game, seat)
+        return legal[below(len(legal), self._instead[seat])]
+
+
+def winning_seats(game: Game, loser: str) -> tuple[str, ...]:
+    """Return the seats that win if *loser* loses: all seats outside its team."""
+    seats = game.seats
+    column = game.book.model.domains["player"].columns.get("team")
+    teams = dict(zip(seats, column.values if column else (), strict=False))
+    side = teams.get(loser, -1)
+    return tuple(
+        seat
+        for seat in seats
+        if seat != loser and (side < 0 or teams.get(seat) != side)
+    )

@@ -1,0 +1,324 @@
+"""Completion and signature help while a rule file is typed.
+
+The text before the cursor determines which sorts of names fit. The names come from the
+last version of the files that could be parsed.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+from lsprotocol import types as lsp
+
+from rulebook import Address, Rulebook
+from rulebook.tooling import (
+    AMENDED,
+    EDITED,
+    Sort,
+    Thing,
+    amended_words,
+    clause_words,
+    every_keyword,
+    header_words,
+    inner_words,
+)
+from workbench.editor.hover import quoted, type_of
+from workbench.editor.navigation import NameTable
+from workbench.editor.outline import SYMBOL_KINDS
+from workbench.editor.protocol import ProtocolConverter
+
+CODE_PATTERN = re.compile(r'(?:[^"#]|"[^"]*")*')
+"""Pattern for the part of a line that is neither comment nor quoted text."""
+
+AMENDING = re.compile(r"(in|replace|remove)\s+\w*")
+AMENDED_NAME = re.compile(r"(in|replace|remove)\s+(\w+)\s+\w*")
+EDITING = re.compile(r"\s+(?:add|replace|remove)\s+\w*")
+EDITED_NAME = re.compile(r"\s+(?:replace|remove|before|after)\s+(\w+)\s+\w*")
+EDIT_PARTS = ("needs", "pays", "row", "line", "step", "action", "field", "phase")
+WITHIN = re.compile(r"in\s+(\w+)(?:\s+(\w+))?")
+BECAUSE = re.compile(r"may not\s+(\w+).*because\s+\w*")
+PAYS = re.compile(r"\s*pays\s+\w*")
+PART = re.compile(r"(?:(\w+)['’]s|\b(your))\s+\w*")
+OPTION_OF = re.compile(r"\s*(?:extends|over)\s+(?:\w+,\s*)*\w*")
+COMPARED = re.compile(r"(\w+)\s*(?:=|!=)\s*\w*")
+WORD = re.compile(r"[^\W\d]\w*")
+TEXT = re.compile(r'"[^"]*"')
+CALLED = re.compile(r"\w+$")
+
+PARTS = frozenset((Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.PIECE, Sort.KIND))
+VALUES = frozenset(
+    (
+        *(Sort.FIELD, Sort.OPTION, Sort.DEFINE, Sort.MEMBER, Sort.KIND, Sort.PIECE),
+        *(Sort.AWARD, Sort.DICE, Sort.PROCEDURE, Sort.ACTION),
+    )
+)
+
+
+@attrs.frozen
+class CompletionItem:
+    """Name that fits at a position; better ones sort first."""
+
+    name: str
+    thing: Thing | None
+    better: bool = False
+
+
+@attrs.frozen
+class TextBefore:
+    """Text before the cursor: on its line, and the first line of its clause."""
+
+    file: str
+    before: str
+    head: str
+
+
+def fixed_choices(
+    table: NameTable, book: Rulebook | None, written: TextBefore
+) -> Iterable[CompletionItem] | None:
+    """Return the only completions that fit after certain words; None after others."""
+    things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
+    before = written.before
+    if CODE_PATTERN.fullmatch(before) is None:
+        return ()
+    if WORD.fullmatch(before or "a"):
+        return _words((*clause_words(), *header_words()))
+    if match := AMENDING.fullmatch(before):
+        return _words(amended_words(match[1]))
+    if match := AMENDED_NAME.fullmatch(before):
+        return _amended(things, book, match[2], written)
+    if within := WITHIN.match(written.head):
+        if EDITING.fullmatch(before):
+            labels = (
+                _things_of_sorts(things, {Sort.LINE}) if within[1] == "points" else ()
+            )
+            return (*labels, *_words(EDIT_PARTS))
+        if match := EDITED_NAME.fullmatch(before):
+            return _owned(things, EDITED.get(match[1], ()), within[2] or within[1])
+    if match := _last(BECAUSE, before):
+        return _owned(things, {Sort.NEED}, match[1])
+    if _last(PAYS, before):
+        return _things_of_sorts(things, {Sort.COST, Sort.MEMBER})
+    if _last(OPTION_OF, before):
+        return _things_of_sorts(things, {Sort.FILE})
+    if match := _last(PART, before):
+        owner = "player" if match[2] else match[1]
+        owned = [it for it in things if it.sort in PARTS and it.owner in ("", owner)]
+        known = any(it.owner == owner for it in owned)
+        return _things_of_sorts(owned if known else things, PARTS, better=owner)
+    return None
+
+
+def value_choices(
+    table: NameTable, book: Rulebook | None, written: TextBefore
+) -> Iterator[CompletionItem]:
+    """Yield the completions where a value or a keyword inside a clause may follow."""
+    things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
+    yield from _things_of_sorts(
+        things, VALUES, better=_compared(table, book, written.before)
+    )
+    yield from _words(inner_words())
+
+
+def _words(words: Iterable[str]) -> Iterator[CompletionItem]:
+    return (CompletionItem(word, None) for word in words)
+
+
+def _amended(
+    things: list[Thing], book: Rulebook | None, sort: str, written: TextBefore
+) -> Iterable[CompletionItem]:
+    """Return the clauses of a sort that can be amended, or all names if unchecked."""
+    if sort == "each":
+        owners = {it.owner for it in things if it.sort is Sort.FIELD} - {"game"}
+        return _words(sorted(owners))
+    if book is None:
+        return _things_of_sorts(things, AMENDED.get(sort, ()))
+    below = (
+        Address.parse(address)
+        for address, clause in book.clauses.items()
+        if clause.span.file != written.file
+    )
+    known = [it for it in below if it.sort == sort and not it.path]
+    names = dict.fromkeys(f'"{it.name}"' if it.is_test else it.name for it in known)
+    by_name = {it.name: it for it in things if it.sort in AMENDED.get(sort, ())}
+    return (CompletionItem(name, by_name.get(name)) for name in sorted(names))
+
+
+def _owned(
+    things: list[Thing], sorts: Collection[Sort], owner: str
+) -> Iterable[CompletionItem]:
+    """Return the things of some sorts that have this owner, or else all of them."""
+    fitting = [it for it in things if it.sort in sorts]
+    return _things_of_sorts(
+        [it for it in fitting if it.owner == owner] or fitting, sorts
+    )
+
+
+def _last(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
+    """Return the shortest match of a pattern that ends at the cursor, or None."""
+    begins = (match.start() for match in re.finditer(r"(?<!\w)(?=\w|\s|['’])", before))
+    matches = (pattern.fullmatch(before, begin) for begin in begins)
+    return next((match for match in matches if match), None)
+
+
+def _things_of_sorts(
+    things: Iterable[Thing], sorts: Iterable[Sort], *, better: str | None = None
+) -> Iterator[CompletionItem]:
+    for thing in things:
+        if thing.sort in sorts and WORD.fullmatch(thing.name):
+            yield CompletionItem(
+                thing.name, thing, better is not None and thing.owner == better
+            )
+
+
+def _compared(table: NameTable, book: Rulebook | None, before: str) -> str | None:
+    """Return the kind of the value before a comparison operator, or None."""
+    match = _last(COMPARED, before)
+    if match is None or book is None:
+        return None
+    for thing in table.uses.things:
+        if thing.name == match[1]:
+            kind = type_of(book, thing)
+            if kind is not None:
+                return kind.partition(" ")[0]
+    kinds = (it for it in table.uses.things if it.sort is Sort.KIND)
+    return next((it.name for it in kinds if it.name == match[1]), None)
+
+
+# ---------------------------------------------------------------- by the protocol
+
+
+def completion(
+    telling: ProtocolConverter, path: Path, params: lsp.CompletionParams
+) -> lsp.CompletionList:
+    """Return the completions at the cursor."""
+    table = telling.tables.table_of(telling.space.roots(path)[0])
+    book = telling.space.books.get(table.root)
+    line, before = _before(telling, path, params.position)
+    lines = telling.text(path).lines
+    written = TextBefore(table.name_of(path), before, lines[_head(lines, line)])
+    narrow = fixed_choices(table, book, written)
+    asked = params.context and params.context.trigger_character
+    wide = () if narrow is not None or asked else value_choices(table, book, written)
+    typed = _typed(telling, line, before)
+    items = {
+        (it.name, it.thing and it.thing.sort): _item(telling, it)
+        for it in (*(narrow or ()), *wide)
+    }
+    if wide:
+        known = {name for name, _ in items}
+        for name in _words_around(lines, line) - known:
+            items.setdefault(
+                (name, None), lsp.CompletionItem(name, sort_text=f"2{name}")
+            )
+    for item in items.values():
+        item.text_edit = lsp.TextEdit(typed, item.label)
+    return lsp.CompletionList(is_incomplete=False, items=list(items.values()))
+
+
+def _before(
+    telling: ProtocolConverter, path: Path, position: lsp.Position
+) -> tuple[int, str]:
+    """Return the line number, and the text on the line before the cursor."""
+    text = telling.text(path)
+    line = min(position.line, len(text.lines) - 1)
+    written = text.lines[line]
+    return line, written[: text.units.offset(written, position.character)]
+
+
+def _typed(telling: ProtocolConverter, line: int, before: str) -> lsp.Range:
+    """Return the range of the word's typed part; editors split words differently."""
+    places = CALLED.sub("", before), before
+    return lsp.Range(*(lsp.Position(line, telling.units.width(it)) for it in places))
+
+
+def _item(telling: ProtocolConverter, choice: CompletionItem) -> lsp.CompletionItem:
+    thing = choice.thing
+    if thing is None:
+        kind = lsp.CompletionItemKind.Keyword
+        return lsp.CompletionItem(choice.name, kind=kind, sort_text=f"3{choice.name}")
+    said = telling.words.phrase(f"editor_{thing.sort.name.lower()}")
+    owner = f" ({thing.owner})" if thing.owner else ""
+    return lsp.CompletionItem(
+        choice.name,
+        kind=_KINDS.get(SYMBOL_KINDS.get(thing.sort, lsp.SymbolKind.Object)),
+        detail=f"{said}{owner}",
+        sort_text=f"{0 if choice.better else 1}{choice.name}",
+    )
+
+
+_KINDS = {
+    lsp.SymbolKind.Module: lsp.CompletionItemKind.Module,
+    lsp.SymbolKind.Class: lsp.CompletionItemKind.Class,
+    lsp.SymbolKind.EnumMember: lsp.CompletionItemKind.EnumMember,
+    lsp.SymbolKind.Property: lsp.CompletionItemKind.Property,
+    lsp.SymbolKind.Constant: lsp.CompletionItemKind.Constant,
+    lsp.SymbolKind.Field: lsp.CompletionItemKind.Field,
+    lsp.SymbolKind.Function: lsp.CompletionItemKind.Function,
+    lsp.SymbolKind.Method: lsp.CompletionItemKind.Method,
+    lsp.SymbolKind.Event: lsp.CompletionItemKind.Event,
+}
+
+
+def _head(lines: list[str], line: int) -> int:
+    """Return the first line of the clause that contains a line."""
+    while line > 0 and (not lines[line] or lines[line][0].isspace()):
+        line -= 1
+    return line
+
+
+def _words_around(lines: list[str], line: int) -> set[str]:
+    """Return all words in the current clause, including names of its variables."""
+    words: set[str] = set()
+    for number in range(_head(lines, line), line):
+        words.update(WORD.findall(re.sub(r'"[^"]*"?|#.*', "", lines[number])))
+    return words - set(every_keyword())
+
+
+def signature_help(
+    telling: ProtocolConverter, path: Path, params: Any
+) -> lsp.SignatureHelp | None:
+    """Return the declaration of the call at the cursor, and its current argument."""
+    _, before = _before(telling, path, params.position)
+    call = _open_call(before)
+    if call is None:
+        return None
+    name, written = call
+    table = telling.tables.table_of(telling.space.roots(path)[0])
+    several = []
+    for thing in table.uses.things:
+        declared = table.uses.declared(thing)
+        if thing.name != name or not declared or thing.sort is Sort.LOCAL:
+            continue
+        label = quoted(telling.space, declared[-1].whole).partition("\n")[0]
+        inside = re.search(rf"\b{re.escape(thing.name)}\(([^()]*)\)", label)
+        if inside is not None:
+            names = [part.strip() for part in inside[1].split(",")]
+            given = [lsp.ParameterInformation(name) for name in names]
+            several.append(lsp.SignatureInformation(label, parameters=given))
+    if not several:
+        return None
+    return lsp.SignatureHelp(several, 0, written)
+
+
+def _open_call(before: str) -> tuple[str, int] | None:
+    """Return the name of the unclosed call, and the number of its arguments so far."""
+    if CODE_PATTERN.fullmatch(before) is None:
+        return None
+    code = TEXT.sub("", before)
+    depth = written = 0
+    for at in reversed(range(len(code))):
+        match code[at]:
+            case ")":
+                depth += 1
+            case "(" if depth:
+                depth -= 1
+            case "(":
+                called = CALLED.search(code[:at])
+                if called is not None:
+                    return called[0], written
+                written = 0
+            case "," if not depth:
+                written += 1
+    return None

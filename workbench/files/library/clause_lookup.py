@@ -1,0 +1,45 @@
+"""Lookup of a rulebook's clauses by the names that people use."""
+
+from rulebook import Address, Rulebook
+from rulebook.tooling import nearest
+from workbench.errors import Refused
+
+
+def clause_names(address: str) -> tuple[str, ...]:
+    """Return the names of a clause: without its sort, and without its parameters.
+
+    A phase may also be called `turn`.
+    """
+    known = Address.parse(address)
+    name = address if known.is_test else known.called or known.sort
+    shape = "" if known.shape is None else f"({known.shape})"
+    whole = ("turn",) if known.is_phase else ()
+    return f"{name}{shape}", name, str(known.short), *whole
+
+
+def find_clauses(book: Rulebook, wanted: str | None) -> list[str]:
+    """Return the addresses of the clauses with a name; by default all, tests last.
+
+    Raises `Refused` with the most similar name if there are none.
+    """
+    clauses = sorted(book.clauses, key=is_test)
+    if wanted is None:
+        return clauses
+    matching = [clause for clause in clauses if clause == wanted] or [
+        clause for clause in clauses if wanted in clause_names(clause)
+    ]
+    if not matching:
+        known = [name for clause in clauses for name in (clause, *clause_names(clause))]
+        near = nearest(wanted, known)
+        raise Refused(
+            f"{book.name} has no clause `{wanted}`",
+            f"did you mean `{near}`?"
+            if near
+            else f"`rulebook show {book.name} --names` lists all clauses",
+        )
+    return matching
+
+
+def is_test(address: str) -> bool:
+    """Return whether a clause is a scenario or an invariant."""
+    return Address.parse(address).is_test

@@ -1,0 +1,153 @@
+"""Headers of records: which rules a record was played under.
+
+A record names its rules by their digest. Rules inside a record must have this digest.
+Shipped or explicitly named rules may differ, which a note reports.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+import rulebook
+import variants
+from interpreter import RecordError, read_header
+from rulebook import Rulebook, RulesError, visible
+from rulebook.tooling import differing
+from workbench.files.library.digests import is_digest_of, shipped_rules
+from workbench.files.library.loading import ENDING, load, shipped_text
+
+MAX_NAMED_PARTS = 8
+"""Maximum number of parts of the rules that a note names."""
+
+MAX_NAME_LENGTH = 200
+"""Maximum length of a file name in a record."""
+
+
+@attrs.frozen
+class HeaderNote:
+    """Remark on a header. `other` is true if the game may differ from the record."""
+
+    text: str
+    other: bool
+
+
+def rules_of_record(record: str, rules: str | None = None) -> Rulebook:
+    """Return the rules of a record: those named by `rules`, its own, or shipped ones.
+
+    A record never opens a file: without its own rules it must be of a shipped game.
+    Raises `RecordError` if the rules are missing or do not match the record's digest.
+    """
+    if rules is not None:
+        return load(rules)
+    head = read_header(record)
+    if head.get("sources"):
+        return _embedded_rules(head)
+    if head["variant"] not in variants.names():
+        raise RecordError(
+            f"the record is of `{head['variant']}`, which is not a shipped"
+            " game, and contains no rules; name the rules with --rules"
+        )
+    return load(head["variant"])
+
+
+def header_notes(record: str, book: Rulebook) -> list[HeaderNote]:
+    """Return notes on differences between the header of a record and a rulebook."""
+    head = read_header(record)
+    return [
+        *_name_notes(head, book),
+        *_digest_notes(head, book),
+        *_option_notes(head, book),
+    ]
+
+
+def _name_notes(head: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
+    if head["variant"] != book.name:
+        text = f"this record is of {head['variant']}, not of {book.name}"
+        yield HeaderNote(text, not is_digest_of(head["digest"], book))
+
+
+def _digest_notes(head: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
+    """Yield a note if the digest of the rules differs."""
+    digest = head["digest"]
+    if digest == book.digest:
+        return
+    shipped = shipped_rules(digest)
+    if shipped is not None:
+        which = (
+            f"the record uses the rules of {shipped.name} in version {shipped.version}"
+        )
+        if shipped.digest == book.digest:
+            yield HeaderNote(f"{which}; the rules are the same", other=False)
+        else:
+            changed = _labelled_list("changed since", shipped.changed_parts(book))
+            yield HeaderNote(
+                f"{which}; {changed or 'the rules have changed since'}", other=True
+            )
+    elif digest == book.first_digest:
+        text = "its digest is in the format of version 0.1.0; the rules are the same"
+        yield HeaderNote(text, other=False)
+    else:
+        what = _labelled_list("differences", _different_parts(head, book))
+        what = what or "the difference is unknown"
+        yield HeaderNote(
+            f"the record was made with different rules; {what}", other=True
+        )
+
+
+def _different_parts(head: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
+    """Return the names of parts of the rules that have changed since the record."""
+    if not head.get("sources"):
+        return ()
+    try:
+        return differing(_embedded_rules(head).parts, book.parts)
+    except (RulesError, RecordError):
+        return ()
+
+
+def _option_notes(head: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
+    lacking = [name for name in book.options if name not in head["options"]]
+    if lacking:
+        yield HeaderNote(
+            f"the record does not set {_shortened_list(lacking)}; using the default",
+            other=True,
+        )
+
+
+def _labelled_list(word: str, parts: Sequence[str]) -> str:
+    return f"{word}: {_shortened_list(parts)}" if parts else ""
+
+
+def _shortened_list(names: Sequence[str]) -> str:
+    """Return names as a list in words, shortened if there are many."""
+    shown = ", ".join(names[:MAX_NAMED_PARTS])
+    more = len(names) - MAX_NAMED_PARTS
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _embedded_rules(head: Mapping[str, Any]) -> Rulebook:
+    """Return the rules inside a record. They must match its digest."""
+    sources = head["sources"]
+    for name in sources:
+        if not is_name(name):
+            raise RecordError("`sources` contains an invalid file name", got=name)
+
+    def resolve(name: str) -> str | None:
+        return sources.get(name) or shipped_text(name)
+
+    name, top = next(iter(sources.items()))
+    book = rulebook.loads(top, f"{name}{ENDING}", resolve)
+    if not is_digest_of(head["digest"], book):
+        raise RecordError(
+            "the digest does not match the rules in the record; name the"
+            " rules to use with --rules",
+            expected=head["digest"],
+            got=book.digest,
+        )
+    return book
+
+
+def is_name(name: str) -> bool:
+    """Return whether text is a valid file name for rules in a record."""
+    plain = visible(name) == name and not {"/", "\\"} & set(name)
+    return plain and 0 < len(name) <= MAX_NAME_LENGTH and name.strip(". ") != ""

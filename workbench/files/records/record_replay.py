@@ -1,0 +1,145 @@
+"""Replay of a record, up to the first event that the rules reject."""
+
+import json
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+import attrs
+
+from interpreter import (
+    Game,
+    NoDocument,
+    RecordError,
+    read_document,
+    read_events,
+    read_header,
+)
+from rulebook import Rulebook
+from workbench.errors import Refused
+
+Event = Mapping[str, Any]
+
+
+@attrs.frozen
+class ReplayResult:
+    """Replayed game, the number of steps done, and where it diverged, if it did.
+
+    `sentence` describes the divergence.
+    """
+
+    game: Game
+    steps: int
+    diverged: dict[str, Any] | None = None
+    sentence: str = ""
+
+
+def replay_text(
+    record: str, book: Rulebook, at: int | None = None, *, exactly: bool = False
+) -> ReplayResult:
+    """Replay a record up to step `at`, by default to its end.
+
+    A game normally advances to the next decision; with `exactly` it stops at the step,
+    so that the following chance events are still due. Raises `RecordError` if the
+    header does not fit the rules, and `Refused` if the record has fewer steps.
+    """
+    head, events, end = _parts(record)
+    if at is not None:
+        if not 0 <= at <= len(events):
+            raise Refused(f"step {at} is not in the range 0 to {len(events)}")
+        events, end = events[:at], end if at == len(events) else []
+    try:
+        game = Game.replay(_joined_record(head, events, end), book)
+        if exactly and game.steps > len(events):
+            game = Game.replay(
+                _joined_record(_header_with_given_chance(head), events, end), book
+            )
+        return ReplayResult(game, len(events))
+    except RecordError as error:
+        other = _mismatch_prefix(record, book)
+        if error.step is None:
+            error.message = other + error.message
+            error.args = (error.message,)
+            raise
+        game = Game.replay(_joined_record(head, events[: error.step], []), book)
+        diverged = dict(error.to_json())
+        sentence = other + str(diverged.pop("message"))
+        return ReplayResult(game, error.step, diverged, sentence)
+
+
+def game_and_events(game: Game) -> tuple[Game, list[Event]]:
+    """Return a copy of a game at its start, and the events of the game so far.
+
+    Chance outcomes must be given in the copy.
+    """
+    begin, events, _ = replay_parts(ReplayResult(game, game.steps), game.record)
+    return begin, events
+
+
+def replay_parts(
+    replay: ReplayResult, record: str
+) -> tuple[Game, list[Event], Event | None]:
+    """Return a replayed game at its start, its valid events, and the first invalid one.
+
+    Chance outcomes must be given in the returned game. Raises `RecordError` if the
+    invalid line is not an event.
+    """
+    head, lines, _ = _parts(record)
+    begin = Game.replay(
+        _joined_record(_header_with_given_chance(head), [], []), replay.game.book
+    )
+    wrong = None
+    if replay.diverged is not None and replay.steps < len(lines):
+        wrong = next(islice(read_events(record), replay.steps, None))
+    return begin, list(replay.game.events[: replay.steps]), wrong
+
+
+def undoable_games(game: Game) -> list[Game]:
+    """Return the games before each of the last actions that taught no seat anything."""
+    events = game.events
+    first = game.steps
+    while first and "seat" in events[first - 1]:
+        first -= 1
+    if first == game.steps:
+        return []
+    games: list[Game] = []
+    world = replay_text(game.record, game.book, first).game
+    for event in events[first:]:
+        before = world.copy()
+        taught = world.teaches(event["action"])
+        world.apply(event["action"])
+        games = [] if taught else [*games, before]
+    return games
+
+
+def _parts(record: str) -> tuple[str, list[str], list[str]]:
+    """Split a record into its header line, event lines, and end line if any."""
+    head, *events = record.rstrip("\r\n").split("\n")
+    if events and _is_end_line(events[-1]):
+        return head, events[:-1], events[-1:]
+    return head, events, []
+
+
+def _header_with_given_chance(head: str) -> str:
+    """Return a header for a game in which chance outcomes must be given."""
+    return json.dumps({**json.loads(head), "seed": None}, ensure_ascii=False)
+
+
+def _mismatch_prefix(record: str, book: Rulebook) -> str:
+    """Return the start of an error message if a record is of another game, else ""."""
+    name = read_header(record)["variant"]
+    return (
+        "" if name == book.name else f"this record is of {name}, not of {book.name}: "
+    )
+
+
+def _is_end_line(line: str) -> bool:
+    try:
+        document = read_document(line)
+    except NoDocument:
+        return False
+    return isinstance(document, dict) and "end" in document
+
+
+def _joined_record(head: str, events: list[str], end: list[str]) -> str:
+    return "\n".join([head, *events, *end]) + "\n"

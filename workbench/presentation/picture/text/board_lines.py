@@ -1,0 +1,346 @@
+"""Boards as text: hexes or grids, or lists on a narrow terminal.
+
+Each cell is one character with a style. Letters suffice without colours: a link shows
+the initial of its seat. Other pieces show their capital initial, followed by that of
+their seat.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+
+from rulebook import visible
+from rulebook.model import DomainSort, Look, Orientation
+from workbench.presentation.console.streams import WIDTH_MIN, cut_to_width, wrap_text
+from workbench.presentation.narration.piece_counts import count_suffix
+from workbench.presentation.picture.hints import ink_on
+from workbench.presentation.picture.scene import Scene
+from workbench.presentation.picture.scene_parts import Space
+from workbench.presentation.picture.text.canvas import (
+    DIM,
+    MARKED,
+    NORMAL,
+    Canvas,
+    nearest_index,
+)
+from workbench.presentation.picture.text.tableau import (
+    card_lines,
+    has_several,
+    piece_letters,
+    piece_style,
+    tableau,
+)
+
+SHORT_LENGTH = 3
+TOLERANCE = 0.1
+
+
+# ---------------------------------------------------------------- names
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Return a distinct short name, usually three letters, for each name."""
+    shorts: dict[str, str] = {}
+    shorts |= {name: name for name in names if len(name) <= SHORT_LENGTH}
+    taken = {name.lower() for name in shorts}
+    for name in names:
+        if name in shorts:
+            continue
+        choices = [*_choices(name), name]
+        shorts[name] = next((c for c in choices if c.lower() not in taken), name)
+        taken.add(shorts[name].lower())
+    return shorts
+
+
+def _choices(name: str) -> Iterator[str]:
+    """Yield possible short names for a name, the best first."""
+    letters = [letter for letter in name if letter != "_"]
+    parts = [part for part in name.split("_") if part]
+    if len(parts) > 1:
+        yield parts[0][:2] + parts[-1][:1]
+        yield parts[0][:1] + parts[-1][:2]
+    yield "".join(letters[:3])
+    for last in range(3, len(letters)):
+        yield "".join(letters[:2]) + letters[last]
+    yield "".join(letters[:4])
+
+
+# ---------------------------------------------------------------- boards
+
+
+def board_lines(
+    scene: Scene,
+    width: int,
+    *,
+    wide: bool = True,
+    marks: Mapping[str, str] | None = None,
+) -> Iterator[Text]:
+    """Yield the board in lines of at most `width` cells, or as a list if it is wider.
+
+    `marks` are texts to write on spaces: the numbers of the available actions.
+    """
+    canvas = _drawn(scene, width, marks or {})
+    if canvas is None:
+        yield from map(Text, space_lines(scene, width))
+    else:
+        yield from canvas.lines(wide=wide)
+
+
+def _drawn(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
+    """Draw a board on a canvas; return None if it has no plane or is too wide."""
+    if scene.plane is None:
+        return None
+    if scene.plane.rows:
+        return tableau(scene, width, marks)
+    sorts = {space.sort for space in scene.spaces}
+    if "face" in sorts:
+        return _hexes(scene, width, marks)
+    if scene.plane.grid is not None:
+        return _table(scene, width, marks)
+    return None
+
+
+@attrs.frozen
+class _Grid:
+    """Mapping from the plane of hexes to characters: `half` columns for half a hex."""
+
+    half: int
+    pointy: bool
+
+    def at(self, point: tuple[float, float]) -> tuple[int, int]:
+        """Return the column and line for a point of the plane."""
+        x, y = point
+        if self.pointy:
+            return round(x / 0.8660254 * self.half), round(y * 4 / 1.5)
+        return round(x / 0.5 * self.half / 2), round(y / 0.8660254 * 3)
+
+
+def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
+    """Draw a board of hexes: four lines per hex, with the pieces on its sides."""
+    assert scene.book.model.board is not None
+    pointy = scene.book.model.board.orientation is Orientation.POINTY_TOP
+    across = [space.place.middle[0] for space in scene.spaces]
+    span = (max(across) - min(across)) / (0.8660254 if pointy else 0.5) + 1
+    half = min(int((width - 1) / span), 7)
+    if half < 4:
+        return None
+    grid = _Grid(half, pointy)
+    canvas = Canvas()
+    short = corner_names(scene)
+    for space in scene.spaces:
+        if space.sort is DomainSort.FACE:
+            _face(canvas, scene, grid, space, marks.get(space.name))
+    for space in scene.spaces:
+        if space.sort is DomainSort.LINK:
+            _link(canvas, scene, grid, space)
+            _mark(canvas, grid, space, marks)
+    for space in scene.spaces:
+        if space.sort is DomainSort.SPACE:
+            _sign(canvas, scene, grid, space)
+    for space in scene.spaces:
+        if space.sort is DomainSort.CORNER:
+            _corner(canvas, scene, grid, space, short[space.name])
+            _mark(canvas, grid, space, marks)
+    return canvas
+
+
+def _fill(scene: Scene, space: Space) -> Style:
+    """Return the style of a field, from its kind."""
+    for trait in space.traits:
+        colour = scene.hints.colour(trait.value) if trait.member else None
+        if colour is not None:
+            return Style(color=ink_on(colour), bgcolor=colour)
+    return NORMAL
+
+
+def _face(
+    canvas: Canvas, scene: Scene, grid: _Grid, space: Space, mark: str | None
+) -> None:
+    """Draw a hex: its number, kind, name and pieces."""
+    x, y = grid.at(space.place.middle)
+    style = _fill(scene, space)
+    room = 2 * grid.half - 3
+    for row, narrow in ((-1, 4), (0, 0), (1, 4)):
+        wide = max(room - narrow, 3)
+        canvas.put_centred(x, y + row, " " * wide, style)
+    written = scene.number(space)
+    number = "" if written is None else str(written.value)
+    kind = next((scene.titles.value(t.value) for t in space.traits if t.member), "")
+    standing = "".join(f"<{piece_letters(scene, piece)}>" for piece in space.pieces)
+    likely = _likely_mark(scene, space)
+    canvas.put_centred(
+        x,
+        y - 1,
+        cut_to_width(f"{number}{likely}{standing}", room),
+        style + Style(bold=True),
+    )
+    name = cut_to_width(space.title, room - len(mark or ""))
+    canvas.put_centred(x, y, (mark or "") + name, style)
+    if mark is not None:
+        canvas.put(x - cell_len(mark + name) // 2, y, mark, MARKED)
+    canvas.put_centred(x, y + 1, cut_to_width(kind, max(room - 4, 3)), style)
+
+
+def _likely_mark(scene: Scene, space: Space) -> str:
+    """Return the mark for the likeliest numbers, to show them without colours."""
+    return "!" if any(map(scene.is_likeliest, space.traits)) else ""
+
+
+def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
+    """Draw a side of a hex: dots, or the letter of its owner."""
+    assert space.place.ends is not None
+    assert scene.plane is not None
+    places = scene.plane.places
+    near, far = (grid.at(places[end].middle) for end in space.place.ends)
+    letter, style = "·", DIM
+    if space.pieces:
+        standing = space.pieces[0]
+        letter = scene.letters.get(standing.seat or "", "#").lower()
+        style = piece_style(scene, standing)
+    for x, y in _between(near, far, dense=bool(space.pieces)):
+        canvas.put(x, y, letter, style)
+
+
+def _between(
+    start: tuple[int, int], end: tuple[int, int], *, dense: bool
+) -> list[tuple[int, int]]:
+    """Return the cells between two ends; fewer if the link is empty."""
+    (ax, ay), (bx, by) = start, end
+    steps = max(abs(bx - ax), abs(by - ay))
+    points = [
+        (round(ax + (bx - ax) * n / steps), round(ay + (by - ay) * n / steps))
+        for n in range(1, steps)
+    ]
+    if ax != bx and len(points) > 2:
+        points = points[1:-1]
+        if not dense:
+            points = points[len(points) % 2 :: 2]
+    return points
+
+
+def _corner(
+    canvas: Canvas, scene: Scene, grid: _Grid, space: Space, short: str
+) -> None:
+    """Draw a corner: the piece on it or a mark of its kind, and its short name."""
+    x, y = grid.at(space.place.middle)
+    shaped = any(
+        t.member and scene.hints.get(Look.SHAPE, t.value) for t in space.traits
+    )
+    if space.pieces:
+        at = x - 2
+        for piece in space.pieces:
+            words = piece_letters(scene, piece)
+            canvas.put(at, y, words, piece_style(scene, piece))
+            at += cell_len(words)
+        canvas.put(at, y, short[:3])
+    elif shaped:
+        special = next(
+            t.value
+            for t in space.traits
+            if t.member and scene.hints.get(Look.SHAPE, t.value)
+        )
+        mark = "●" if scene.hints.get(Look.SHAPE, special) == "disc" else "◆"
+        canvas.put(x - 2, y, mark + short[:3])
+    else:
+        canvas.put(x, y, "·", DIM)
+
+
+def _mark(canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]) -> None:
+    """Draw the number of the action available on a space."""
+    if space.name in marks:
+        x, y = grid.at(space.place.middle)
+        number = marks[space.name]
+        left = (
+            x - 1 - len(number)
+            if space.sort is DomainSort.CORNER
+            else x - len(number) // 2
+        )
+        canvas.put(left, y, number, MARKED)
+
+
+def _sign(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
+    """Draw a space off the coast: its label and its purpose."""
+    x, y = grid.at(space.place.middle)
+    kind = next((trait.value for trait in space.traits if trait.member), "")
+    label = scene.hints.get(Look.LABEL, kind) or space.title[:4]
+    worth = scene.yielded_card(kind) if kind else ""
+    assert space.place.ends is not None and scene.plane is not None
+    inland = sum(scene.plane.places[end].middle[0] for end in space.place.ends) / 2
+    x += 2 if space.place.middle[0] > inland else -2
+    canvas.put_centred(x, y, label, _fill(scene, space))
+    canvas.put_centred(
+        x, y + 1, cut_to_width(worth, grid.half - 1), _fill(scene, space)
+    )
+
+
+def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
+    """Draw a board in rows and columns, with coordinates at the edges."""
+    assert scene.plane is not None
+    spaces = [space for space in scene.spaces if space.place.outline]
+    places = [place for place in scene.plane.places.values() if place.outline]
+    aslant = any(len(place.outline) == 6 for place in places)
+    columns = sorted({place.middle[0] for place in places})
+    rows = sorted({place.middle[1] for place in places})
+    step = 2 if aslant else 4
+    if len(columns) * step + 5 > width:
+        step = 1 if aslant else 2
+    if len(columns) * step + 5 > width:
+        return None
+    canvas = Canvas()
+    for space in spaces:
+        x = columns.index(space.place.middle[0]) * step + 4
+        y = rows.index(space.place.middle[1])
+        _cell(canvas, scene, space, x, y, step)
+        if space.name in marks and step > 2:
+            canvas.put_centred(x, y, marks[space.name], MARKED)
+    for (px, py), words in scene.plane.labels:
+        if any(abs(py - row) < TOLERANCE for row in rows):
+            y = nearest_index(rows, py)
+            first = min(p.middle[0] for p in places if p.middle[1] == rows[y])
+            canvas.put(nearest_index(columns, first) * step + 1, y, words.rjust(2))
+        else:
+            x = nearest_index(columns, px) * step + 4
+            canvas.put_centred(x, -1 if aslant else len(rows), words)
+    return canvas
+
+
+def _cell(
+    canvas: Canvas, scene: Scene, space: Space, x: int, y: int, step: int
+) -> None:
+    """Draw a field of a grid: the piece on it, or a dot."""
+    if space.pieces:
+        top = space.pieces[-1]
+        words = scene.letters.get(top.seat or "", scene.titles.title(top.piece)[:1])
+        if has_several(space):
+            both = [piece_letters(scene, each)[:-1] for each in space.pieces]
+            words = cut_to_width("".join(both), max(step - 1, 2))
+        pad = " " if step > 1 + cell_len(words) else ""
+        canvas.put_centred(x, y, f"{pad}{words}{pad}", piece_style(scene, top))
+    else:
+        canvas.put(x, y, "·", DIM)
+
+
+def space_lines(scene: Scene, width: int) -> Iterator[str]:
+    """Yield the contents of all spaces as a list, for boards that cannot be drawn."""
+    room = max(width - 2, WIDTH_MIN)
+    spaces_of: dict[tuple[str, str], list[str]] = {}
+    for space in scene.spaces:
+        for standing in space.pieces:
+            whose = scene.titles.title(standing.seat) if standing.seat else ""
+            key = (whose, scene.titles.title(standing.piece))
+            spaces_of.setdefault(key, []).append(
+                space.title + count_suffix(standing.count)
+            )
+    for (whose, piece), spaces in spaces_of.items():
+        words = f"{whose} {piece}".strip() + ": " + ", ".join(spaces)
+        yield from wrap_text(visible(words), room, "    ")
+    for words in card_lines(scene):
+        yield from wrap_text(visible(words), room, "    ")
+
+
+def corner_names(scene: Scene) -> dict[str, str]:
+    """Return the short names of a board's corners, as in the drawing."""
+    return short_names([s.name for s in scene.spaces if s.sort is DomainSort.CORNER])

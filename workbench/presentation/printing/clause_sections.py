@@ -1,0 +1,384 @@
+"""Page sections for clauses: actions, procedures, definitions, awards, rules."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from rulebook import Cite, Rulebook
+from rulebook import model as m
+from rulebook.tooling import find, limit_of
+from workbench.defaults import LANGUAGE
+from workbench.presentation.printing.pages import PageSection, TextLine
+from workbench.presentation.printing.sentences.expressions import SentenceWriter
+from workbench.presentation.printing.sentences.names import Titles
+from workbench.presentation.printing.sentences.template_keys import template_key
+from workbench.presentation.printing.sentences.template_values import (
+    PARTS,
+    cards,
+    typed,
+)
+from workbench.presentation.printing.sentences.text_runs import (
+    Text,
+    join_texts,
+    plain_text,
+)
+from workbench.presentation.printing.steps import (
+    is_price,
+    statement_lines,
+    with_heading,
+)
+
+
+@attrs.frozen(slots=False)
+class ClauseSections:
+    """Builder of page sections for the clauses of one rulebook."""
+
+    names: Titles
+
+    @property
+    def book(self) -> Rulebook:
+        """Rulebook to print."""
+        return self.names.book
+
+    @property
+    def model(self) -> m.Model:
+        """Model of the rulebook."""
+        return self.names.model
+
+    def teller(self, slots: Sequence[str] = ()) -> SentenceWriter:
+        """Return the sentence writer for a procedure or action.
+
+        `slots` are the names of its local values.
+        """
+        return SentenceWriter(self.names, PARTS, tuple(slots))
+
+    # ------------------------------------------------------------ citations
+
+    def relevant_cites(self, cites: Iterable[Cite]) -> tuple[Cite, ...]:
+        """Return the passages of texts in the page's language, or else all of them.
+
+        Passages that are only examples are excluded.
+        """
+        every = [cite for cite in dict.fromkeys(cites) if not cite.example]
+        own = [
+            cite
+            for cite in every
+            if self.book.languages.get(cite.source) in {None, self.names.language}
+        ]
+        return tuple(own or every)
+
+    def cites_at(self, place: str) -> tuple[Cite, ...]:
+        """Return the passages that a clause cites."""
+        info = self.book.clauses.get(place)
+        return () if info is None else self.relevant_cites(info.cites)
+
+    def reason_lines(self, place: str) -> Iterator[TextLine]:
+        """Yield the reasons given with citations, if in the page's language."""
+        info = self.book.clauses.get(place)
+        if info is None or self.names.language != LANGUAGE:
+            return
+        for said in dict.fromkeys(cite.says for cite in info.cites if cite.says):
+            yield TextLine(self.teller().phrase("because", reason=said))
+
+    def section(
+        self,
+        place: str,
+        name: str,
+        blocks: Iterable[Any],
+        parts: Iterable[PageSection] = (),
+    ) -> PageSection:
+        """Return the section of a clause, with its citations."""
+        title = plain_text(self.names.heading(name))
+        every = (*self.reason_lines(place), *blocks)
+        return PageSection(title, place, self.cites_at(place), every, tuple(parts))
+
+    # ------------------------------------------------------------ actions
+
+    def action(self, action: m.Action) -> PageSection:
+        """Return the section of an action: its cost, requirements and effects."""
+        teller, place = self.teller(action.slots), f"action.{action.name}"
+        body = statement_lines(teller, action.body)
+        every = [
+            *self._parameter_lines(teller, action.parameters),
+            *(
+                self._requirement_line(teller, action, need)
+                for need in action.requirements
+            ),
+            *self._offer_lines(action.name),
+            *(body or (TextLine(teller.phrase("nothing_happens")),)),
+        ]
+        part = self.section(
+            place, action.name, map(self._without_own_cites(place), every)
+        )
+        title = self.teller().finish(self.names.action(action.name))
+        bare = tuple(attrs.evolve(run, place="") for run in title)
+        return attrs.evolve(part, title=bare)
+
+    def _without_own_cites(self, place: str) -> Callable[[TextLine], TextLine]:
+        """Return a function that removes the clause's own citations from a line."""
+        cited = set(self.cites_at(place))
+
+        def without(line: TextLine) -> TextLine:
+            own = tuple(cite for cite in line.cites if cite not in cited)
+            return attrs.evolve(line, cites=own)
+
+        return without
+
+    def _parameter_lines(
+        self, teller: SentenceWriter, parameters: Iterable[m.Parameter]
+    ) -> Iterator[TextLine]:
+        texts = [self.parameter(teller, each) for each in parameters]
+        if texts:
+            parts = self.names.listed(texts)
+            yield TextLine(teller.phrase("choose", parameters=parts))
+
+    def parameter(self, teller: SentenceWriter, parameter: m.Parameter) -> Text:
+        """Return the kind of a parameter, with the parameter's name if it differs."""
+        sort = typed(teller, parameter.type)
+        if getattr(parameter.type, "domain", None) == parameter.name:
+            return sort
+        return (*sort, *plain_text(" "), *teller.named(parameter.name))
+
+    def _requirement_line(
+        self, teller: SentenceWriter, action: m.Action, need: m.Requirement
+    ) -> TextLine:
+        place, cites = (
+            f"action.{action.name}.{need.label}",
+            self.relevant_cites(need.cites),
+        )
+        if need.sort is m.RequirementSort.PAYS:
+            return self._price(teller, action, place, need)
+        limit = self.model.limits.get(need.label)
+        if need.sort is m.RequirementSort.LIMIT and limit is not None:
+            return TextLine(self.limit(limit, need.reason), place, cites)
+        condition = teller.express(need.condition)
+        own = need.sort is m.RequirementSort.NEEDS
+        reason = self.names.reason(action.name, need.label, need.reason) if own else ""
+        key = "only_if_because" if reason else "only_if"
+        parts: dict[str, Text | str] = {"condition": condition, "reason": reason}
+        if template_key(need.condition) == "Or.unless":
+            key = f"case_{key}"
+            parts |= teller.split_case(need.condition)
+        return TextLine(teller.phrase(key, **parts), place, cites)
+
+    def _price(
+        self, teller: SentenceWriter, action: m.Action, place: str, need: m.Requirement
+    ) -> TextLine:
+        """Return the line for an action's price; a named cost is printed elsewhere."""
+        assert need.bag is not None
+        text = self._paid(teller, action, cards(teller, need.bag))
+        cost = self.book.text_at(need.span).removeprefix("pays").strip()
+        follows = cost in self.model.costs
+        return TextLine(text, place, self.relevant_cites(need.cites), follows=follows)
+
+    def _paid(self, teller: SentenceWriter, action: m.Action, bag: Text) -> Text:
+        """Return what is paid, and to whom, or the procedure that collects it."""
+        payment = next((step.body for step in action.body if is_price(step)), ())
+        match payment:
+            case (m.MoveCards(destination=m.Typed() as holder),):
+                said = teller.value(holder)
+                return teller.phrase("pays_into", bag=bag, holder=said)
+            case (m.Call() as call,):
+                said = self.names.word(call.procedure, f"to.{call.procedure}")
+                return teller.phrase("pays_by", bag=bag, call=said)
+        return teller.phrase("pays", bag=bag)
+
+    def limit(self, limit: m.Limit, reason: str) -> Text:
+        """Return the sentence for a limit on how often actions may be done."""
+        reason = self.names.words.sentence(limit.name, reason)
+        titles = map(self.names.action, limit.actions)
+        return self.teller().phrase(
+            "limit_because" if reason else "limit",
+            count=self.teller().value(limit.count),
+            period=self.names.phrase(f"period_{limit.period}"),
+            actions=self.names.listed(titles),
+            reason=reason,
+        )
+
+    def _offer_lines(self, name: str) -> Iterator[TextLine]:
+        places = self.offers.get(name, ())
+        if places:
+            texts = [self.unit_title(place) for place in places]
+            listed = join_texts(texts, ", ")
+            yield TextLine(
+                self.teller().phrase("stands_in", places=listed), follows=True
+            )
+
+    @cached_property
+    def offers(self) -> dict[str, dict[str, None]]:
+        """Procedures and other units that offer each action, by action."""
+        offers: dict[str, dict[str, None]] = {}
+        for place, unit in self.units.items():
+            for offer in find(unit.body, m.Offer):
+                offers.setdefault(offer.action, {})[place] = None
+        return offers
+
+    @cached_property
+    def units(self) -> dict[str, Any]:
+        """Procedures, actions and other executable parts of the rules, by address."""
+        model = self.model
+        return {
+            **{unit_place(name): unit for name, unit in model.procedures.items()},
+            **{
+                f"action.{name}": action
+                for name, action in model.actions.items()
+                if not action.inline
+            },
+        }
+
+    def unit_title(self, place: str) -> Text:
+        """Return the title of a procedure or other unit, linked to its section."""
+        name = place.rpartition(".")[2]
+        own = {"setup": "setup", "end": "end"}
+        rounds = {"before_round": "before_round", "after_round": "after_round"}
+        key = {**own, **rounds}.get(place)
+        if place.startswith("action."):
+            return self.names.action(name)
+        title = self.names.phrase(key) if key else self.names.word(name)
+        return tuple(attrs.evolve(run, place=place) for run in title)
+
+    # ------------------------------------------------------------ procedures, phases
+
+    def procedure(self, place: str) -> PageSection:
+        """Return the section of a procedure, called or part of a phase."""
+        unit = self.units[place]
+        teller = self.teller(unit.slots)
+        return self.section(
+            place, place.rpartition(".")[2], statement_lines(teller, unit.body)
+        )
+
+    def body_lines(self, name: str | None) -> tuple[TextLine, ...]:
+        """Return the statements of a procedure as lines."""
+        if name is None:
+            return ()
+        unit = self.model.procedures[name]
+        return statement_lines(self.teller(unit.slots), unit.body)
+
+    # ------------------------------------------------------------ definitions
+
+    def definition(self, define: m.Define) -> PageSection:
+        """Return the section of a definition."""
+        teller, place = self.teller(define.slots), f"define.{define.name}"
+        given = {
+            each.name: self.names.local(each.name, each.type)
+            for each in define.parameters
+        }
+        title = teller.finish(teller.defined(define, given))
+        own = map(self._without_own_cites(place), self._define_lines(teller, define))
+        blocks = [*self.reason_lines(place), *own]
+        unlinked = tuple(attrs.evolve(run, place="") for run in title)
+        return PageSection(unlinked, place, self.cites_at(place), tuple(blocks))
+
+    def _define_lines(
+        self, teller: SentenceWriter, define: m.Define
+    ) -> Iterator[TextLine]:
+        if define.adds:
+            yield TextLine(teller.phrase("adds"))
+        for number, line in enumerate(define.lines):
+            is_last = number > 0 and number == len(define.lines) - 1
+            last = is_last and not define.adds
+            text = self._define_line(teller, define, line, last=last)
+            label = line.label or str(number + 1)
+            place = f"define.{define.name}.{label}"
+            yield TextLine(text, place, self.relevant_cites(line.cites))
+
+    def _define_line(
+        self,
+        teller: SentenceWriter,
+        define: m.Define,
+        line: m.DefineLine,
+        *,
+        last: bool,
+    ) -> Text:
+        condition = () if line.condition is None else teller.express(line.condition)
+        match line.value:
+            case m.Const(type=m.Truth(), value=value):
+                negated = "" if value else "_not"
+                if condition:
+                    return teller.phrase(f"truth{negated}_if", condition=condition)
+                if last:
+                    return teller.phrase(f"truth_otherwise{negated}")
+                return teller.phrase("truth_always" if value else "truth_otherwise_not")
+            case _ if isinstance(define.type, m.Truth):
+                value = teller.express(line.value)
+                if not condition:
+                    return teller.phrase("truth_if", condition=value)
+                both = self.names.listed([condition, value])
+                return teller.phrase("truth_if", condition=both)
+        value = cards(teller, line.value)
+        if condition:
+            return teller.phrase("value_if", value=value, condition=condition)
+        return teller.phrase("value_otherwise" if last else "value_always", value=value)
+
+    # ------------------------------------------------------------ awards, rules, points
+
+    def award(self, award: m.Award) -> PageSection:
+        """Return the section of an award: who holds it, and its points."""
+        teller, place = self.teller(award.slots), f"award.{award.name}"
+        every = [
+            TextLine(
+                teller.phrase("measure", value=teller.value(award.measure)),
+                f"{place}.most",
+            )
+        ]
+        if award.at_least is not None:
+            least = teller.value(award.at_least)
+            text = teller.phrase("at_least", value=least)
+            every.append(TextLine(text, f"{place}.at_least"))
+        if award.only_if is not None:
+            text = teller.phrase("award_if", condition=teller.express(award.only_if))
+            every.append(TextLine(text, f"{place}.only_if"))
+        every.append(TextLine(teller.phrase(f"tie_{award.tie}"), f"{place}.tie"))
+        for key, name in (("gained", award.gained), ("lost", award.lost)):
+            if name is not None:
+                every.append(with_heading(teller.phrase(key), self.body_lines(name)))
+        return self.section(place, award.name, every)
+
+    def rule(self, rule: m.Rule) -> PageSection:
+        """Return the section of a rule: its condition and effects."""
+        teller = self.teller(rule.slots)
+        if rule.slot is None or rule.set is None:
+            head = teller.phrase("whenever", condition=teller.express(rule.condition))
+        else:
+            binder = m.Exists(
+                slot=rule.slot,
+                name=rule.slots[rule.slot],
+                set=rule.set,
+                where=rule.condition,
+                type=m.Truth(),
+            )
+            head = teller.phrase("whenever_any", binder=teller.binder(binder))
+        body = with_heading(head, self.body_lines(rule.procedure))
+        return self.section(f"rule.{rule.name}", rule.name, [body])
+
+    def point(self, teller: SentenceWriter, line: m.PointLine) -> TextLine:
+        """Return the line for a source of points."""
+        label = self.names.word(line.label)
+        value = teller.value(line.value)
+        place, cites = f"points.{line.label}", self.relevant_cites(line.cites)
+        if line.condition is None:
+            return TextLine(
+                teller.phrase("counts", label=label, value=value), place, cites
+            )
+        condition = teller.express(line.condition)
+        parts = {"label": label, "value": value, "condition": condition}
+        return TextLine(teller.phrase("counts_if", **parts), place, cites)
+
+
+PHASE = "turn."
+
+
+def unit_place(name: str) -> str:
+    """Return the address of the clause that declares a procedure."""
+    if name.startswith(PHASE):
+        return f"phase.{name.removeprefix(PHASE)}"
+    if name in {"setup", "end", "before_round", "after_round"} or "." in name:
+        return name
+    return f"to.{name}"
+
+
+def is_counter(field: m.Field) -> bool:
+    """Return whether a field only counts for a limit."""
+    return limit_of(field.name) is not None

@@ -1,0 +1,37 @@
+"""Sentence templates for all parts of the rules, by language.
+
+They are in `workbench/presentation/printing/words/`, one file per language. Missing
+templates are English.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from workbench.defaults import LANGUAGE
+
+WORDS = Path(__file__).parents[1] / "words"
+
+SENTENCES, PHRASES, POLISH = "sentences", "phrases", "polish"
+PREPOSITIONS = "prepositions"
+
+
+@cache
+def templates(language: str, section: str) -> Mapping[str, str]:
+    """Return the templates of a section; missing ones are English."""
+    path = WORDS / f"{language}.toml"
+    own: Mapping[str, str] = {}
+    if path.is_file():
+        own = tomllib.loads(path.read_text(encoding="utf-8")).get(section, {})
+    if language == LANGUAGE or (section == POLISH and path.is_file()):
+        return own
+    return {**templates(LANGUAGE, section), **own}
+
+
+@cache
+def corrections(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the corrections applied to filled sentences: patterns and replacements."""
+    rows = templates(language, POLISH)
+    return tuple((re.compile(pattern), new) for pattern, new in rows.items())

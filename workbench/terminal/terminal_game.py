@@ -1,0 +1,451 @@
+"""Game at the terminal: people type, bots play, and the record is always up to date."""
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+import attrs
+
+from interpreter import (
+    Action,
+    Game,
+    Gathering,
+    IllegalAction,
+    UsageError,
+)
+from workbench.analysis.simulation.settings import record_notes
+from workbench.bots.bot_failures import DEFAULT_POLICY, BotFailed, ErrorPolicy
+from workbench.bots.seated_bots import SeatedBots
+from workbench.defaults import HUMAN
+from workbench.errors import Refused
+from workbench.files.records.record_replay import undoable_games
+from workbench.files.records.recorder import Recorder
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.momentary_fields import relevant_view
+from workbench.presentation.narration.selection import (
+    action_texts,
+    name_coordinates,
+    normalize,
+    probable_action,
+)
+from workbench.presentation.narration.view_changes import PendingChanges
+from workbench.presentation.narration.view_text import (
+    outcome_lines,
+)
+from workbench.presentation.picture import scene_of
+from workbench.presentation.picture.text.board_lines import corner_names
+from workbench.terminal.display import COMMANDS, TableDisplay
+from workbench.terminal.keyboard import Completions, Keyboard
+
+
+@attrs.define
+class TerminalGame:
+    """Game in progress, with its players, input, output and recorder.
+
+    `bot_seed` is used if the game itself contains no seed for bots.
+    """
+
+    game: Game
+    players: Mapping[str, str]
+    bot_seed: int
+    source: TextIO
+    out: TextIO
+    recorder: Recorder
+    turns_max: int | None = None
+    words: Localizer = attrs.field(factory=Localizer)
+    conduct: ErrorPolicy = DEFAULT_POLICY
+    _before: list[Game] = attrs.field(factory=list, init=False)
+    _aside: Counter[str] = attrs.field(factory=Counter, init=False)
+    _reader: str | None = attrs.field(default=None, init=False)
+    _told: int = attrs.field(default=0, init=False)
+    _news: PendingChanges = attrs.field(init=False)
+    _display: TableDisplay = attrs.field(init=False)
+    _keyboard: Keyboard = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.game.noted = record_notes(self.bot_seed, 0) | self.game.noted
+        self._display = TableDisplay.of(self.out, self.game, self.words)
+        self._keyboard = Keyboard(self.source, self.out)
+        self._news = PendingChanges(self.words, self.people or [None])
+        self._news.start(self.game)
+
+    @property
+    def people(self) -> list[str]:
+        """Seats that people play."""
+        return [seat for seat, who in self.players.items() if who == HUMAN]
+
+    def play(self) -> Game:
+        """Play until the game is over or the input ends; return the game."""
+        try:
+            return self._play_game()
+        except KeyboardInterrupt:
+            self.out.write("\n")
+            self._report_stop()
+            raise
+        except BotFailed:
+            self._report_stop()
+            raise
+        finally:
+            self.recorder.close()
+
+    def _play_game(self) -> Game:
+        """Play until the game is over or the input ends; return the game."""
+        bot_seed, number = self.game.noted["bot_seed"], self.game.noted["game"]
+        names = {s: who for s, who in self.players.items() if who != HUMAN}
+        bots = SeatedBots(names, bot_seed, number, self.conduct)
+        self._write()
+        if len(self.people) == 1:
+            self._reader = self.people[0]
+        if self.people:
+            book = self.game.book
+            title = self.words.sentence(book.name, book.title)
+            self._display.show_lines([self.words.phrase("first_line", title=title)])
+        else:
+            flags = f"--seed {self.game.seed} --bot-seed {bot_seed}"
+            flags += f" --game {number}" if number else ""
+            self._display.show_lines([self.words.phrase("watched", flags=flags)])
+        while (seat := self.game.to_act) is not None:
+            if seat not in bots:
+                self.recorder.flush()
+                if not self._ask(seat):
+                    break
+                self._write()
+            else:
+                turn, since = self.game.turn, self.game.steps
+                wrong = bots.errors[seat]
+                action = bots.decide(self.game, seat)
+                if bots.errors[seat] > wrong:
+                    self._report_bot_errors(bots)
+                if action is None:
+                    break
+                self._apply_bot_action(action)
+                self._news.add_changes(self.game, since, seat)
+                self._write()
+                if self.game.turn != turn:
+                    self._show_events()
+        if len(self.people) != 1:
+            self._reader = None
+        self._show_events()
+        points = {seat: self.game.points(seat) for seat in self.game.seats}
+        if self.game.to_act is None:
+            self._display.show_board(
+                self.game, self._reader, self._choices(self._reader)
+            )
+            self._display.show_lines(
+                outcome_lines(self.game.outcome, points, self.words)
+            )
+        else:
+            self._report_stop()
+        return self.game
+
+    def _write(self) -> None:
+        """Write new events to the record, before anybody sees them."""
+        self.recorder.write(self.game)
+        if self.recorder.note is not None:
+            self._display.show_lines([f"  {self.recorder.note}"])
+            self.recorder.note = None
+
+    def _report_bot_errors(self, bots: SeatedBots) -> None:
+        """Report the errors of bots, and their consequences."""
+        said = "bot_replaced" if bots.loser is None else "bot_loses"
+        seat = self.words.title(bots.loser or str(self.game.to_act))
+        self._display.show_lines(
+            [self.words.phrase(said, error=str(bots.last), seat=seat)]
+        )
+
+    def _report_stop(self) -> None:
+        """Report where the game was saved, or that it was not."""
+        path = self.recorder.path if self.recorder.has_begun else None
+        said = "stops" if path else "stops_unwritten"
+        self._display.show_lines(
+            [self.words.phrase(said, path=shlex.quote(path or ""))]
+        )
+
+    # ------------------------------------------------------------ one person's turn
+
+    def _ask(self, seat: str) -> bool:
+        """Ask a person for one decision; return false at the end of the input."""
+        if not self._hand_over(seat):
+            return False
+        self._show_events()
+        legal = self._choices(seat)
+        view = view_with_picks(
+            relevant_view(self.game, seat), self.game.gathering, self._aside
+        )
+        left = max(remaining_picks(self.game) - self._aside.total(), 0)
+        self._display.show_board(self.game, seat, legal)
+        self._display.show_decision(self.game, view, seat, left)
+        self._display.show_menu(legal)
+        while True:
+            asked = self._display.screen.supported_text(f"{self.words.title(seat)}> ")
+            line = self._keyboard.read_line(asked, self._completions(legal))
+            if not line or self._translate_command(line.strip()) == "quit":
+                self.out.write("\n")
+                return False
+            if self._execute(line.strip(), seat):
+                return True
+
+    def _completions(self, legal: Sequence[Action]) -> Completions:
+        """Return completions: actions and commands; after `why`, actions again."""
+        words = [self.words.phrase(f"type_{name}") for name in COMMANDS]
+        shown = self._display.screen.supported_text
+        actions = list(dict.fromkeys(shown(action.text) for action in legal))
+        return Completions([*actions, *words], {self.words.phrase("type_why"): actions})
+
+    def _execute(self, line: str, seat: str) -> bool:
+        """Execute a typed line; return whether the game has changed."""
+        word, _, rest = line.partition(" ")
+        if not line:
+            return False
+        if self._translate_command(line) == "undo":
+            return self._undo()
+        shown = self._show_commands(seat)
+        if self._translate_command(line) in shown:
+            shown[self._translate_command(line)]()
+            return False
+        about: dict[str, Callable[[str], None]] = {
+            "why": lambda text: self._why(text, seat),
+            "save": self._save,
+            "about": lambda text: self._display.show_description(text, self.game, seat),
+        }
+        if self._translate_command(word) in about:
+            answer = (
+                about[self._translate_command(word)]
+                if rest
+                else lambda _: self._show_usage(word)
+            )
+            answer(rest.strip())
+            return False
+        try:
+            return self._apply_selection(self._parse_line(line, seat), seat)
+        except Refused as error:
+            self._display.show_lines([f"  {error}"])
+            return False
+
+    def _show_commands(self, seat: str) -> dict[str, Callable[[], None]]:
+        """Return the commands that show something, each with its function."""
+        display, game, choices = self._display, self.game, self._choices(seat)
+        return {
+            "?": lambda: display.show_help(game, seat, choices),
+            "help": lambda: display.show_help(game, seat, choices),
+            "board": lambda: display.show_board(game, seat, choices, again=True),
+            "list": lambda: display.show_menu(choices, whole=True),
+            "costs": lambda: display.show_costs(game, seat),
+        }
+
+    def _translate_command(self, word: str) -> str:
+        """Translate a command from the reader's language; keep any other word."""
+        if any(
+            normalize(word) == normalize(name) for name in self.game.book.model.actions
+        ):
+            return word
+        own = {normalize(self.words.phrase(f"type_{name}")): name for name in COMMANDS}
+        also = self.words.phrase("also_quit").split(" / ")
+        own |= {normalize(alias): "quit" for alias in also}
+        return own.get(normalize(word), word)
+
+    def _show_usage(self, word: str) -> None:
+        """Show the help line of a command that needs an argument."""
+        lines = self.words.phrase("help").splitlines()
+        about = (
+            line for line in lines if normalize(line.split()[0]) == normalize(word)
+        )
+        self._display.show_lines(f"  {line}" for line in about)
+
+    def _parse_line(self, line: str, seat: str) -> tuple[str, ...]:
+        """Return the action texts that a typed line stands for."""
+        line = name_coordinates(line, self.game.book)
+        scene = scene_of(self.game, seat, self.words.language)
+        legal = self._choices(seat)
+        short = corner_names(scene)
+        if line.isdecimal() and not 1 <= int(line) <= len(legal):
+            raise Refused(self.words.phrase("no_number", number=line, count=len(legal)))
+        actions = action_texts(line, legal, self.words, short)
+        if actions == (line,) and all(line != action.text for action in legal):
+            return (probable_action(line, self.game.book, self.words, short),)
+        return actions
+
+    def _why(self, text: str, seat: str) -> None:
+        """Explain why the actions in a typed text are legal or illegal."""
+        try:
+            gathering = self.game.gathering
+            for action in self._parse_line(text, seat):
+                judged = gathering and gathering.judged(action, self._aside)
+                self._display.show_explanation(
+                    self.game, judged or self.game.why(action, seat)
+                )
+        except (UsageError, Refused) as error:
+            self._display.show_lines([f"  {error}"])
+
+    def _save(self, path: str) -> None:
+        """Save the game to a file, and continue the record there."""
+        recorder = Recorder(path := str(Path(path).expanduser()))
+        try:
+            recorder.write(self.game)
+        except Refused:
+            self._display.show_lines(
+                ["  " + self.words.phrase("there_already", path=path)]
+            )
+        except OSError as error:
+            self._display.show_lines([f"  {path}: {error.strerror}"])
+        else:
+            self.recorder.release()
+            self.recorder = recorder
+            self._display.show_lines(["  " + self.words.phrase("saved", path=path)])
+
+    def _choices(self, seat: str | None) -> tuple[Action, ...]:
+        """Return the choices of a seat: for a gather, all remaining picks."""
+        gathering = self.game.gathering
+        if gathering is None or seat != self.game.to_act:
+            return self.game.legal_actions(seat)
+        return gathering.after(self._aside)
+
+    def _apply_selection(self, actions: Sequence[str], seat: str) -> bool:
+        """Apply all actions or none; return whether the game has changed.
+
+        Picks of a gather may be in any order.
+        """
+        gathering = self.game.gathering
+        if gathering is None:
+            return self._apply_all(actions, seat)
+        picked, ends = self._aside.copy(), gathering.ends.text in actions
+        for text in actions:
+            if all(text != action.text for action in gathering.after(picked)):
+                if any(text == pick.text for pick, _ in gathering.left):
+                    self._display.show_lines(["  " + self._limit_text(text)])
+                else:
+                    self._display.show_explanation(self.game, self.game.why(text))
+                return False
+            picked[text] += text != gathering.ends.text
+        if not ends and gathering.after(picked):
+            self._aside = picked
+            return True
+        self._aside = Counter()
+        return self._apply_gather(gathering, picked, seat, ends=ends)
+
+    def _apply_gather(
+        self, gathering: Gathering, picked: Counter[str], seat: str, *, ends: bool
+    ) -> bool:
+        """Apply all picks of a gather in record order; return whether they were legal.
+
+        If *ends* is true, also end the gather.
+        """
+        if picked.total() and not self._apply_all(gathering.in_order(picked), seat):
+            return False
+        left = self.game.gathering
+        if ends and left is not None and left.made == gathering.made + picked.total():
+            return self._apply_all([gathering.ends.text], seat)
+        return True
+
+    def _apply_all(self, actions: Sequence[str], seat: str) -> bool:
+        """Apply all actions, or none of them; return whether they were legal."""
+        before = self.game.copy()
+        taught = False
+        try:
+            for number, text in enumerate(actions):
+                if number and not self._is_still_legal(text, seat):
+                    self._display.show_lines(["  " + self._limit_text(text)])
+                    self.game = before
+                    return False
+                taught = self.game.teaches(text) or taught
+                self.game.apply(text)
+        except IllegalAction as error:
+            self.game = before
+            self._display.show_explanation(self.game, error.explanation)
+            return False
+        except UsageError as error:
+            self.game = before
+            self._display.show_lines([f"  {error}"])
+            return False
+        self._news.add_changes(self.game, before.steps, seat)
+        self._save_for_undo(before, taught=taught)
+        return True
+
+    def _apply_bot_action(self, action: Action) -> None:
+        """Apply an action of a bot."""
+        if self.people:
+            self._save_for_undo(self.game.copy(), taught=self.game.teaches(action))
+        self.game.apply(action)
+
+    def _save_for_undo(self, before: Game, *, taught: bool) -> None:
+        """Save the previous game for undo, or drop all if a seat learnt something."""
+        self._before = [] if taught else [*self._before, before]
+
+    def _is_still_legal(self, text: str, seat: str) -> bool:
+        """Return whether an action is legal as the next pick of a selection."""
+        return any(action.text == text for action in self.game.legal_actions(seat))
+
+    def _limit_text(self, text: str) -> str:
+        return self.words.phrase("too_many", action=self.words.action(text))
+
+    def _undo(self) -> bool:
+        """Undo the last action of a person, and later actions of bots.
+
+        Returns false if there is none, or if a seat has learnt something since.
+        """
+        if self._aside:
+            self._aside = Counter()
+            self._display.show_lines(["  " + self.words.phrase("taken_back")])
+            return True
+        self._before = self._before or undoable_games(self.game)
+        while self._before and self._before[-1].to_act not in self.people:
+            self._before.pop()
+        if not self._before:
+            done = any(event.get("seat") in self.people for event in self.game.events)
+            said = "not_taken_back" if done else "nothing_done"
+            self._display.show_lines(["  " + self.words.phrase(said)])
+            return False
+        self.game = self._before.pop()
+        self._told = min(self._told, self.game.steps)
+        self._news.start(self.game)
+        self._display.show_lines(["  " + self.words.phrase("taken_back")])
+        return True
+
+    # ------------------------------------------------------------ what is shown
+
+    def _hand_over(self, seat: str) -> bool:
+        """Hide the screen between two people; return false at the end of the input."""
+        if self._reader == seat or len(self.people) < 2:
+            self._reader = seat
+            return True
+        self._display.clear()
+        self._keyboard.clear_history()
+        asked = self.words.phrase("hand_over", seat=self.words.title(seat))
+        line = self._keyboard.read_line(self._display.screen.supported_text(asked))
+        self._reader = seat
+        self.out.write("\n")
+        return bool(line)
+
+    def _show_events(self) -> None:
+        """Show the events since the last call that the reader may know."""
+        if len(self.people) > 1 and self._reader is None:
+            return
+        self._display.show_lines(self._news.lines(self.game, self._told, self._reader))
+        self._told = self.game.steps
+
+
+def remaining_picks(game: Game) -> int:
+    """Return how many more picks the current gather needs; 0 without a gather."""
+    return 0 if game.gathering is None else game.gathering.fewest
+
+
+def view_with_picks(
+    view: Mapping[str, Any], gathering: Gathering | None, picked: Mapping[str, int]
+) -> Mapping[str, Any]:
+    """Return a view in which the pending picks of a gather are already made."""
+    aside = [
+        (pick, count)
+        for pick, _ in (gathering.left if gathering else ())
+        if (count := picked.get(pick.text, 0))
+    ]
+    if not aside:
+        return view
+    *below, frame = view["pending"]
+    held = dict(frame["values"].get(aside[0][0].name) or {})
+    for pick, count in aside:
+        (card,) = pick.arguments
+        held[card] = held.get(card, 0) + count
+    values = {**frame["values"], aside[0][0].name: held}
+    return {**view, "pending": [*below, {**frame, "values": values}]}

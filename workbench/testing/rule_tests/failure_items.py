@@ -1,0 +1,100 @@
+"""Failures in games as test items, each with the record of its game.
+
+All commands report broken invariants, failing effects and dead ends in the same way.
+"""
+
+import traceback
+from typing import Any
+
+import attrs
+
+from interpreter import Chance, Game, VerdictStatus, check_invariant
+from rulebook import RulesError
+from rulebook.model import Invariant
+from workbench.testing.rule_tests.suite import (
+    INVARIANT,
+    SuiteItem,
+    exception_item,
+    quoted_line,
+    result_item,
+)
+from workbench.testing.scenarios.from_records import scenario_of
+
+FAILURE, DEAD_END = "failure", "dead end"
+
+WAITING_SORTS = ("phase", "action", "to", "rule")
+"""Sorts of clauses in which a game can wait."""
+
+
+def invariant_item(game: Game, invariant: Invariant) -> SuiteItem:
+    """Return the test item for an invariant that is false in a game."""
+    try:
+        verdict = check_invariant(game, invariant)
+    except Exception:  # noqa: BLE001  (reported with the game that led there)
+        return exception_item(INVARIANT, invariant, game)
+    item = result_item(game.book, INVARIANT, invariant, verdict)
+    return attrs.evolve(
+        item,
+        message=f"{item.message}\n{after_events_text(game)}",
+        record=game.record,
+        scenario=scenario_of(game, invariant),
+    )
+
+
+def failing_effect_item(game: Game, number: int) -> SuiteItem:
+    """Return the test item for a choice whose effect fails.
+
+    *number* is its position among the legal choices.
+    """
+    choice = game.legal_actions()[number]
+    try:
+        game.copy().apply(choice)
+    except RulesError as error:
+        span = error.diagnostics[0].span
+        place, said = (span.file, span.line), str(error)
+    except Exception:  # noqa: BLE001  (reported with the game that led there)
+        place = waiting_place(game)
+        said = f"internal error; please report it\n{traceback.format_exc()}"
+    else:
+        raise AssertionError("a choice that failed before succeeds when repeated")
+    message = f"{said}\n{after_events_text(game)}: {event_text(choice)}"
+    status = VerdictStatus.ERROR
+    name = event_text(choice)
+    item = SuiteItem(FAILURE, name, name, *place, status, message, game.record)
+    return attrs.evolve(item, scenario=scenario_of(game))
+
+
+def dead_end_item(game: Game) -> SuiteItem:
+    """Return the test item for a game in which a seat has no legal action."""
+    file, line = waiting_place(game)
+    where = quoted_line(game.book, file, line)
+    message = (
+        f"{game.to_act} must decide but has no legal action{where}\n"
+        f"{after_events_text(game)}"
+    )
+    name = f"{game.to_act} can always act"
+    status = VerdictStatus.FAILED
+    return SuiteItem(DEAD_END, name, name, file, line, status, message, game.record)
+
+
+def after_events_text(game: Game) -> str:
+    """Return a phrase with the number of events so far."""
+    return f"  after event {game.steps}" if game.steps else "  at the start of the game"
+
+
+def event_text(choice: Any) -> str:
+    """Return an action or a chance outcome as text."""
+    if isinstance(choice, Chance):
+        return f"{choice.name}: {choice.outcome}"
+    return f"{choice.seat} does {choice.text}"
+
+
+def waiting_place(game: Game) -> tuple[str, int]:
+    """Return the file and line of the clause in which a game waits."""
+    clauses = game.book.clauses
+    for frame in reversed(game.position["pending"]):
+        name = frame["clause"].rpartition(".")[2]
+        for kind in WAITING_SORTS:
+            if (clause := clauses.get(f"{kind}.{name}")) is not None:
+                return clause.span.file, clause.span.line
+    return game.book.merged.siblings.files[-1].span.file, 1

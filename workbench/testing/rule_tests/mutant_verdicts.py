@@ -1,0 +1,285 @@
+"""Verdicts on mutants: whether scenarios, invariants or games notice them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Self
+
+import attrs
+
+from interpreter import BRANCH, EFFECT, Game, VerdictStatus, play_scenario
+from rulebook import Rulebook
+from rulebook.model import Invariant, Scenario
+from rulebook.tooling import DOUBLED, DRAWN, SWAPPED, Idle, Mutant, mutants
+from workbench.analysis.simulation.settings import Settings
+from workbench.testing.rule_tests.generated_games import GeneratedGame, comparison_games
+from workbench.testing.rule_tests.mutation import book_of_mutant, erroneous_tests
+from workbench.testing.rule_tests.rule_coverage import Coverage, parts_near
+from workbench.testing.rule_tests.suite import is_broken
+
+MIN_EQUAL_GAMES = 200
+"""Number of games without a difference after which a mutant may be equivalent."""
+MIN_RUNS = 20
+"""Number of times a changed part must run for an unnoticed change to be meaningful."""
+KILLED, REFUSED, IDLE = "killed", "refused", "idle"
+NOT_MUTANTS = frozenset({REFUSED, IDLE})
+"""Verdicts on candidates that are not mutants: rejected, or without effect."""
+UNNOTICED, SAME, UNREACHED = "unnoticed", "perhaps equivalent", "not reached"
+SURVIVOR_VERDICTS = (UNNOTICED, SAME, UNREACHED)
+VERDICTS = frozenset({KILLED, *NOT_MUTANTS, *SURVIVOR_VERDICTS})
+BY_SCENARIO, BY_INVARIANT, BY_FAILURE = "scenario", "invariant", "failure"
+EFFECT_SORTS = frozenset({BRANCH, EFFECT})
+"""Sorts of rule parts that only have an effect where they are counted."""
+GameCourse = tuple[Any, Any]
+"""Course of a game: its events and its final position."""
+
+
+@attrs.frozen
+class Judgement:
+    """Verdict on a mutant.
+
+    `by` is the sort of test that noticed it and `test` its name. `times` is how often
+    the changed part ran.
+    """
+
+    number: int
+    verdict: str
+    by: str = ""
+    test: str = ""
+    times: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the judgement as plain data."""
+        return attrs.asdict(self)
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        """Return a judgement from plain data. Raise `ValueError` if it is invalid."""
+        fields = {field.name: field for field in attrs.fields(cls)}
+        if document.keys() != fields.keys():
+            raise ValueError(f"it does not contain {', '.join(fields)}")
+        for name, value in document.items():
+            kind = int if name in {"number", "times"} else str
+            if type(value) is not kind:
+                raise ValueError(f"{name} is {value!r:.40}")
+        if document["verdict"] not in VERDICTS:
+            raise ValueError(f"verdict is {document['verdict']!r:.40}")
+        return cls(**document)
+
+
+@attrs.frozen
+class MutantCoverage:
+    """How often the changed part of a mutant ran, and in which scenarios.
+
+    `titles` is None if nothing there is counted. If `alone` is false, other scenarios
+    may notice the change too, because their checks evaluate definitions and
+    requirements without counting.
+    """
+
+    times: int
+    titles: tuple[str, ...] | None
+    alone: bool = False
+
+    def relevant_scenarios(self, scenarios: Sequence[Scenario]) -> Sequence[Scenario]:
+        """Return the scenarios that can notice the change, likely ones first."""
+        if self.titles is None:
+            return scenarios
+        titles = frozenset(self.titles)
+        here = [scenario for scenario in scenarios if scenario.title in titles]
+        if self.alone:
+            return here
+        return [*here, *(s for s in scenarios if s.title not in titles)]
+
+
+def sampled_mutants(book: Rulebook) -> tuple[Mutant, ...]:
+    """Return the mutants from which samples are drawn, in the order of the rules."""
+    return tuple(mutant for mutant in mutants(book) if mutant.operator in DRAWN)
+
+
+def mutant_coverage(coverage: Coverage, mutant: Mutant) -> MutantCoverage:
+    """Return the coverage of the part that a mutant changes."""
+    parts = parts_near(coverage.parts, mutant.span)
+    if not parts:
+        return MutantCoverage(coverage.scenarios + coverage.games, None)
+    titles = dict.fromkeys(title for part in parts for title in part.titles)
+    alone = all(part.site.sort in EFFECT_SORTS for part in parts)
+    return MutantCoverage(max(part.reach_count for part in parts), tuple(titles), alone)
+
+
+class MutantJudge:
+    """Judge of the mutants of a book."""
+
+    def __init__(self, book: Rulebook, base: Settings, games: int) -> None:
+        self.book = book
+        self.games = games
+        self.made: Sequence[GeneratedGame] = list(
+            comparison_games(book, base, max(games, MIN_EQUAL_GAMES))
+        )
+        self.went: dict[object, GameCourse] = {}
+        self.idle = Idle(book.model)
+
+    @cached_property
+    def tests(self) -> tuple[Scenario | Invariant, ...]:
+        """Scenarios and invariants of the book."""
+        return (*self.book.model.scenarios, *self.book.model.invariants)
+
+    def judge(self, number: int, mutant: Mutant, reached: MutantCoverage) -> Judgement:
+        """Return the judgement of a mutant.
+
+        *reached* is the coverage of the changed part.
+        """
+        judgement = Judgement(number, KILLED, times=reached.times)
+        if self.is_idle(mutant):
+            return attrs.evolve(judgement, verdict=IDLE)
+        names = [f'scenario "{test.clause}"' for test in self.book.model.scenarios]
+        names += [f'invariant "{test.title}"' for test in self.book.model.invariants]
+        changed, diagnostics = book_of_mutant(self.book, mutant, names)
+        if changed is None:
+            return self.judge_invalid(
+                judgement, erroneous_tests(diagnostics, self.tests)
+            )
+        if changed.digest == self.book.digest:
+            return attrs.evolve(judgement, verdict=SAME)
+        trial = MutantTrial(self, changed, reached)
+        for by, test in trial.noticing_tests():
+            return attrs.evolve(judgement, by=by, test=test)
+        verdict = SAME if trial.is_unchanged() else UNNOTICED
+        if reached.times < MIN_RUNS:
+            verdict = UNREACHED
+        return attrs.evolve(judgement, verdict=verdict)
+
+    def is_idle(self, mutant: Mutant) -> bool:
+        """Return whether a mutant is known to change nothing."""
+        if mutant.operator == SWAPPED:
+            return self.idle.is_ineffective_swap(mutant.span)
+        return mutant.operator == DOUBLED and self.idle.is_ineffective_double(
+            mutant.span
+        )
+
+    def judge_invalid(
+        self, judgement: Judgement, erroneous: Iterator[Scenario | Invariant]
+    ) -> Judgement:
+        """Return the judgement of a mutant with errors: killed if only tests have them.
+
+        *erroneous* are the tests with errors.
+        """
+        for test in erroneous:
+            by = BY_SCENARIO if isinstance(test, Scenario) else BY_INVARIANT
+            return attrs.evolve(judgement, by=by, test=test.title)
+        return attrs.evolve(judgement, verdict=REFUSED)
+
+    # ------------------------------------------------------------ original rules
+
+    def scenario_course(self, scenario: Scenario) -> GameCourse:
+        """Return the course of a scenario under the original rules."""
+        mine = next(s for s in self.book.model.scenarios if s.title == scenario.title)
+        return self.cached_game(
+            mine.title, lambda: course_of(play_scenario(self.book, mine)[1])
+        )
+
+    def game_course(self, made: GeneratedGame) -> GameCourse:
+        """Return the course of a generated game under the original rules."""
+        return self.cached_game(
+            made.number, lambda: course_of(last_state(made.play(self.book)))
+        )
+
+    def cached_game(self, key: object, play: Callable[[], GameCourse]) -> GameCourse:
+        """Return the course of a game, played on the first call with this key."""
+        if key not in self.went:
+            self.went[key] = play()
+        return self.went[key]
+
+
+class MutantTrial:
+    """Trial of one mutant: its tests and games, compared with the original ones."""
+
+    def __init__(
+        self, judge: MutantJudge, changed: Rulebook, reached: MutantCoverage
+    ) -> None:
+        self.judge = judge
+        self.changed = changed
+        self.reached = reached
+        self.same = True
+        self.played = 0
+
+    def noticing_tests(self) -> Iterator[tuple[str, str]]:
+        """Yield the sort and name of each test that notices the mutant."""
+        for scenario in self.reached.relevant_scenarios(self.changed.model.scenarios):
+            if not self.passes(scenario):
+                yield BY_SCENARIO, scenario.title
+        for made in self.judge.made[: self.judge.games]:
+            yield from self.game_failures(made)
+            self.played += 1
+
+    def passes(self, scenario: Scenario) -> bool:
+        """Return whether a scenario passes under the mutant."""
+        try:
+            verdict, game = play_scenario(self.changed, scenario)
+        except Exception:  # noqa: BLE001  (a mutant may break whatever there is)
+            return False
+        if verdict.status != VerdictStatus.PASSED:
+            return False
+        self.same = self.same and course_of(game) == self.judge.scenario_course(
+            scenario
+        )
+        return True
+
+    def game_failures(self, made: GeneratedGame) -> Iterator[tuple[str, str]]:
+        """Yield the failures in a generated game: invariants, or a failing effect."""
+        game = None
+        try:
+            for game in made.play(self.changed):
+                for invariant in self.changed.model.invariants:
+                    if is_broken(game, invariant):
+                        yield BY_INVARIANT, invariant.title
+        except Exception as error:  # noqa: BLE001  (as in a scenario)
+            yield BY_FAILURE, f"generated game {made.number}: {first_line(error)}"
+            return
+        self.same = self.same and course_of(game) == self.judge.game_course(made)
+
+    def is_unchanged(self) -> bool:
+        """Return whether many games go exactly as under the original rules."""
+        rest = self.judge.made[self.played :]
+        return self.same and all(map(self.has_same_course, rest))
+
+    def has_same_course(self, made: GeneratedGame) -> bool:
+        """Return whether a game goes exactly as under the original rules."""
+        try:
+            mine = course_of(last_state(made.play(self.changed)))
+        except Exception:  # noqa: BLE001  (as in a scenario)
+            return False
+        return mine == self.judge.game_course(made)
+
+
+def last_state(games: Iterator[Game]) -> Game:
+    """Return the last of several states of a game."""
+    *_, game = games
+    return game
+
+
+def course_of(game: Game | None) -> GameCourse:
+    """Return the course of a game."""
+    return (None, None) if game is None else (game.events, game.position)
+
+
+def first_line(error: Exception) -> str:
+    """Return the type and the message of an error on one line."""
+    return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+@attrs.frozen
+class JudgeFactory:
+    """Factory that creates a judge in another process."""
+
+    load: Callable[[], Rulebook]
+    base: Settings
+    games: int
+    known: Mapping[int, MutantCoverage]
+
+    def __call__(self) -> Callable[[int], Judgement]:
+        """Return a function that judges a candidate, given its number."""
+        book = self.load()
+        judge = MutantJudge(book, self.base, self.games)
+        places = sampled_mutants(book)
+        return lambda number: judge.judge(number, places[number], self.known[number])

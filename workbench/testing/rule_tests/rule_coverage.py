@@ -1,0 +1,458 @@
+"""Coverage: which parts of the rules scenarios and generated games reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter import SORTS, Site, Tally, counted
+from rulebook import Rulebook, Span
+from rulebook.model import Scenario
+from workbench.analysis.simulation.processes import map_in_processes
+from workbench.analysis.simulation.settings import Settings
+from workbench.testing.rule_tests.generated_games import GeneratedGame
+from workbench.testing.rule_tests.guidance import GameGuide
+from workbench.testing.rule_tests.playouts import (
+    GameList,
+    GameResult,
+    GeneratedGamePlayer,
+    PlayoutFactory,
+    PlayoutTask,
+    failure_items,
+)
+from workbench.testing.rule_tests.suite import Shown, SuiteItem, run_scenario_test
+from workbench.testing.rule_tests.unreached import (
+    NEVER_FALSE,
+    NEVER_TRUE,
+    NOT_REACHED,
+    MissingObservation,
+    ReasonFinder,
+    is_within,
+)
+
+TruthCounts = tuple[int, int]
+"""Number of times a condition was true, and number of times it was false."""
+NEVER: TruthCounts = (0, 0)
+TEXT_MAX = 76
+COLUMN_HEADINGS = ("", "reached", "true and false", "by scenarios", "by games", "")
+"""Column headings of the cells of `CoverageShare`, after the column for the sort."""
+
+
+@attrs.frozen
+class CoveredPart:
+    """Part of the rules, with how often scenarios and generated games reached it.
+
+    `titles` are the scenarios that reached it. `why` is the reason why something was
+    never observed, if it is known.
+    """
+
+    site: Site
+    text: str
+    scenarios: TruthCounts
+    games: TruthCounts
+    titles: tuple[str, ...]
+    why: str = ""
+
+    @property
+    def true_count(self) -> int:
+        """Number of times it was true or, without a truth value, reached."""
+        return self.scenarios[0] + self.games[0]
+
+    @property
+    def false_count(self) -> int:
+        """Number of times it was false."""
+        return self.scenarios[1] + self.games[1]
+
+    @property
+    def reach_count(self) -> int:
+        """Number of times it was reached."""
+        return self.true_count + self.false_count
+
+    @property
+    def goal_count(self) -> int:
+        """Number of goals: one per truth value, or only that of being reached."""
+        return 2 if self.site.truth else 1
+
+    @property
+    def reached_goals(self) -> int:
+        """Number of goals that were reached."""
+        return (self.true_count > 0) + (self.false_count > 0)
+
+    @property
+    def display_name(self) -> str:
+        """Sort and name of the part, for people."""
+        return " ".join(filter(None, (self.site.sort, self.site.name)))
+
+    @property
+    def reached_by(self) -> str:
+        """Tests that reached it: `scenarios`, `games`, `both` or `neither`."""
+        scenarios, games = any(self.scenarios), any(self.games)
+        if scenarios:
+            return "both" if games else "scenarios"
+        return "games" if games else "neither"
+
+    @property
+    def missing(self) -> str:
+        """What was never observed, in words; empty if nothing is missing."""
+        if not self.reach_count:
+            return NOT_REACHED
+        if not self.site.truth or self.reached_goals == self.goal_count:
+            return ""
+        return NEVER_FALSE if self.true_count else NEVER_TRUE
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the part as plain data."""
+        span = self.site.span
+        told: dict[str, Any] = {
+            "sort": self.site.sort,
+            "name": self.site.name,
+            "clause": self.site.clause,
+            "file": span.file,
+            "line": span.line,
+            "column": span.column,
+            "end_line": span.end_line,
+            "end_column": span.end_column,
+            "text": self.text,
+            "reached": counts_document(sum(self.scenarios), sum(self.games)),
+            "true": None,
+            "false": None,
+            "by": self.reached_by,
+            "scenarios": list(self.titles),
+            "lacks": self.missing or None,
+            "why": self.why or None,
+        }
+        if self.site.truth:
+            told["true"] = counts_document(self.scenarios[0], self.games[0])
+            told["false"] = counts_document(self.scenarios[1], self.games[1])
+        return told
+
+
+def counts_document(scenarios: int, games: int) -> dict[str, int]:
+    """Return the numbers of times for scenarios and for games as plain data."""
+    return {"scenarios": scenarios, "games": games}
+
+
+@attrs.frozen
+class CoverageShare:
+    """Coverage of the parts of one sort, or of all parts."""
+
+    parts: int
+    reached: int
+    truths: int
+    both: int
+    goals: int
+    seen: int
+    by_scenarios: int
+    by_games: int
+
+    @classmethod
+    def of_parts(cls, parts: Sequence[CoveredPart]) -> CoverageShare:
+        """Return the coverage of some parts."""
+        truths = [part for part in parts if part.site.truth]
+        return cls(
+            len(parts),
+            sum(part.reach_count > 0 for part in parts),
+            len(truths),
+            sum(part.reached_goals == part.goal_count for part in truths),
+            sum(part.goal_count for part in parts),
+            sum(part.reached_goals for part in parts),
+            sum(any(part.scenarios) for part in parts),
+            sum(any(part.games) for part in parts),
+        )
+
+    @property
+    def percent(self) -> float:
+        """Percentage of reached goals, rounded down to a tenth."""
+        return 1000 * self.seen // self.goals / 10 if self.goals else 100.0
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Table cells of the coverage."""
+        return (
+            f"{self.reached} of {self.parts}",
+            f"{self.both} of {self.truths}" if self.truths else "",
+            str(self.by_scenarios),
+            str(self.by_games),
+            f"{self.percent:.1f} %",
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the coverage as plain data."""
+        return {**attrs.asdict(self), "percent": self.percent}
+
+
+@attrs.frozen
+class Coverage:
+    """Coverage of a book, with its parts in the order of the files.
+
+    `wrong` are the failed tests and the failures in games. `doubtful` are failures that
+    only occurred in games whose position was edited.
+    """
+
+    book: Rulebook
+    parts: tuple[CoveredPart, ...]
+    scenarios: int
+    games: int
+    wrong: tuple[SuiteItem, ...]
+    doubtful: tuple[SuiteItem, ...] = ()
+
+    @property
+    def counts_text(self) -> str:
+        """Numbers of scenarios and games, in words."""
+        return f"{self.scenario_count_text}, {count_text(self.games, 'generated game')}"
+
+    @property
+    def scenario_count_text(self) -> str:
+        """Number of scenarios that ran, in words."""
+        return count_text(self.scenarios, "scenario")
+
+    @property
+    def failed_names(self) -> tuple[str, ...]:
+        """Names of the failed tests and of the failures in games."""
+        return tuple(f"{item.kind} “{item.name}”" for item in self.wrong)
+
+    @property
+    def total(self) -> CoverageShare:
+        """Coverage of all parts."""
+        return CoverageShare.of_parts(self.parts)
+
+    @property
+    def shares(self) -> Mapping[str, CoverageShare]:
+        """Coverage of each sort that has parts."""
+        return {
+            sort: CoverageShare.of_parts(parts)
+            for sort in SORTS
+            if (parts := [part for part in self.parts if part.site.sort == sort])
+        }
+
+    def to_json(self, seed: int | None, choice: str) -> dict[str, Any]:
+        """Return the coverage as plain data.
+
+        *choice* says how generated games choose actions.
+        """
+        return {
+            "variant": self.book.name,
+            "digest": self.book.digest,
+            "scenarios": self.scenarios,
+            "games": self.games,
+            "seed": seed,
+            "choice": choice,
+            "failed": [item.to_json() for item in self.wrong],
+            "doubtful": [item.to_json() for item in self.doubtful],
+            "percent": self.total.percent,
+            "sorts": {sort: share.to_json() for sort, share in self.shares.items()},
+            "parts": [part.to_json() for part in self.parts],
+        }
+
+
+class CoverageRun:
+    """Run of a book's tests that counts which parts they reach.
+
+    `base` are the settings of all generated games; scenarios use its options. Raise
+    `UsageError` if the book does not have such an option.
+    """
+
+    def __init__(self, book: Rulebook, base: Settings | None = None) -> None:
+        self.of, self.counts = counted(book)
+        self.book, self.base = book, base or Settings()
+        self.base.check_options(book)
+        self.by_title: dict[str, Tally] = {}
+        self.by_games: list[Tally] = []
+        self.wrong: list[SuiteItem] = []
+        self.played: dict[int, GameResult] = {}
+        self.seen: set[int] = set()
+
+    def scenario(self, scenario: Scenario) -> SuiteItem:
+        """Run a scenario and return its result."""
+        item = run_scenario_test(self.of, scenario, self.base.options)
+        self.attribute_to_scenario(scenario)
+        if item.is_failed:
+            self.wrong.append(item)
+        return item
+
+    def game(self, made: GeneratedGame) -> None:
+        """Play a generated game and check the invariants in it."""
+        self.add_result(
+            GeneratedGamePlayer(self.of, self.counts).play(PlayoutTask(made))
+        )
+
+    def guide(self, games: int) -> GameGuide:
+        """Return generated games that aim for parts not yet reached."""
+        return GameGuide(self.book, self.counts.sites.listed, self.base, games)
+
+    def games(
+        self,
+        tasks: GameGuide | GameList,
+        jobs: int = 1,
+        *,
+        check_invariants: bool = True,
+    ) -> Iterator[GameResult]:
+        """Play games in `jobs` processes; yield each result.
+
+        If `check_invariants` is false, invariants are not checked, which takes less
+        time and reaches the same parts.
+        """
+        if jobs > 1:
+            answers: Iterable[GameResult] = map_in_processes(
+                PlayoutFactory(self.book, check_invariants), tasks, jobs
+            )
+        else:
+            answers = map(
+                GeneratedGamePlayer(
+                    self.of, self.counts, check_invariants=check_invariants
+                ).play,
+                tasks,
+            )
+        for answer in answers:
+            came = tasks.add_result(answer)
+            self.add_result(came)
+            yield came
+
+    def attribute_to_scenario(self, scenario: Scenario) -> None:
+        """Attribute the counts since the last call to a scenario."""
+        self.by_title[scenario.title] = self.mark_reached(self.counts.take())
+
+    def attribute_to_game(self) -> None:
+        """Attribute the counts since the last call to another game."""
+        self.by_games.append(self.mark_reached(self.counts.take()))
+
+    def add_result(self, came: GameResult) -> None:
+        """Add the result of a game."""
+        self.played[came.made.number] = came
+        self.mark_reached(came.tally)
+
+    def mark_reached(self, tally: Tally) -> Tally:
+        """Mark the parts that a tally contains as reached; return the tally."""
+        self.seen.update(n for n, both in enumerate(tally) if any(both))
+        return tally
+
+    @property
+    def progress_text(self) -> str:
+        """Number of parts reached so far, in words."""
+        return f"{len(self.seen):,} of {len(self.counts.sites.listed):,} parts reached"
+
+    def coverage(self, *, brief: bool = False) -> Coverage:
+        """Return the coverage of all tests run so far.
+
+        If `brief` is true, failing games are not replayed, so the call returns at once,
+        and the unfinished game is included.
+        """
+        in_order = [self.played[number] for number in sorted(self.played)]
+        by_games = [*self.by_games, *[came.tally for came in in_order]]
+        sizes = len(self.by_title), len(by_games)
+        if brief and len(self.by_title) == len(self.book.model.scenarios):
+            by_games.append(self.counts.take())
+        parts = tuple(
+            CoveredPart(
+                site,
+                site_text(self.book, site),
+                total(tally[number] for tally in self.by_title.values()),
+                total(tally[number] for tally in by_games),
+                tuple(
+                    title
+                    for title, tally in self.by_title.items()
+                    if any(tally[number])
+                ),
+            )
+            for number, site in enumerate(self.counts.sites.listed)
+        )
+        parts = with_reasons(self.book, parts)
+        wrong, doubtful = failure_items(
+            self.book, in_order, None if brief else self.base
+        )
+        return Coverage(self.book, parts, *sizes, (*self.wrong, *wrong), doubtful)
+
+
+def with_reasons(
+    book: Rulebook, parts: tuple[CoveredPart, ...]
+) -> tuple[CoveredPart, ...]:
+    """Return the parts with reasons why something was never observed."""
+    lacks = {
+        part.site: MissingObservation(part.site, part.text, part.missing)
+        for part in parts
+    }
+    others = [lack for lack in lacks.values() if lack.lacks]
+    reasons = ReasonFinder(book)
+    return tuple(
+        attrs.evolve(part, why=reasons.reason_for(lacks[part.site], others))
+        if part.missing
+        else part
+        for part in parts
+    )
+
+
+def count_text(count: int, noun: str) -> str:
+    """Return a number with its noun in the singular or plural."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def total(pairs: Iterable[TruthCounts]) -> TruthCounts:
+    """Return the sums of pairs of counts."""
+    held, failed = 0, 0
+    for yes, no in pairs:
+        held, failed = held + yes, failed + no
+    return held, failed
+
+
+def parts_near(parts: Sequence[CoveredPart], span: Span) -> list[CoveredPart]:
+    """Return the parts within a span or, if there are none, the smallest around it."""
+    inside = [part for part in parts if is_within(part.site.span, span)]
+    if inside:
+        return inside
+    around = [part for part in parts if is_within(span, part.site.span)]
+    return sorted(around, key=lambda part: span_size(part.site.span))[:1]
+
+
+def span_size(span: Span) -> tuple[int, int]:
+    """Return the number of lines and columns between the ends of a span."""
+    return span.end_line - span.line, span.end_column - span.column
+
+
+def site_text(book: Rulebook, site: Site) -> str:
+    """Return the text of a part, shortened if it is long."""
+    text = " ".join(book.text_at(site.span).split())
+    return text if len(text) <= TEXT_MAX else text[: TEXT_MAX - 1] + "…"
+
+
+def measure_coverage(
+    book: Rulebook,
+    games: Sequence[GeneratedGame],
+    display: Shown = lambda items, total, what: items,
+) -> Coverage:
+    """Return the coverage by the scenarios of a book and some generated games."""
+    return run_coverage(CoverageRun(book), GameList(games), display)
+
+
+def run_coverage(
+    measure: CoverageRun, games: GameGuide | GameList, display: Shown, jobs: int = 1
+) -> Coverage:
+    """Run scenarios, and games in `jobs` processes; return the coverage."""
+    scenarios = measure.book.model.scenarios
+    for scenario in display(scenarios, len(scenarios), "scenarios"):
+        measure.scenario(scenario)
+    for _ in display(measure.games(games, jobs), len(games), "games"):
+        pass
+    return measure.coverage()
+
+
+def share_rows(coverage: Coverage) -> Iterator[tuple[str, ...]]:
+    """Yield a table row for each sort, and one for all parts."""
+    for sort, share in {**coverage.shares, "all": coverage.total}.items():
+        yield sort, *share.cells
+
+
+def incomplete_parts(coverage: Coverage) -> Iterator[CoveredPart]:
+    """Yield the parts that are not completely covered, unreached ones first."""
+    parts = [part for part in coverage.parts if part.missing]
+    yield from sorted(parts, key=lambda part: part.reach_count > 0)
+
+
+def incomplete_lines(coverage: Coverage) -> Iterator[str]:
+    """Yield a line of text for each part that is not completely covered."""
+    for part in incomplete_parts(coverage):
+        site = part.site
+        place = f"{site.span.file}:{site.span.line}"
+        why = f" ({part.why})" if part.why else ""
+        yield f"{place}: {part.display_name} {part.missing}{why}: {part.text}"

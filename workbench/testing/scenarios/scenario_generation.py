@@ -1,0 +1,326 @@
+"""Generator of the shortest scenario for a step, a broken invariant or a failure."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from textwrap import dedent
+from typing import Any
+
+import attrs
+
+from interpreter import Game, Verdict, VerdictStatus
+from rulebook import Rulebook
+from rulebook import model as m
+from workbench.testing.scenarios.drafts import (
+    FILE,
+    CheckedDraft,
+    Draft,
+    VerdictSummary,
+    canonical_text,
+    check_drafts,
+)
+from workbench.testing.scenarios.given_lines import (
+    field_values,
+    given_lines,
+    option_lines,
+)
+from workbench.testing.scenarios.reduction import TrialBudget, minimal_elements
+from workbench.testing.scenarios.rule_words import Event, RecordNames, when_line
+from workbench.testing.scenarios.then_lines import changed_lines
+from workbench.testing.scenarios.timelines import (
+    GameTimeline,
+    ScenarioStart,
+    replay_timeline,
+)
+
+MAX_TRIALS = 400
+"""Maximum number of trials in which some lines are left out."""
+MAX_SHRINKABLE_LINES = 150
+"""Maximum number of lines of a scenario for shrinking to be attempted."""
+
+
+class ShownEffect(StrEnum):
+    """What a scenario shows: a step, a broken invariant, or a failure."""
+
+    STEP = "step"
+    INVARIANT = "invariant"
+    FAILURE = "failure"
+
+
+@attrs.frozen
+class ScenarioGoal:
+    """Goal of a scenario: what it must show, its title, and the lines under `then`."""
+
+    shown: ShownEffect
+    title: str
+    then: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class ScenarioTrial:
+    """Candidate scenario with its verdict; `same` if it reaches the game's position."""
+
+    checked: CheckedDraft
+    verdict: Verdict
+    same: bool
+
+    @property
+    def lines(self) -> Sequence[int]:
+        """Line numbers of the scenario's lines."""
+        return self.checked.numbers
+
+
+@attrs.frozen
+class GeneratedScenario:
+    """Scenario generated from a game, with its verdict.
+
+    `same` is true if it leads to the position of the game, which a shortened scenario
+    need not do.
+    """
+
+    text: str
+    title: str
+    shown: ShownEffect
+    step: int
+    verdict: Verdict
+    same: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the scenario as plain data."""
+        return {
+            "scenario": self.text,
+            "title": self.title,
+            "shows": str(self.shown),
+            "step": self.step,
+            "status": str(self.verdict.status),
+            "same": self.same,
+        }
+
+
+def scenario_showing_step(
+    begin: Game, events: Sequence[Event], *, keep_all: bool = False
+) -> GeneratedScenario | None:
+    """Return the scenario of a game's last event, with the changes that it made."""
+    tale, names = replay_timeline(begin, events), RecordNames.of_book(begin.book)
+    then = changed_lines(tale.before.position, tale.game, names)
+    what = when_line(events[-1], names) if events else "the game begins"
+    title = f"step {len(events)}: {what}"
+    return generate(
+        tale, ScenarioGoal(ShownEffect.STEP, title, tuple(then)), keep_all=keep_all
+    )
+
+
+def scenario_of_invariant(
+    begin: Game,
+    events: Sequence[Event],
+    invariant: m.Invariant,
+    *,
+    keep_all: bool = False,
+) -> GeneratedScenario | None:
+    """Return the scenario of a game whose last event breaks an invariant."""
+    title = f"step {len(events)} breaks: {invariant.title}"
+    wanted = ScenarioGoal(
+        ShownEffect.INVARIANT, title, invariant_lines(begin.book, invariant)
+    )
+    return generate(replay_timeline(begin, events), wanted, keep_all=keep_all)
+
+
+def scenario_of_failure(
+    begin: Game, events: Sequence[Event], event: Event, *, keep_all: bool = False
+) -> GeneratedScenario | None:
+    """Return the scenario of a game in which *event* fails or is illegal."""
+    what = when_line(event, RecordNames.of_book(begin.book))
+    wanted = ScenarioGoal(ShownEffect.FAILURE, f"step {len(events) + 1} fails: {what}")
+    return generate(replay_timeline(begin, events, event), wanted, keep_all=keep_all)
+
+
+def generate(
+    tale: GameTimeline, goal: ScenarioGoal, *, keep_all: bool = False
+) -> GeneratedScenario | None:
+    """Return the scenario of a replayed game, shortened unless *keep_all* is true."""
+    showing: list[ScenarioTrial] = []
+    for start in tale.starts:
+        trial = try_start(tale, start, goal)
+        if trial is not None:
+            showing.append(trial)
+            if trial.same or (goal.shown is ShownEffect.FAILURE and not keep_all):
+                break
+    if not showing:
+        return None
+    if keep_all:
+        best = next((trial for trial in showing if trial.same), showing[0])
+        return final_scenario(tale, goal, best, best.checked.without(()))
+    drafts = [(trial, shortened_draft(trial)) for trial in trials_to_shorten(showing)]
+    return final_scenario(tale, goal, *min(drafts, key=lambda pair: pair[1].size))
+
+
+def trials_to_shorten(showing: Sequence[ScenarioTrial]) -> Sequence[ScenarioTrial]:
+    """Return the trials to shorten: those with the latest and the earliest start."""
+    ends = dict.fromkeys((0, len(showing) - 1))
+    few = [
+        showing[end] for end in ends if len(showing[end].lines) < MAX_SHRINKABLE_LINES
+    ]
+    return few or showing[:1]
+
+
+def try_start(
+    tale: GameTimeline, start: ScenarioStart, goal: ScenarioGoal
+) -> ScenarioTrial | None:
+    """Return the trial with a certain start, or None if it does not show the goal.
+
+    If it must break an invariant, the invariant must be true before.
+    """
+    draft = draft_from(tale, start, goal)
+    shown: ScenarioTrial | None = None
+    for _ in range(2):
+        for trial in check_drafts(tale.game.book, [draft] if draft is not None else []):
+            verdict, game = trial.play()
+            same = game is not None and has_same_position(game, tale.game)
+            if shows_goal(trial, verdict, goal.shown) and (same or shown is None):
+                shown = ScenarioTrial(trial, verdict, same)
+            draft = adjusted_draft(trial, start)
+        if shown is not None and (shown.same or goal.shown is ShownEffect.FAILURE):
+            return shown
+    return shown
+
+
+def adjusted_draft(trial: CheckedDraft, start: ScenarioStart) -> Draft | None:
+    """Return a draft with numbers corrected for changes at the start of the phase.
+
+    Return None if no number needs a correction.
+    """
+    draft = trial.draft
+    _, laid = trial.play(trial.numbers[len(draft.given) :])
+    if laid is None or start.game is None:
+        return None
+    book, wished = trial.book, start.game.position
+    new = {
+        f"set {path} to ": 2 * wish - made
+        for _, path, made, wish in field_values(
+            book, laid.position, wished, RecordNames.of_book(book)
+        )
+        if type(made) is int and type(wish) is int and made != wish
+    }
+    kept = [line for line in draft.given if not line.startswith(tuple(new))]
+    lines = [f"{begins}{number}" for begins, number in new.items()]
+    return attrs.evolve(draft, given=(*lines, *kept)) if new else None
+
+
+def draft_from(
+    tale: GameTimeline, start: ScenarioStart, goal: ScenarioGoal
+) -> Draft | None:
+    """Return the draft with a certain start, or None if lines cannot express it."""
+    names = RecordNames.of_book(tale.game.book)
+    when = [when_line(event, names) for event in tale.events[start.steps :]]
+    if None in when:
+        return None
+    if start.game is None:
+        given = list(option_lines(tale.game.book, tale.game.position))
+    else:
+        given = given_lines(start.game)
+    lines = tuple(line for line in when if line is not None)
+    title = unused_title(tale.game.book, goal.title)
+    holding = goal.then if goal.shown is ShownEffect.INVARIANT else ()
+    size = len(tale.game.seats)
+    return Draft(title, size, tuple(given), lines, goal.then, holding)
+
+
+def shows_goal(trial: CheckedDraft, verdict: Verdict, shown: ShownEffect) -> bool:
+    """Return whether a scenario with this verdict shows what it must show."""
+    numbers = trial.numbers
+    match shown:
+        case ShownEffect.STEP:
+            return verdict.status is VerdictStatus.PASSED
+        case ShownEffect.INVARIANT:
+            tests = numbers[len(numbers) - len(trial.draft.then) :]
+            failed = verdict.status is VerdictStatus.FAILED
+            return failed and verdict.line in tests
+        case ShownEffect.FAILURE:
+            wrong = verdict.status is not VerdictStatus.PASSED
+            return wrong and (verdict.file != FILE or verdict.line == numbers[-1])
+    return False
+
+
+def shortened_draft(trial: ScenarioTrial) -> Draft:
+    """Return the draft with as few lines as possible that has the same verdict."""
+    form, sign = trial.checked, VerdictSummary.of_verdict(trial.verdict)
+    draft, numbers = form.draft, form.numbers
+    given = numbers[: len(draft.given)]
+    when = numbers[
+        len(draft.given) + len(draft.holding) : len(numbers) - len(draft.then)
+    ]
+    fixed = {
+        number
+        for number, line in zip(given, draft.given, strict=True)
+        if " is to move in " in line or sets_option(form.book, line)
+    }
+    free = [number for number in (*given, *when[:-1]) if number not in fixed]
+
+    def shows(kept: Sequence[int]) -> bool:
+        return VerdictSummary.of_verdict(form.play({*free} - {*kept})[0]) == sign
+
+    return form.without(
+        {*free} - {*minimal_elements(free, shows, TrialBudget(MAX_TRIALS))}
+    )
+
+
+def sets_option(book: Rulebook, line: str) -> bool:
+    """Return whether a line sets an option; such lines are never left out."""
+    words = line.split()
+    return words[0] == "set" and words[1] in book.options
+
+
+def final_scenario(
+    tale: GameTimeline, goal: ScenarioGoal, trial: ScenarioTrial, draft: Draft
+) -> GeneratedScenario:
+    """Return the final scenario, with lines combined if that keeps the verdict."""
+    book, step, wished = tale.game.book, len(tale.events), trial.verdict
+    verdict, same, form = wished, trial.same, draft
+    for form in (draft.with_joined_lines(), draft):
+        for again in check_drafts(book, [form]):
+            verdict, game = again.play()
+            same = game is not None and has_same_position(game, tale.game)
+        if (verdict.status, verdict.message) == (wished.status, wished.message):
+            break
+    text = canonical_text(book, form.to_text())
+    return GeneratedScenario(text, draft.title, goal.shown, step, verdict, same)
+
+
+def has_same_position(game: Game, other: Game) -> bool:
+    """Return whether two games have the same position, whoever knows cards."""
+    same: bool = without_knowledge(game.position) == without_knowledge(other.position)
+    return same
+
+
+def without_knowledge(position: Any) -> Any:
+    """Return a position without random state and without which seats know cards."""
+    if isinstance(position, Mapping) and position.keys() == {"card", "known_to"}:
+        return position["card"]
+    if isinstance(position, Mapping):
+        hidden = {"chance", "seen"}
+        return {
+            key: without_knowledge(part)
+            for key, part in position.items()
+            if key not in hidden
+        }
+    if isinstance(position, list):
+        return [without_knowledge(part) for part in position]
+    return position
+
+
+def invariant_lines(book: Rulebook, invariant: m.Invariant) -> tuple[str, ...]:
+    """Return the lines below an invariant's title, as in its file."""
+    node = book.clauses[f'invariant "{invariant.title}"'].node
+    lines = book.files[node.span.file].splitlines()
+    first: int = node.body[0].span.line  # type: ignore[attr-defined]
+    return tuple(dedent("\n".join(lines[first - 1 : node.span.end_line])).splitlines())
+
+
+def unused_title(book: Rulebook, title: str) -> str:
+    """Return the title, with a suffix if a scenario of the book has it already."""
+    bare_title = title.replace('"', "”")
+    taken = {scenario.clause for scenario in book.model.scenarios}
+    number, spare = 1, bare_title
+    while spare in taken:
+        number += 1
+        spare = f"{bare_title} ({number})"
+    return spare

@@ -1,0 +1,93 @@
+"""Seats of a table: their players, the players' names, and their keys."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+from unicodedata import category
+
+import attrs
+
+from workbench.web.keys import SEAT, digest_of
+from workbench.web.storage.table_errors import InvalidName
+from workbench.web.storage.table_state import TableState
+
+PERSON, BOT = "person", "bot"
+NAME_MAX = 40
+FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Unicode categories not allowed in names: invisible and reordering characters."""
+
+
+class KeyView(Protocol):
+    """Protocol for the stored form of a key."""
+
+    @property
+    def sort(self) -> str:
+        """Kind of the key: for a seat, a spectator or the owner."""
+
+    @property
+    def seat(self) -> str:
+        """Seat that the key opens."""
+
+    @property
+    def digest(self) -> str:
+        """Digest of the key, stored instead of the key."""
+
+    @property
+    def who(self) -> str:
+        """`PERSON`, or the name of a bot that plays the seat."""
+
+
+@attrs.frozen
+class SeatState:
+    """Seat with its player. `stands_in` is a bot that currently replaces a person."""
+
+    seat: str
+    name: str
+    kind: str
+    bot: str | None
+    away: bool
+    stands_in: str | None
+
+    @property
+    def is_person_deciding(self) -> bool:
+        """True if a person currently decides for the seat."""
+        return self.bot is None and self.stands_in is None
+
+
+def seat_states(
+    seats: Sequence[str], keys: Iterable[KeyView], story: TableState
+) -> tuple[SeatState, ...]:
+    """Return the seats of a table with their players."""
+    who = {key.seat: key.who for key in keys if key.sort == SEAT}
+    return tuple(
+        SeatState(
+            seat,
+            story.names.get(seat, ""),
+            PERSON if who.get(seat, PERSON) == PERSON else BOT,
+            None if who.get(seat, PERSON) == PERSON else who[seat],
+            seat in story.away,
+            story.stand_ins.get(seat),
+        )
+        for seat in seats
+    )
+
+
+def opened_seat(keys: Iterable[KeyView], key: str) -> tuple[str, str] | None:
+    """Return the kind and seat that a key opens, or None if it opens nothing."""
+    digest = digest_of(key)
+    for each in keys:
+        if hmac.compare_digest(each.digest, digest):
+            return each.sort, each.seat
+    return None
+
+
+def clean_name(name: str) -> str:
+    """Return a name without extra blanks, or raise `InvalidName`."""
+    name = " ".join(name.split())
+    if len(name) > NAME_MAX or any(
+        category(sign) in FORBIDDEN_CATEGORIES for sign in name
+    ):
+        raise InvalidName(most=NAME_MAX)
+    return name

@@ -1,0 +1,214 @@
+"""Forms for gathers, in which a seat selects several cards: one stepper per card.
+
+A form may begin with an action that leads to a gather, and has one row per gather if
+several follow one another. It is computed in a sample of the game, so it reveals
+nothing. An action that reveals something leads to no form, because its result is not
+known in advance.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter import Action, Game, Gathering
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.selection import title_of
+
+MAX_ROWS = 4
+"""Maximum number of rows in a form, one for each consecutive gather."""
+SMALL_DOMAIN_SIZE = 8
+"""Maximum size of a domain of which a form shows all cards in fixed columns."""
+MAX_CARD_COUNT = 99
+"""Maximum value of a stepper."""
+
+
+def gather_forms(
+    game: Game, seat: str, legal: Sequence[Action], words: Localizer
+) -> list[dict[str, Any]]:
+    """Return the form of the current gather, or of each action that leads to one."""
+    if game.gathering is not None:
+        own = _form_rows(game.sample(seat, 0), seat, words)
+        return [{"lead": None, "title": _gather_title(game, words), **own}]
+    known = game.sample(seat, 0)
+    gathered = []
+    for action in legal:
+        if action.arguments or known.teaches(action.text):
+            continue
+        ahead = known.copy()
+        ahead.apply(action.text)
+        if ahead.gathering is not None and ahead.to_act == seat:
+            form = {"lead": action.text, "title": title_of(action.name, words)}
+            gathered.append(form | _form_rows(ahead, seat, words))
+    return gathered
+
+
+def _gather_title(game: Game, words: Localizer) -> str:
+    """Return the title of the clause to which the current gather belongs, or ""."""
+    for frame in reversed(game.view(game.to_act).get("pending") or []):
+        if frame["clause"] in words.words:
+            return title_of(frame["clause"], words)
+    return ""
+
+
+def _form_rows(game: Game, seat: str, words: Localizer) -> dict[str, Any]:
+    """Return the rows of a form that starts with the current gather of a game."""
+    gathering = game.gathering
+    assert gathering is not None
+    rows = [_form_row(gathering, game)]
+    excludes: dict[str, list[str]] = {}
+    later: dict[str, dict[str, int]] = {}
+    limits: dict[str, tuple[int, int]] = {}
+    by_first: dict[str, dict[str, set[str]]] = {}
+    for pick, _ in gathering.left:
+        tried = game.copy()
+        row = 0
+        while row < MAX_ROWS and (after := _next_gather(tried, seat, pick.text)):
+            name = after.left[0][0].name if after.left else ""
+            known = later.setdefault(name, {})
+            for other, count in after.left:
+                known[_card(other)] = max(known.get(_card(other), 0), count)
+            low, high = limits.get(name, (after.fewest, 0))
+            limits[name] = (min(low, after.fewest), max(high, after.most))
+            there = {_card(other) for other, _ in after.left}
+            by_first.setdefault(name, {})[_card(pick)] = there
+            row += 1
+    for name, cards in later.items():
+        rows.append(FormRow(name, cards, *limits[name]))
+        for card, there in by_first[name].items():
+            missing = [other for other in cards if other not in there]
+            if missing and len(by_first[name]) > 1:
+                excludes[card] = missing
+    cards_shown = _columns(game, [card for row in rows for card in row.cards])
+    return {
+        "rows": [row.to_data(cards_shown, words) for row in rows],
+        "excludes": excludes,
+    }
+
+
+def _columns(game: Game, cards: Sequence[str]) -> list[str]:
+    """Return the cards that need a column; for a small domain, all its cards."""
+    for domain in game.book.model.domains.values():
+        if (
+            cards
+            and cards[0] in domain.members
+            and len(domain.members) <= SMALL_DOMAIN_SIZE
+        ):
+            return list(domain.members)
+    return list(dict.fromkeys(cards))
+
+
+@attrs.frozen
+class FormRow:
+    """Row of a form: the maximum number of each card, and the limits of their total."""
+
+    name: str
+    cards: Mapping[str, int]
+    fewest: int
+    most: int
+
+    def to_data(self, columns: Sequence[str], words: Localizer) -> dict[str, Any]:
+        """Return the row as plain data."""
+        picks = [
+            {
+                "card": card,
+                "title": words.value(card),
+                "most": min(self.cards.get(card, 0), MAX_CARD_COUNT),
+            }
+            for card in columns
+        ]
+        title = title_of(self.name, words).replace("…", "").strip()
+        row = {"name": self.name, "title": " ".join(title.split()), "picks": picks}
+        return row | {"fewest": self.fewest, "most": self.most}
+
+
+def _next_gather(game: Game, seat: str, wanted: str) -> Gathering | None:
+    """Return the next gather after the shortest selection that contains *wanted*."""
+    gathering = game.gathering
+    if gathering is None or not gathering.left:
+        return None
+    name = gathering.left[0][0].name
+    texts = [
+        pick.text
+        for pick, count in gathering.left
+        for _ in range(min(count, MAX_CARD_COUNT))
+    ]
+    first = [text for text in texts if text == wanted]
+    rest = [text for text in texts if text != wanted]
+    picked = (first + rest)[: max(gathering.fewest, 1)]
+    order = {pick.text: n for n, (pick, _) in enumerate(gathering.left)}
+    for text in sorted(picked, key=lambda text: order[text]):
+        if not _apply_if_certain(game, text):
+            return None
+    still = game.gathering
+    if still is not None and still.made and _apply_if_certain(game, still.ends.text):
+        still = game.gathering
+    if still is None or not still.left or game.to_act != seat or still.made:
+        return None
+    return still if still.left[0][0].name != name else None
+
+
+def _apply_if_certain(game: Game, text: str) -> bool:
+    """Apply an action; return false if it is illegal or a chance event follows."""
+    if all(action.text != text for action in game.legal_actions()):
+        return False
+    return not any("chance" in event for event in game.apply(text))
+
+
+def _form_row(gathering: Gathering, game: Game) -> FormRow:
+    """Return the form row of a game's current gather.
+
+    If cards have been picked already, only the picks that may follow are included.
+    """
+    after = {action.text for action in game.legal_actions()}
+    cards = {
+        _card(pick): count
+        for pick, count in gathering.left
+        if not gathering.made or pick.text in after
+    }
+    name = gathering.left[0][0].name if gathering.left else ""
+    return FormRow(name, cards, gathering.fewest, gathering.most)
+
+
+def _card(pick: Action) -> str:
+    """Return the card in the text of a pick action."""
+    return pick.text.partition("(")[2].rstrip(")")
+
+
+# ---------------------------------------------------------------- submitted forms
+
+
+def complete_actions(game: Game, texts: Sequence[str]) -> list[str]:
+    """Insert the actions that end gathers into the actions that a form sends.
+
+    A form sends its leading action and a selection per row; an empty one is `NAME()`.
+    From the first illegal action on, the sequence is unchanged, because the rules will
+    reject it.
+    """
+    ahead, done = game.copy(), list[str]()
+    for text in texts:
+        here = ahead.gathering
+        name, inside = text.partition("(")[0], text.partition("(")[2]
+        if here is not None and here.made and not _is_pick(name, here):
+            done += _apply_if_legal(ahead, here.ends.text)
+        here = ahead.gathering
+        if inside == ")" and here is not None and _is_pick(name, here):
+            done += _apply_if_legal(ahead, here.ends.text)
+        else:
+            done += _apply_if_legal(ahead, text)
+    last = ahead.gathering
+    if last is not None and last.made and last.fewest <= 0 and "(" in texts[-1]:
+        done.append(last.ends.text)
+    return done
+
+
+def _is_pick(name: str, gathering: Gathering) -> bool:
+    """Return whether an action with this name picks cards in a gather."""
+    return any(pick.name == name for pick, _ in gathering.left)
+
+
+def _apply_if_legal(ahead: Game, text: str) -> list[str]:
+    """Return an action's text in a list, and apply it to the copy *ahead* if legal."""
+    if ahead.why(text).legal:
+        ahead.apply(text)
+    return [text]

@@ -1,0 +1,409 @@
+"""Replay pages: a game at any of its events, from a table or an uploaded record.
+
+During a game, a seat sees what it was allowed to know at that event. After it,
+everybody may use every viewpoint, and continue from any event at a new table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import attrs
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from interpreter import Game
+from workbench.defaults import GREEDY
+from workbench.web.forwarding import forward_to_record
+from workbench.web.host import Host
+from workbench.web.keys import OWNER
+from workbench.web.responses import (
+    body_of,
+    form_of,
+    html_response,
+    json_response,
+    language_of,
+    wants_json,
+)
+from workbench.web.sandbox.rule_texts import Texts, texts_of
+from workbench.web.sessions import (
+    SEAT_PARAMETER,
+    Denied,
+    remember_table,
+    set_key_cookie,
+    table_path,
+)
+from workbench.web.table_routes import (
+    client_address,
+    identify_visitor,
+    request_limits,
+    set_language_cookie,
+    spend_budget,
+)
+from workbench.web.thread_pools import ThreadPool, VisitorTurns
+from workbench.web.views.phrases import Phrases
+from workbench.web.views.rendering import asset_address, render_page
+from workbench.web.views.symbols import seat_symbols
+from workbench.web.workshop.replay_view import EVERYTHING, NOBODY, ReplayView, Viewpoint
+from workbench.web.workshop.timeline import Timeline, TimelineCache
+from workbench.web.workshop.uploads import UploadedRecord, UploadedRecords
+
+T = TypeVar("T")
+EVENT_PARAMETER, VIEWPOINT_PARAMETER = "at", "seen"
+WITH_BOTS = "bots"
+PERSON = "person"
+NDJSON_TYPE = "application/x-ndjson"
+RENDER_THREADS, MAX_WAITING_RENDERINGS = 2, 8
+"""Number of threads that render replays; maximum number of queued renderings per
+visitor."""
+
+
+@attrs.frozen
+class ReplaySource:
+    """Game to replay, and the viewpoints that its visitor may use.
+
+    `usual` is the default viewpoint. `opens` is true if the visitor may continue the
+    game at a new table.
+    """
+
+    film: Timeline
+    title: str
+    home: str
+    query: Mapping[str, str]
+    eyes: tuple[str, ...]
+    usual: str
+    opens: bool
+    language: str
+    variant: str
+    texts: Texts | None
+    urls: Mapping[str, str]
+    remarks: tuple[str, ...] = ()
+
+    def view_for(self, request: Request) -> ReplayView:
+        """Return the replay from the requested viewpoint. May raise `Denied`."""
+        name = request.query_params.get(VIEWPOINT_PARAMETER) or self.usual
+        if name not in self.eyes:
+            raise Denied(403, "not_your_seat")
+        return ReplayView(self.film, Viewpoint(name), self.language)
+
+    def step(self, request: Request) -> int:
+        """Return the event number that a request names; by default, the last one."""
+        text = request.query_params.get(EVENT_PARAMETER, "")
+        if not text:
+            return self.film.steps
+        return min(event_number(text), self.film.steps)
+
+    def at(self, path: str = "", /, **more: Any) -> str:
+        """Return an address below this replay, with query parameters."""
+        query = urlencode({**self.query, **more})
+        return f"{self.home}{path}{'?' if query else ''}{query}"
+
+
+def event_number(text: str) -> int:
+    """Convert text to an event number. Raise `Denied` for any other text."""
+    if not (text.isascii() and text.isdigit() and len(text) < 9):
+        raise Denied(400, "not_understood")
+    return int(text)
+
+
+SourceReader = Callable[[Request], Awaitable[ReplaySource]]
+
+
+@attrs.frozen
+class ReplayEndpoints:
+    """Endpoints for replays of tables and of uploaded records.
+
+    In a worker, `shown` contains the uploaded records that it has read.
+    """
+
+    host: Host
+    records: UploadedRecords
+    shown: Mapping[str, UploadedRecord] | None = None
+    films: TimelineCache = attrs.field(factory=TimelineCache)
+    showing: ThreadPool = attrs.field(
+        factory=lambda: ThreadPool("replay", RENDER_THREADS)
+    )
+    turns: VisitorTurns = attrs.field(
+        factory=lambda: VisitorTurns(MAX_WAITING_RENDERINGS)
+    )
+
+    async def show(
+        self, request: Request, function: Callable[..., T], *given: Any
+    ) -> T:
+        """Run a function in a thread, in the visitor's turn; return its result."""
+        async with self.turns.turn(client_address(request)):
+            return await self.showing.run(function, *given)
+
+    # ------------------------------------------------------------ sources
+
+    async def of_table(self, request: Request) -> ReplaySource:
+        """Return the replay source of a table for its visitor. May raise `Denied`."""
+        at = await identify_visitor(request)
+
+        def known() -> tuple[Game, bool, Texts | None]:
+            table = at.table
+            return table.game, table.over, None if table.book.shipped else table.texts
+
+        game, over, texts = await at.read(known)
+        film = await self.show(request, self.films.timeline_of, at.table.id, game)
+        if not over and at.visitor.must_choose:
+            raise Denied(409, "which_seat")
+        eyes: tuple[str, ...] = (at.seat or NOBODY,)
+        if over:
+            eyes = (EVERYTHING, *film.seats)
+        asked = request.query_params.get(SEAT_PARAMETER)
+        return ReplaySource(
+            film=film,
+            title=at.words.heading,
+            home=f"{table_path(at.table.id)}replay",
+            query={} if asked is None else {SEAT_PARAMETER: asked},
+            eyes=eyes,
+            usual=at.seat or eyes[0],
+            opens=over,
+            language=at.language,
+            variant=at.table.variant,
+            texts=texts,
+            urls=at.urls,
+        )
+
+    async def of_record(self, request: Request) -> ReplaySource:
+        """Return the replay source of an uploaded record. Raise `Denied` if unknown."""
+        id = request.path_params["record"]
+        shown = (self.shown or {}).get(id)
+        if shown is None:
+            raise Denied(404, "no_such_thing")
+        book = shown.film.book
+        return ReplaySource(
+            film=shown.film,
+            title=shown.title,
+            home=f"/replay/{id}",
+            query={},
+            eyes=(EVERYTHING, *shown.film.seats),
+            usual=EVERYTHING,
+            opens=True,
+            language=language_of(request),
+            variant=shown.variant,
+            texts=None if book.shipped else texts_of(book),
+            urls={"lobby": "/"},
+            remarks=shown.remarks,
+        )
+
+    # ------------------------------------------------------------ endpoints
+
+    def page(self, reading: SourceReader) -> Callable[[Request], Awaitable[Response]]:
+        """Return an endpoint for the page of a replay."""
+
+        async def shown(request: Request) -> Response:
+            source = await reading(request)
+            seen, step = source.view_for(request), source.step(request)
+            return html_response(await self.show(request, _page, source, seen, step))
+
+        return shown
+
+    def moment(self, reading: SourceReader) -> Callable[[Request], Awaitable[Response]]:
+        """Return an endpoint for the page content at an event, as JSON."""
+
+        async def told(request: Request) -> Response:
+            source = await reading(request)
+            seen, step = source.view_for(request), source.step(request)
+            had = request.query_params.get("board", "")
+            return json_response(await self.show(request, seen.moment, step, had))
+
+        return told
+
+    def record(self, reading: SourceReader) -> Callable[[Request], Awaitable[Response]]:
+        """Return an endpoint that downloads the record of a finished game."""
+
+        async def told(request: Request) -> Response:
+            source = await reading(request)
+            if not source.opens:
+                raise Denied(409, "not_over")
+            film = source.film
+            text = await self.show(request, film.record, film.steps)
+            name = f'attachment; filename="{source.film.book.name}.jsonl"'
+            headers = {"content-disposition": name}
+            return Response(text, media_type=NDJSON_TYPE, headers=headers)
+
+        return told
+
+    def continue_game(
+        self, reading: SourceReader
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Return an endpoint that continues the game from an event at a new table."""
+
+        async def made(request: Request) -> Response:
+            source, form = await reading(request), await form_of(request)
+            if not source.opens:
+                raise Denied(409, "not_over")
+            step = form.integer(EVENT_PARAMETER)
+            if step is None or step > source.film.steps:
+                raise Denied(400, "not_understood")
+            spend_budget(
+                request,
+                "make",
+                client_address(request),
+                request_limits(request).creation_rate,
+            )
+            seats = dict.fromkeys(source.film.seats, PERSON)
+            if form.get("with") == WITH_BOTS:
+                mine = form.get(VIEWPOINT_PARAMETER)
+                mine = mine if mine in seats else source.film.seats[0]
+                seats = {name: PERSON if name == mine else GREEDY for name in seats}
+            record = await self.show(request, source.film.record, step)
+            return await open_continuation(request, self.host, source, seats, record)
+
+        return made
+
+    def set_language(
+        self, reading: SourceReader
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Return an endpoint that sets the language and stays at the same event."""
+
+        async def spoken(request: Request) -> Response:
+            source, form = await reading(request), await form_of(request)
+            more = {
+                VIEWPOINT_PARAMETER: source.view_for(request).eyes.name,
+                EVENT_PARAMETER: source.step(request),
+            }
+            return set_language_cookie(request, form, source.at(**more))
+
+        return spoken
+
+    def routes(self, place: str, reading: SourceReader) -> list[Route]:
+        """Return the routes below *place* for the replays that `reading` finds."""
+        return [
+            Route(place, self.page(reading)),
+            Route(f"{place}/at", self.moment(reading)),
+            Route(f"{place}/record", self.record(reading)),
+            Route(f"{place}/go-on", self.continue_game(reading), methods=["POST"]),
+            Route(f"{place}/language", self.set_language(reading), methods=["POST"]),
+        ]
+
+    # ------------------------------------------------------------ uploaded records
+
+    def in_worker(self, route: Route) -> Route:
+        """Wrap a route of an uploaded record so that its worker handles it."""
+        if self.shown is not None:
+            return route
+
+        async def answer(request: Request) -> Response:
+            id = request.path_params["record"]
+            preamble = self.records.preamble(id)
+            if preamble is None:
+                raise Denied(404, "no_such_thing")
+            return await forward_to_record(
+                request, self.host, self.records.key(id), preamble
+            )
+
+        return Route(route.path, answer, methods=sorted(route.methods or ()))
+
+    async def upload_page(self, request: Request) -> Response:
+        """Return the page for uploading a record."""
+        language = language_of(request)
+        words = Phrases(language).section("replay")
+        start = {"words": words, "modules": {"studio": asset_address("studio.js")}}
+        urls = {"lobby": "/"}
+        return html_response(
+            render_page("upload", language=language, urls=urls, start=start)
+        )
+
+    async def upload(self, request: Request) -> Response:
+        """Store an uploaded record, and return the address of its replay."""
+        spend_budget(
+            request,
+            "make",
+            client_address(request),
+            request_limits(request).creation_rate,
+        )
+        data_sent, whose = await body_of(request), client_address(request)
+        id = await self.records.add(data_sent, client=whose)
+        if wants_json(request):
+            return json_response({"ok": True, "address": f"/replay/{id}"})
+        return RedirectResponse(f"/replay/{id}", 303)
+
+
+async def open_continuation(
+    request: Request,
+    host: Host,
+    source: ReplaySource,
+    seats: Mapping[str, str],
+    record: str,
+) -> Response:
+    """Create a table that continues a record, and redirect to its links."""
+    id, keys = await host.continue_record(
+        source.variant, seats, source.texts, record, client_address(request)
+    )
+    secure = request.app.state.secure
+    address = f"{table_path(id)}links"
+    made: Response = RedirectResponse(address, 303)
+    if wants_json(request):
+        made = json_response({"ok": True, "address": address})
+    set_key_cookie(made, id, keys[OWNER], secure=secure)
+    remember_table(request, made, id, secure=secure)
+    return made
+
+
+def _page(source: ReplaySource, seen: ReplayView, step: int) -> str:
+    """Render the page of a replay at an event."""
+    say, film, eyes = Phrases(source.language), source.film, seen.eyes.name
+    signs = seat_symbols(film.book, film.seats, source.language)
+    first, last = seen.window(step)
+    titles = {EVERYTHING: say("replay.everything"), NOBODY: say("replay.nobody")}
+    shown = seen.moment(step)
+    return render_page(
+        "replay",
+        language=source.language,
+        title=source.title,
+        source=source,
+        remarks=source.remarks,
+        urls=source.urls,
+        moment=shown,
+        board=seen.board(step),
+        eyes=[
+            {
+                "name": name,
+                "title": titles.get(name) or seen.words.title(name),
+                "sign": signs.get(name),
+                "address": source.at(
+                    **{VIEWPOINT_PARAMETER: name, EVENT_PARAMETER: step}
+                ),
+            }
+            for name in source.eyes
+        ],
+        chosen=eyes,
+        events=seen.rows(first, last),
+        window=(first, last),
+        marks=list(seen.marks()),
+        steps=film.steps,
+        over_here=step == film.steps and film.over,
+        start={
+            "step": step,
+            "steps": film.steps,
+            "seen": eyes,
+            "digest": shown["digest"],
+            "moment": source.at("/at", **{VIEWPOINT_PARAMETER: eyes}),
+            "page": source.at(**{VIEWPOINT_PARAMETER: eyes}),
+            "window": [first, last],
+            "words": say.section("replay"),
+            "modules": {"studio": asset_address("studio.js")},
+        },
+    )
+
+
+def routes(
+    host: Host,
+    records: UploadedRecords,
+    uploaded_records: Mapping[str, UploadedRecord] | None = None,
+) -> list[Route]:
+    """Return the routes of replays."""
+    replays = ReplayEndpoints(host, records, uploaded_records)
+    listed = [
+        Route("/replay", replays.upload_page),
+        Route("/replay", replays.upload, methods=["POST"]),
+    ]
+    listed += replays.routes("/t/{id}/replay", replays.of_table)
+    of_records = replays.routes("/replay/{record}", replays.of_record)
+    return [*listed, *map(replays.in_worker, of_records)]

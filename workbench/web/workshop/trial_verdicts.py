@@ -1,0 +1,105 @@
+"""Verdicts: descriptions of what edited rules would change in a running game.
+
+The reason for a difference could reveal hidden information. A reader who may not see
+everything learns only the event, the kind of difference, and the clauses that cause it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter import Game
+from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.view_text import event_line
+from workbench.web.sandbox.rule_texts import load_book
+from workbench.web.views.phrases import Phrases
+
+MAX_NAMED_CLAUSES = 3
+"""Maximum number of clauses that a verdict names."""
+
+
+@attrs.frozen
+class VerdictReader:
+    """Reader of a verdict: the game, the reader's seat, and what may be revealed."""
+
+    game: Game
+    seat: str | None
+    knows_all: bool
+    language: str
+
+    @property
+    def words(self) -> Localizer:
+        """Localizer of the game."""
+        return Localizer(self.language, self.game.book)
+
+    def event(self, number: int) -> str:
+        """Describe an event by its number, as far as the reader may know it."""
+        events: Sequence[Any] = self.game.log(self.seat)
+        if self.knows_all:
+            events = self.game.events
+        if not 0 < number <= len(events):
+            return ""
+        return event_line(events[number - 1], self.words).strip().strip("()")
+
+
+def game_verdict(trial: Mapping[str, Any], reader: VerdictReader) -> dict[str, Any]:
+    """Return the verdict on a game: whether it is still valid, and what differs."""
+    say = Phrases(reader.language)
+    holds, steps = trial["holds"], trial["steps"]
+    if holds:
+        heading = say("workshop.holds")
+    elif steps:
+        heading = say("workshop.holds_to", event=steps)
+    else:
+        heading = say("workshop.holds_not")
+    return {
+        "holds": holds,
+        "steps": steps,
+        "heading": heading,
+        "lines": [*_difference(trial, reader, say), *_clauses(trial, say)],
+    }
+
+
+def _difference(
+    trial: Mapping[str, Any], reader: VerdictReader, say: Phrases
+) -> list[str]:
+    """Describe the first difference."""
+    told = trial["difference"]
+    if told is None:
+        return [say("workshop.same" if trial["changes"] else "workshop.no_changes")]
+    number, kind = told["event"], say(f"workshop.kind_{told['kind']}")
+    event = reader.event(number)
+    lines = [say("workshop.at_event", event=number, what=event, how=kind)]
+    if not event:
+        lines = [kind]
+    if reader.knows_all:
+        lines.append(str(told["sentence"]))
+    return lines
+
+
+def _clauses(trial: Mapping[str, Any], say: Phrases) -> list[str]:
+    """Name the clauses that cause the difference, with their places."""
+    places = {change["clause"]: change for change in trial["changes"]}
+    named = trial["clauses"][:MAX_NAMED_CLAUSES]
+    if not named:
+        return []
+    told = []
+    for clause in named:
+        change = places.get(clause, {})
+        where = f" ({change['file']}:{change['line']})" if change.get("file") else ""
+        told.append(f"{clause}{where}")
+    return [say("workshop.made_by", clauses=", ".join(told))]
+
+
+def record_verdict(
+    request: Mapping[str, Any], trial: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the verdict on the recorded game of a check, described for its `reader`.
+
+    The game is replayed under its rules `before` the edit, so only workers do this.
+    """
+    game = Game.replay(request["record"], load_book("", request["before"]))
+    return game_verdict(trial, VerdictReader(game, **request["reader"]))
