@@ -60,7 +60,7 @@ def _lines(nodes: Sequence[object], write: object) -> list[Line]:
 
 
 def _measure(node: syntax.MeasureClause) -> str:
-    """Return the text line of a measure."""
+    """Return a measure clause as a line of rule text."""
     subject = "" if node.subject is None else f" of {parameter(node.subject)}"
     when = " each turn" if node.each_turn else ""
     unit = f' "{node.unit}"' if node.unit else ""

@@ -224,7 +224,7 @@ def counted_rules(counts: Counts) -> Lowerings:
 
 
 def statement_tables(counts: Counts) -> StatementTables:
-    """Return the rules of lowering for all statements, with counters."""
+    """Return the lowering rules of all statements, each counting its executions."""
     numbers = counts.sites.numbers
 
     def effect(rule: Effect) -> Effect:

@@ -60,7 +60,7 @@ class Statements:
         return block if same else ready
 
     def statement(self, node: Any, values: Substitutions) -> Any:
-        """Return a statement with variables replaced, specialised."""
+        """Return a specialised copy of a statement with its variables replaced."""
         handler = REWRITERS.get(type(node))
         ready = None if handler is None else handler(self, node, values)
         if ready is None:

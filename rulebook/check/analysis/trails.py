@@ -40,7 +40,7 @@ def _rings(board: m.Board, degrees: RelationDegrees, links: int) -> int:
 
 
 def _rings_of(board: m.Board) -> int:
-    """Return the number of independent rings in all links of the board.
+    """Return the number of independent cycles in the graph of links.
 
     It is the number of links that join two already connected corners if the links are
     added one by one.

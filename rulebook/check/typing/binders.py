@@ -39,7 +39,7 @@ class CheckedBinder(m.Binder):
     """Checked binder: its variable, set and condition.
 
     Its name is visible in the unit until the caller's block ends. `again` is a
-    condition that is tested for each member only in its turn.
+    condition that is tested for each member just before it is visited.
     """
 
     type: Type

@@ -36,7 +36,7 @@ class RunStopped(KeyboardInterrupt):
 
 
 LOST_PROCESS, BOT_ERROR = "lost", "bot"
-"""Words in documents for a run stopped by a lost process or by a bot's error."""
+"""Values in documents for a run stopped by a lost process or by an error of a bot."""
 
 EXTERNAL_STOPS = RunStopped | TimeUp
 """Exceptions that interrupt a run; `status` is the exit code of the command."""

@@ -130,7 +130,7 @@ class ProgressDisplay:
                     self._draw(self.works[-1], now)
 
     def _clear(self) -> None:
-        """Remove the bar, updated first so that terminal logs are up to date."""
+        """Erase the bar after an update, so that logs end with the latest values."""
         if self._bar is not None and self._of is not None:
             self._update(self._of)
             self._bar.stop()

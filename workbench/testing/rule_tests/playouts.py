@@ -97,8 +97,9 @@ class GameFault:
 class GameResult:
     """Result of a generated game.
 
-    `done` is the number of times each action was chosen, and `places` are the points at
-    which it reached rare goals. `calm` is a position between actions, for editing.
+    `done` is the number of times each action was chosen, and `places` are the points in
+    the game at which it reached rare goals. `calm` is a position between actions,
+    which tests may edit.
     """
 
     made: GeneratedGame

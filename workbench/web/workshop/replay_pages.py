@@ -398,7 +398,7 @@ def routes(
     records: UploadedRecords,
     uploaded_records: Mapping[str, UploadedRecord] | None = None,
 ) -> list[Route]:
-    """Return the routes of replays."""
+    """Return the HTTP routes of replays."""
     replays = ReplayEndpoints(host, records, uploaded_records)
     listed = [
         Route("/replay", replays.upload_page),
