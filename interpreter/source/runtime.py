@@ -11,7 +11,6 @@ from interpreter.core import stacks
 from interpreter.core.layout import StackValue
 from interpreter.core.ranks import ranks_by_key, shared_ranks, winners_of
 from interpreter.kernel.operations import Reason
-from interpreter.secrecy.audience import seat_bit
 from interpreter.source import failures
 from rulebook.model import NONE
 
@@ -22,6 +21,11 @@ Table = Sequence[tuple[int, ...]]
 def at(bag: Counts, member: int) -> int:
     """Return a count of a bag, or 0 if the member is none."""
     return bag[member] if member >= 0 else 0
+
+
+def seat_bit(seat: int | None) -> int:
+    """Return a seat as a bit, or 0 for nobody."""
+    return 0 if seat is None or seat < 0 else 1 << seat
 
 
 def around(rows: Table, members: Iterable[int]) -> list[int]:
@@ -139,5 +143,8 @@ RUNTIME: dict[str, Any] = {
     "take_top": stacks.take_top,
     "too_hard": failures.too_hard,
     "top": stacks.top,
-    **{reason: getattr(failures, reason) for reason in Reason},
+    **{str(reason): getattr(failures, reason) for reason in Reason},
 }
+"""Functions by name. All keys are plain `str`: CPython looks up globals more slowly if
+a key is of a subclass.
+"""

@@ -1,7 +1,7 @@
 """Plans are made once for a book, and go with it.
 
 Broken by hand, each seen to fail: plans in a table by weak books, which they lead back
-to; a plan made again each time.
+to; a plan made again each time; names of the runtime that are members of an enum.
 """
 
 import gc
@@ -11,6 +11,7 @@ import pytest
 
 from interpreter import Game
 from interpreter.planning import plan_for
+from interpreter.source.runtime import RUNTIME
 from workbench import load
 
 GAMES = ("examples/tiny/dare.rules", "cardgame")
@@ -34,3 +35,8 @@ def test_a_plan_is_made_once_whether_options_are_said_or_not() -> None:
     book = load(GAMES[0])
     options = Game.start(book).options
     assert plan_for(book, 2, {}) is plan_for(book, 2, options)
+
+
+def test_names_of_generated_code_are_plain_strings() -> None:
+    """CPython looks up globals more slowly if a name is of a subclass of `str`."""
+    assert {type(name) for name in RUNTIME} == {str}
