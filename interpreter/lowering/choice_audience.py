@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from interpreter.core.facts import PLAYER, Facts
 from interpreter.kernel import operations as k
-from interpreter.secrecy.audience import all_seats_mask, notes, secret_moves
+from interpreter.plan.queries import all_seats_mask
+from interpreter.secrecy.audience import notes, secret_moves
 from interpreter.secrecy.notes import notes_written
 from rulebook import model as m
 

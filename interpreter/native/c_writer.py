@@ -96,10 +96,6 @@ class CWriter(Printer):
         """Return the C code of a cell of the state."""
         return f"g->s[{index}]"
 
-    def stack_of(self, e: m.FieldValue) -> str:
-        """Return the address of a stack."""
-        return self.stack(self.ready(self.low.stack, e))
-
     def kinds(self, kind: m.Type) -> int:
         """Return the number of different cards in a domain."""
         assert isinstance(kind, m.Bag | m.Stack)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -60,11 +60,6 @@ def if_lines(condition: Code, lines: Iterable[Line]) -> Lines:
 def unless_lines(condition: Code, lines: Iterable[Line]) -> Lines:
     """Return lines that run if a condition is false."""
     return if_lines(code.negate(condition), lines)
-
-
-def under_tests(tests: Sequence[Code], lines: Lines) -> Lines:
-    """Return lines under conditions, or unchanged if there are none."""
-    return if_lines(code.chain("and", list(tests)), lines)
 
 
 def resolve_lines(lines: Lines, places: Mapping[int, int]) -> list[str]:

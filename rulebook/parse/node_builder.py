@@ -83,11 +83,6 @@ def node_of(kind: type[object]) -> Reader:
     return lambda b, branch: b.node(kind, branch)
 
 
-def optional_node_of(kind: type[object]) -> Reader:
-    """Return a function that builds an optional child as a node of a class."""
-    return lambda b, branch: b.optional_node(kind, branch)
-
-
 def parts(tree: Tree[Token]) -> list[Branch]:
     """Return the children of a tree, with None for missing ones."""
     return cast("list[Branch]", tree.children)

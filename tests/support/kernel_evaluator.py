@@ -7,7 +7,6 @@ is that of the interpreter: the list of cells and a frame.
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -22,27 +21,10 @@ from interpreter.core.layout import RANKS
 from interpreter.core.ranks import winners_of
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
+from interpreter.kernel.passes.known import OPERATORS
 from interpreter.source.failures import EffectPlace, failed
 from interpreter.source.runtime import RUNTIME
 from rulebook.model import StackEnd
-
-OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "min": min,
-    "max": max,
-    "|": operator.or_,
-    "&": operator.and_,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 Line = tuple[k.Value | None, k.Operation]
 """Value with the condition under which it applies, or None if it always does."""

@@ -130,13 +130,3 @@ class Tally:
                 round(share * decisions / seconds, 1) if seconds else 0
             ),
         }
-
-
-def results_summary(
-    results: Iterable[Result], seats: Sequence[str], seconds: float
-) -> dict[str, Any]:
-    """Return the totals of some games as plain data."""
-    tally = Tally(seats)
-    for result in results:
-        tally.add(result)
-    return tally.summary(seconds)

@@ -9,7 +9,7 @@ from time import thread_time
 from typing import Any
 
 from interpreter import Action, Explanation, Game, Said
-from rulebook.model import DomainSort, Member
+from rulebook.model import Member
 from workbench.presentation.localization.localizer import PASS, Localizer
 from workbench.presentation.localization.refusals import citation, explanation_document
 from workbench.web.views.gather_forms import gather_forms
@@ -267,10 +267,3 @@ def refusal_data(
         answer["file"] = str(said["file"]).rsplit("/", 1)[-1]
         answer["line"] = said["line"]
     return answer
-
-
-def is_space(game: Game, name: str) -> bool:
-    """Return whether a name is that of a space of the board."""
-    sorts = (DomainSort.SPACE, DomainSort.FACE, DomainSort.CORNER, DomainSort.LINK)
-    domains = game.book.model.domains.values()
-    return any(d.sort in sorts and name in d.members for d in domains)
