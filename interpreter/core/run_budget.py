@@ -28,7 +28,7 @@ def statements_in(block: Iterable[Any]) -> int:
     inside each `step`.
     """
     return sum(
-        1 + (statements_in(node.body) if isinstance(node, m.Step) else 0)
+        1 + (statements_in(node.body) if isinstance(node, m.LabelledBlock) else 0)
         for node in block
     )
 

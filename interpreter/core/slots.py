@@ -45,7 +45,7 @@ def slot_of(node: Any, types: dict[int, m.Type]) -> None:
                 types[slot] = unbounded(kind)
         case m.SetTally(slot=slot, domains=domains):
             types[slot] = m.Tally(domains)
-        case m.Each() | m.Together() | m.Choose() | m.ChanceChoose() | m.Gather():
+        case m.EachMember() | m.Together() | m.Choose() | m.ChanceChoose() | m.Gather():
             assert isinstance(node.set.type, m.SetOf)
             domain = node.set.type.domain
             member = m.Member(domain, optional=True) if domain else ANY_NUMBER

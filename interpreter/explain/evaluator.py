@@ -157,7 +157,7 @@ class Reader:
         """Yield the numbers that the superlatives in a part compare, by member."""
         for node in walk(part):
             match node:
-                case m.Best(by=by):
+                case m.BestMembers(by=by):
                     values = [measure.value for measure in by]
                 case m.Highest(value=value):
                     values = [value]
@@ -167,7 +167,7 @@ class Reader:
                 yield from self.members(node, values)
 
     def members(
-        self, node: m.Best | m.Highest, values: list[m.Expr]
+        self, node: m.BestMembers | m.Highest, values: list[m.Expr]
     ) -> Iterator[tuple[str, Any]]:
         """Yield the numbers that a superlative compares, by member."""
         place = node.slot + FIRST_LOCAL

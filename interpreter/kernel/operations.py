@@ -133,7 +133,7 @@ class Binary(Value):
 
 
 @attrs.frozen
-class Compare(Value):
+class CompareValues(Value):
     """Result of `== != < <= > >=`."""
 
     operator: str
@@ -153,7 +153,7 @@ class Between(Value):
 
 
 @attrs.frozen
-class Not(Value):
+class Negate(Value):
     """Whether a truth is 0."""
 
     value: Value
@@ -198,7 +198,7 @@ class SeatBit(Value):
 
 
 @attrs.frozen
-class Call(Value):
+class CallFunction(Value):
     """Result of a function of the program, which changes nothing."""
 
     function: str
@@ -246,7 +246,7 @@ class Fold(Value):
 
 
 @attrs.frozen
-class Contains(Value):
+class ContainsElement(Value):
     """Whether a sequence has a member."""
 
     sequence: Sequence
@@ -288,7 +288,7 @@ class CountEqual(Value):
 
 
 @attrs.frozen
-class Covers(Value):
+class CoversRow(Value):
     """Whether a row is at no index below another."""
 
     row: Row
@@ -452,7 +452,7 @@ class Nonzero(Sequence):
 
 
 @attrs.frozen
-class Filter(Sequence):
+class FilteredSet(Sequence):
     """Members that meet a condition."""
 
     slot: int
@@ -493,7 +493,7 @@ class CallSet(Sequence):
 
 
 @attrs.frozen
-class Best(Sequence):
+class BestSet(Sequence):
     """Members that meet a condition and have the largest keys, compared in turn."""
 
     slot: int
@@ -503,7 +503,7 @@ class Best(Sequence):
 
 
 @attrs.frozen
-class Sorted(Sequence):
+class SortedSet(Sequence):
     """Members that meet a condition, sorted by a key; the sort is stable."""
 
     slot: int
@@ -514,7 +514,7 @@ class Sorted(Sequence):
 
 
 @attrs.frozen
-class Winners(Sequence):
+class WinnerSet(Sequence):
     """Seats of rank 1."""
 
 
@@ -541,7 +541,7 @@ class Union(Sequence):
 
 
 @attrs.frozen
-class Per(Operation):
+class PerElement(Operation):
     """Value for each member, which is in a slot."""
 
     slot: int
@@ -561,8 +561,8 @@ class Ways(Operation):
     start: Value | Sequence
     neighbours: tuple[Table, ...]
     links: tuple[tuple[tuple[int, int], ...], ...] | None
-    fits: Per | None
-    through: Per | None
+    fits: PerElement | None
+    through: PerElement | None
     within: Value | None
 
     @property
@@ -579,7 +579,7 @@ class Reached(Sequence):
 
 
 @attrs.frozen
-class Distance(Value):
+class LinkDistance(Value):
     """Steps of the shortest way to one or several goals; without one, all places."""
 
     ways: Ways
@@ -587,7 +587,7 @@ class Distance(Value):
 
 
 @attrs.frozen
-class LongestTrail(Value):
+class TrailLength(Value):
     """Largest number (or weight) of links in one trail, which repeats no link.
 
     `ends` are the two corners of each link of the board. A trail does not continue at
@@ -597,9 +597,9 @@ class LongestTrail(Value):
     """
 
     sorts: tuple[Sequence, ...]
-    closed: Per
-    weight: Per | None
-    joint: Per | None
+    closed: PerElement
+    weight: PerElement | None
+    joint: PerElement | None
     ends: tuple[tuple[int, int], ...]
     seat: Value | None
 
@@ -735,7 +735,7 @@ class Fail(Statement):
 
 
 @attrs.frozen
-class Require(Statement):
+class RequireTruth(Statement):
     """Fail a test of the rules unless a condition is true."""
 
     condition: Value
@@ -981,7 +981,7 @@ class Finish(Control):
     """
 
     who: Value | Sequence | None
-    ranking: Best | None
+    ranking: BestSet | None
     reason: str
     certain: bool
 
@@ -1102,7 +1102,7 @@ class Chance(Control):
 
 
 @attrs.frozen
-class Offer(Operation):
+class ActionOffer(Operation):
     """Action that a seat may do. `arguments` fix its parameters in `slots`.
 
     It is offered if the values in `needed` are not none.
@@ -1126,7 +1126,7 @@ class Decision(Control):
 
 
 @attrs.frozen
-class Ask(Decision):
+class WaitForAction(Decision):
     """Let a seat do one of the offered actions.
 
     After an action the unit continues at `after`, after the action `until` at `ended`.
@@ -1134,7 +1134,7 @@ class Ask(Decision):
     `private` is whether that depends on secrets of the seat.
     """
 
-    offers: tuple[Offer, ...]
+    offers: tuple[ActionOffer, ...]
     until: str | None
     after: Label
     ended: Label
@@ -1144,7 +1144,7 @@ class Ask(Decision):
 
 
 @attrs.frozen
-class Choose(Decision):
+class WaitForMember(Decision):
     """Let a seat choose a member of a sequence, which is written to `slot`."""
 
     slot: int
@@ -1157,7 +1157,7 @@ class Choose(Decision):
 
 
 @attrs.frozen
-class Gather(Decision):
+class WaitForCards(Decision):
     """Let a seat pick cards one by one into the local row `bag`."""
 
     bag: LocalRow

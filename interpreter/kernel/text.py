@@ -194,7 +194,7 @@ def _binary(t: Text, e: k.Binary) -> Piece:
     return Piece(f"{t.of(e.left, level)} {e.operator} {right}", level)
 
 
-def _compare(t: Text, e: k.Compare) -> Piece:
+def _compare(t: Text, e: k.CompareValues) -> Piece:
     left, right = t.of(e.left, Level.BITS), t.of(e.right, Level.BITS)
     return Piece(f"{left} {e.operator} {right}", Level.COMPARISON)
 
@@ -221,7 +221,7 @@ def _select(t: Text, e: k.Select) -> Piece:
     return Piece(f"{then} if {condition} else {t.of(e.otherwise)}", Level.CHOICE)
 
 
-def _call(t: Text, e: k.Call | k.CallRow | k.CallSet) -> str:
+def _call(t: Text, e: k.CallFunction | k.CallRow | k.CallSet) -> str:
     return f"{e.function}({t.listed(e.arguments)})"
 
 
@@ -235,16 +235,16 @@ def _fold(t: Text, e: k.Fold) -> str:
     return f"{e.kind}({value}{t.each(e.slot, e.sequence, e.where)})"
 
 
-def _contains(t: Text, e: k.Contains) -> Piece:
+def _contains(t: Text, e: k.ContainsElement) -> Piece:
     member, members = t.of(e.member, Level.BITS), t.of(e.sequence, Level.BITS)
     return Piece(f"{member} in {members}", Level.COMPARISON)
 
 
-def _distance(t: Text, e: k.Distance) -> str:
+def _distance(t: Text, e: k.LinkDistance) -> str:
     return f"distance({t.of(e.ways)}, to {t.of(e.goal)})"
 
 
-def _longest_trail(t: Text, e: k.LongestTrail) -> str:
+def _longest_trail(t: Text, e: k.TrailLength) -> str:
     parts = [t.listed(e.sorts), f"closed at {t.of(e.closed)}"]
     parts += [] if e.weight is None else [f"weight {t.of(e.weight)}"]
     parts += [] if e.joint is None else [f"joint at {t.of(e.joint)}"]
@@ -314,16 +314,16 @@ def _guarded(t: Text, e: k.Guarded) -> Piece:
     return Piece(f"{members} if {condition} else {{}}", Level.CHOICE)
 
 
-def _best(t: Text, e: k.Best) -> str:
+def _best(t: Text, e: k.BestSet) -> str:
     return f"best({t.each(e.slot, e.sequence, e.where)} by {t.listed(e.keys)})"
 
 
-def _sorted(t: Text, e: k.Sorted) -> str:
+def _sorted(t: Text, e: k.SortedSet) -> str:
     order = "falling " * e.falling
     return f"sorted({t.each(e.slot, e.sequence, e.where)} by {order}{t.of(e.key)})"
 
 
-def _per(t: Text, e: k.Per) -> str:
+def _per(t: Text, e: k.PerElement) -> str:
     return f"{t.slot(e.slot)} with {t.of(e.value)}"
 
 
@@ -346,27 +346,27 @@ EXPRESSIONS: Mapping[type, Callable[[Text, Any], str | Piece]] = {
     k.Lookup: lambda t, e: f"{t.table(e.table, e.data)}[{t.of(e.index)}]",
     k.GridIndex: _grid_index,
     k.Binary: _binary,
-    k.Compare: _compare,
+    k.CompareValues: _compare,
     k.Between: _between,
-    k.Not: lambda t, e: Piece(f"not {t.of(e.value, Level.NOT)}", Level.NOT),
+    k.Negate: lambda t, e: Piece(f"not {t.of(e.value, Level.NOT)}", Level.NOT),
     k.All: _all,
     k.Some: _some,
     k.CountTrue: lambda t, e: f"count_true({t.listed(e.parts)})",
     k.Select: _select,
     k.SeatBit: lambda t, e: f"bit({t.of(e.seat)})",
-    k.Call: _call,
+    k.CallFunction: _call,
     k.Probe: _probe,
     k.Fold: _fold,
-    k.Contains: _contains,
+    k.ContainsElement: _contains,
     k.SameSequence: lambda t, e: f"same({t.listed((e.left, e.right))})",
     k.Element: lambda t, e: f"{t.of(e.row, Level.ATOM)}[{t.of(e.index)}]",
     k.Total: lambda t, e: f"total({t.of(e.row)})",
     k.CountEqual: lambda t, e: f"count_equal({t.listed((e.row, e.value))})",
-    k.Covers: lambda t, e: f"covers({t.listed((e.row, e.other))})",
+    k.CoversRow: lambda t, e: f"covers({t.listed((e.row, e.other))})",
     k.StackSize: lambda t, e: f"size({t.of(e.stack)})",
     k.StackTop: lambda t, e: f"top({t.of(e.stack)})",
-    k.Distance: _distance,
-    k.LongestTrail: _longest_trail,
+    k.LinkDistance: _distance,
+    k.TrailLength: _longest_trail,
     # rows and stacks
     k.CellRow: _cell_row,
     k.ConstantRow: _constant_row,
@@ -384,17 +384,17 @@ EXPRESSIONS: Mapping[type, Callable[[Text, Any], str | Piece]] = {
     k.TableRow: _table_row,
     k.Holding: _holding,
     k.Nonzero: lambda t, e: f"nonzero({t.of(e.row)})",
-    k.Filter: lambda t, e: f"{{{t.each(e.slot, e.sequence, e.condition)}}}",
+    k.FilteredSet: lambda t, e: f"{{{t.each(e.slot, e.sequence, e.condition)}}}",
     k.Guarded: _guarded,
     k.LocalSet: lambda t, e: t.slot(e.slot),
     k.CellSet: lambda t, e: f"set_in_cell[{t.of(e.cell)}]",
     k.CallSet: _call,
-    k.Best: _best,
-    k.Sorted: _sorted,
-    k.Winners: lambda _, __: "winners",
+    k.BestSet: _best,
+    k.SortedSet: _sorted,
+    k.WinnerSet: lambda _, __: "winners",
     k.Around: lambda t, e: f"around({t.of(e.sequence)}, {t.table(e.rows)})",
     k.Union: lambda t, e: f"union({t.listed(e.sequences)})",
-    k.Per: _per,
+    k.PerElement: _per,
     k.Ways: _ways,
     k.Reached: lambda t, e: f"reached({t.of(e.ways)})",
 }
@@ -499,7 +499,7 @@ STATEMENTS: Mapping[type, Callable[[Text, Any], Lines]] = {
     k.Tick: lambda _, e: [f"tick {e.count}"],
     k.CheckBudget: lambda _, __: ["check budget"],
     k.Fail: _fail,
-    k.Require: lambda t, e: [f"require {t.of(e.condition)}"],
+    k.RequireTruth: lambda t, e: [f"require {t.of(e.condition)}"],
     k.When: _when,
     k.ForEach: _for_each,
     k.ForCounts: _for_counts,
@@ -592,7 +592,7 @@ def _deal_test(t: Text, e: k.DealTest) -> str:
     return f"({t.slots(e.slots)}) with {t.of(e.broken)}"
 
 
-def _ask(t: Text, e: k.Ask) -> Lines:
+def _ask(t: Text, e: k.WaitForAction) -> Lines:
     secret = ", private" * e.private
     ends = [f"after an action {label(e.after)}"]
     ends += [] if e.until is None else [f"after {e.until} {label(e.ended)}"]
@@ -604,14 +604,14 @@ def _ask(t: Text, e: k.Ask) -> Lines:
     ]
 
 
-def _offer(t: Text, e: k.Offer) -> str:
+def _offer(t: Text, e: k.ActionOffer) -> str:
     name = getattr(e.action, "name", "action")
     free = " free" * e.free
     needed = f" if there is {t.listed(e.needed)}" if e.needed else ""
     return f"offer {name}({t.given(e.slots, e.arguments)}){free}{needed}"
 
 
-def _choose(t: Text, e: k.Choose) -> Lines:
+def _choose(t: Text, e: k.WaitForMember) -> Lines:
     told = "" if e.told is None else f", told to {t.of(e.told)}"
     chosen = f"{t.slot(e.slot)} in {t.of(e.sequence, Level.OR)} from index {e.base}"
     ends = f"chosen {label(e.chosen)}, passed {label(e.passed)}, empty {label(e.empty)}"
@@ -621,7 +621,7 @@ def _choose(t: Text, e: k.Choose) -> Lines:
     ]
 
 
-def _gather(t: Text, e: k.Gather) -> Lines:
+def _gather(t: Text, e: k.WaitForCards) -> Lines:
     told = "" if e.told is None else f", told to {t.of(e.told)}"
     secret = ", private" * e.private
     number = f"{t.of(e.low, Level.SUM)}..{t.of(e.high, Level.SUM)}"
@@ -645,9 +645,9 @@ CONTROLS: Mapping[type, Callable[[Text, Any], Lines]] = {
     k.Return: _return,
     k.BeginDeal: _begin_deal,
     k.Chance: _chance,
-    k.Ask: _ask,
-    k.Choose: _choose,
-    k.Gather: _gather,
+    k.WaitForAction: _ask,
+    k.WaitForMember: _choose,
+    k.WaitForCards: _gather,
 }
 """Lines of each operation of a step that may go to a label."""
 
@@ -658,7 +658,7 @@ PARTS: Mapping[type, Callable[[Text, Any], str]] = {
     k.Dice: _dice,
     k.Deal: _deal,
     k.DealTest: _deal_test,
-    k.Offer: _offer,
+    k.ActionOffer: _offer,
 }
 """Text of outcomes, and of parts of operations that may go to a label."""
 

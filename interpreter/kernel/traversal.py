@@ -74,7 +74,7 @@ def only_member(e: k.BuiltRow) -> k.Value | None:
     sequence = e.sequence
     if not isinstance(sequence, k.Range) or sequence.low is not sequence.high:
         return None
-    if e.where not in {None, k.Compare(">=", k.Var(e.slot), k.Int(0))}:
+    if e.where not in {None, k.CompareValues(">=", k.Var(e.slot), k.Int(0))}:
         return None
     return None if reads(e.value, e.slot) else sequence.low
 

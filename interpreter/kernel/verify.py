@@ -24,10 +24,10 @@ FOLDS_OF_VALUES = frozenset({k.FoldKind.SUM, k.FoldKind.MAX, k.FoldKind.MIN})
 BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
     k.Fold: ("slot", ("where", "value")),
     k.BuiltRow: ("slot", ("where", "value")),
-    k.Filter: ("slot", ("condition",)),
-    k.Best: ("slot", ("where", "keys")),
-    k.Sorted: ("slot", ("where", "key")),
-    k.Per: ("slot", ("value",)),
+    k.FilteredSet: ("slot", ("condition",)),
+    k.BestSet: ("slot", ("where", "keys")),
+    k.SortedSet: ("slot", ("where", "key")),
+    k.PerElement: ("slot", ("value",)),
     k.ForEach: ("slot", ("where", "body")),
     k.ForCounts: ("index count", ("body",)),
     k.DealTest: ("slots", ("broken",)),
@@ -45,11 +45,11 @@ WRITTEN: Mapping[type, str] = {
     k.BeginTogether: "own rest everybody",
     k.EndTogether: "own everybody",
     k.Deal: "cards rest",
-    k.Choose: "slot",
+    k.WaitForMember: "slot",
 }
 """Fields with the slots that must be places of the frame."""
 
-ELSEWHERE = (k.Run, k.Push, k.Offer)
+ELSEWHERE = (k.Run, k.Push, k.ActionOffer)
 """Operations whose `slots` are in the frame of another unit."""
 
 LOCALS: Mapping[type, str] = {
@@ -225,7 +225,7 @@ class Verifier:
         if self.names is None:
             return
         match e:
-            case k.Call() | k.CallRow() | k.CallSet():
+            case k.CallFunction() | k.CallRow() | k.CallSet():
                 known = e.function in self.names.functions
                 require(known, path, f"unknown function {e.function}")
             case k.Run(unit=unit):
@@ -432,12 +432,12 @@ def _ways(e: k.Ways) -> Problems:
     yield from unequal("places and rows of ways", e.size, len(table) - 1)
 
 
-def _longest_trail(e: k.LongestTrail) -> Problems:
+def _longest_trail(e: k.TrailLength) -> Problems:
     if not e.sorts:
         yield "no links"
 
 
-def _arguments(e: k.Run | k.Push | k.Offer) -> Problems:
+def _arguments(e: k.Run | k.Push | k.ActionOffer) -> Problems:
     yield from unequal("slots and arguments", len(e.slots), len(e.arguments))
 
 
@@ -470,12 +470,12 @@ CHECKS: Mapping[type, Callable[[Any], Problems]] = {
     k.Lookup: lambda e: indexed(e.table, e.index),
     k.GridIndex: _grid_index,
     k.Binary: lambda e: unknown(e.operator, ARITHMETIC),
-    k.Compare: lambda e: unknown(e.operator, COMPARISONS),
+    k.CompareValues: lambda e: unknown(e.operator, COMPARISONS),
     k.Between: _between,
     k.Probe: _probe,
     k.Fold: _fold,
     k.Element: _element,
-    k.Covers: lambda e: unequal("two rows", width(e.row), width(e.other)),
+    k.CoversRow: lambda e: unequal("two rows", width(e.row), width(e.other)),
     k.CellRow: _cell_row,
     k.LookupRow: _lookup_row,
     k.SumRow: _sum_row,
@@ -484,7 +484,7 @@ CHECKS: Mapping[type, Callable[[Any], Problems]] = {
     k.TableRow: lambda e: indexed(e.rows, e.index),
     k.Nonzero: lambda e: unequal("sizes", width(e.row), e.size),
     k.Ways: _ways,
-    k.LongestTrail: _longest_trail,
+    k.TrailLength: _longest_trail,
     k.AssignRow: _assign_row,
     k.StoreRow: lambda e: unequal("sizes", width(e.row), e.size),
     k.ForCounts: lambda e: unequal("sizes", width(e.row), e.size),
@@ -492,7 +492,7 @@ CHECKS: Mapping[type, Callable[[Any], Problems]] = {
     k.Tick: _positive("count"),
     k.Run: _arguments,
     k.Push: _arguments,
-    k.Offer: _arguments,
+    k.ActionOffer: _arguments,
     k.Dice: _dice,
     k.Deal: _deal,
     k.Finish: _finish,

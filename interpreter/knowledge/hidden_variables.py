@@ -67,10 +67,10 @@ def recompute_loop(g: State, frame: Frame, loop: HiddenLoop) -> None:
 def iteration_order(members: m.Expr) -> m.Expr | None:
     """Return the order in which a set is iterated, or None if it is unknown."""
     match members:
-        case m.Filter(set=inner) | m.Best(set=inner):
+        case m.Filter(set=inner) | m.BestMembers(set=inner):
             return iteration_order(inner)
         case m.KindsIn(type=m.SetOf(domain=str(domain))):
             return m.AllOf(domain=domain, type=members.type)
-        case m.Sorted():
+        case m.SortedMembers():
             return None
     return members

@@ -15,7 +15,7 @@ BINDERS = (
     m.Reveal,
     m.ChanceChoose,
     m.Choose,
-    m.Each,
+    m.EachMember,
     m.Together,
 )
 

@@ -46,7 +46,7 @@ class LoweredHolder(CardHolder):
         if self.is_stack:
             return k.Element(k.StackRow(self.stack), card)
         if self.is_slot:
-            return k.CountTrue((k.Compare("==", k.Load(self.cell), card),))
+            return k.CountTrue((k.CompareValues("==", k.Load(self.cell), card),))
         return k.Load(add(self.cell, card)) if self.has_count else k.Int(ENDLESS)
 
     def take(self, card: k.Value, number: k.Value, knowing: k.Value) -> k.Block:
@@ -74,7 +74,7 @@ class LoweredHolder(CardHolder):
             put = k.StackPut(self.stack, card, number, on_top, knowing)
             ops = (*self.room(k.StackSize(self.stack), number), put)
         elif self.is_slot:
-            full = k.Compare(">=", k.Load(self.cell), ZERO)
+            full = k.CompareValues(">=", k.Load(self.cell), ZERO)
             fail = self.fail(full, k.Reason.NOT_FREE)
             ops = when(number, (fail, k.Store(self.cell, card)))
         else:
@@ -95,7 +95,7 @@ class LoweredHolder(CardHolder):
         assert self.block is not None
         field = self.block.field
         more = k.Binary("+", held, number)
-        beyond = k.Compare(">", more, k.Int(tooling.HOLDER_MAX))
+        beyond = k.CompareValues(">", more, k.Int(tooling.HOLDER_MAX))
         return (k.Fail(beyond, k.Reason.TOO_MANY, field.span, field),)
 
     def audience(self) -> k.Value:
@@ -165,7 +165,7 @@ def not_there(
     if node.up_to or not source.has_count:
         return ()
     assert source.block is not None
-    short = all_of(source.test, k.Compare("<", source.held(card), number))
+    short = all_of(source.test, k.CompareValues("<", source.held(card), number))
     assert short is not None
     return (k.Fail(short, k.Reason.NOT_THERE, node.bag.span, source.block.field),)
 

@@ -53,7 +53,7 @@ def _draw(t: UnitLowerer, node: m.DrawCard, end: k.Label) -> None:
     none, done, card = t.label(), t.label(), k.Var(t.low.new_slot())
     told = union(source.audience(), destination.audience())
     if destination.test is not None:
-        t.add(k.Branch(k.Not(destination.test), (k.Goto(none),)))
+        t.add(k.Branch(k.Negate(destination.test), (k.Goto(none),)))
     outcomes: k.Outcomes
     accepted: k.Block = ()
     if source.is_stack:
@@ -83,7 +83,7 @@ def _reveal(t: UnitLowerer, node: m.Reveal, end: k.Label) -> None:
     assert holder.value is not None
     none, done, card = t.label(), t.label(), k.Var(t.low.new_slot())
     stack, every = holder.stack, k.Int(all_seats_mask(t.low.facts))
-    unknown = k.Compare("<", k.StackTop(stack), ZERO)
+    unknown = k.CompareValues("<", k.StackTop(stack), ZERO)
     accepted = (
         k.When(unknown, (k.StackLearn(stack, card, every),)),
         k.StackShow(stack, every, top_only=True),
@@ -105,7 +105,7 @@ def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
     seat, nobody = t.low.value(node.who), t.label()
     who = k.SeatBit(seat)
     if may_be_none(node.who):
-        t.add(k.Branch(k.Not(exists(seat)), (k.Goto(nobody),)))
+        t.add(k.Branch(k.Negate(exists(seat)), (k.Goto(nobody),)))
     if not holder.is_stack:
         if holder.block.seen is not None:
             owner = holder.value.owner

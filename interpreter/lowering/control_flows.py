@@ -15,7 +15,7 @@ from interpreter.plan.units import Split
 from rulebook import model as m
 
 
-def _step(t: UnitLowerer, node: m.Step, end: k.Label) -> None:
+def _step(t: UnitLowerer, node: m.LabelledBlock, end: k.Label) -> None:
     del end
     t.part(node.body)
 
@@ -34,10 +34,10 @@ def _blocks(t: UnitLowerer, node: Blocks, end: k.Label) -> None:
     t.place(done)
 
 
-def _if(t: UnitLowerer, node: m.If, end: k.Label) -> None:
+def _if(t: UnitLowerer, node: m.IfElse, end: k.Label) -> None:
     del end
     otherwise, done = t.label(), t.label()
-    t.add(k.Branch(k.Not(t.low.value(node.condition)), (k.Goto(otherwise),)))
+    t.add(k.Branch(k.Negate(t.low.value(node.condition)), (k.Goto(otherwise),)))
     t.body(node.body)
     t.close(k.Goto(done))
     t.place(otherwise)
@@ -45,7 +45,7 @@ def _if(t: UnitLowerer, node: m.If, end: k.Label) -> None:
     t.place(done)
 
 
-def _each(t: UnitLowerer, node: m.Each, end: k.Label) -> None:
+def _each(t: UnitLowerer, node: m.EachMember, end: k.Label) -> None:
     del end
     [rest] = t.stand(node).slots
     t.add(k.AssignSet(rest, t.low.sequence(node.set)))
@@ -55,7 +55,7 @@ def _each(t: UnitLowerer, node: m.Each, end: k.Label) -> None:
 
 def loop(
     t: UnitLowerer,
-    node: m.Each | m.Together,
+    node: m.EachMember | m.Together,
     rest: int,
     begin: tuple[k.Control, ...] = (),
     end: tuple[k.Control, ...] = (),
@@ -67,11 +67,11 @@ def loop(
     again, done = t.here(), t.label()
     if isinstance(node, m.Together):
         t.splits.append(again)
-    empty = k.Not(k.Fold(k.FoldKind.ANY, t.low.new_slot(), k.LocalSet(rest, 0)))
+    empty = k.Negate(k.Fold(k.FoldKind.ANY, t.low.new_slot(), k.LocalSet(rest, 0)))
     leave = (k.Unset((rest, node.slot)), *end, k.Goto(done))
     t.add(*begin, k.Branch(empty, leave), k.TakeFirst(rest, node.slot))
-    if node.where is not None and isinstance(node, m.Each):
-        t.add(k.Branch(k.Not(t.low.value(node.where)), (k.Goto(again),)))
+    if node.where is not None and isinstance(node, m.EachMember):
+        t.add(k.Branch(k.Negate(t.low.value(node.where)), (k.Goto(again),)))
     with t.binding(node.slot, *t.stand(node).slots):
         t.body(node.body)
     t.close(k.Goto(again))
@@ -86,8 +86,8 @@ def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
     turn = k.Binary("%", k.Binary("-", seat, active), k.Int(players))
     chosen = t.low.sequence(node.set)
     if node.where is not None:
-        chosen = k.Filter(node.slot, chosen, t.low.value(node.where))
-    in_turn = k.Sorted(seat.slot, chosen, None, turn, falling=False)
+        chosen = k.FilteredSet(node.slot, chosen, t.low.value(node.where))
+    in_turn = k.SortedSet(seat.slot, chosen, None, turn, falling=False)
     size = size_of(t.low, node.set)
     t.add(k.AssignSet(rest, in_turn), k.BeginTogether(own, rest, everybody, size))
     last, at = slots[-1] + FIRST_LOCAL, node.slot + FIRST_LOCAL
@@ -103,7 +103,7 @@ def _repeat(t: UnitLowerer, node: m.Repeat, end: k.Label) -> None:
     [left] = t.stand(node).slots
     t.add(k.Assign(left, t.low.value(node.times)))
     again, done = t.here(), t.label()
-    over: k.Value = k.Compare("<=", k.Var(left), ZERO)
+    over: k.Value = k.CompareValues("<=", k.Var(left), ZERO)
     if node.until is not None:
         over = k.Some((over, t.low.value(node.until)))
     t.add(k.Branch(over, (k.Unset((left,)), k.Goto(done))))
@@ -114,7 +114,7 @@ def _repeat(t: UnitLowerer, node: m.Repeat, end: k.Label) -> None:
     t.place(done)
 
 
-def _call(t: UnitLowerer, node: m.Call, end: k.Label) -> None:
+def _call(t: UnitLowerer, node: m.CallProcedure, end: k.Label) -> None:
     del end
     after, unit = t.label(), k.Int(t.units[node.procedure])
     t.close(k.Push(unit, *t.frame_of(node), after))
@@ -130,11 +130,11 @@ def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
     card = t.low.value(node.card)
     t.add(k.Bind(unit.slot, k.Lookup((*numbers, -1), card)))
     who: k.Value = k.Var(m.YOU)
-    nobody: k.Value = k.Compare("<", unit, ZERO)
+    nobody: k.Value = k.CompareValues("<", unit, ZERO)
     if node.who is not None:
         who = k.Var(t.low.new_slot())
         t.add(k.Bind(who.slot, t.low.value(node.who)))
-        nobody = k.Some((nobody, k.Not(exists(who))))
+        nobody = k.Some((nobody, k.Negate(exists(who))))
     t.add(k.Branch(nobody, (k.Goto(after),)))
     t.close(k.Push(unit, (m.YOU,), (who,), after))
     t.place(after)
@@ -150,7 +150,7 @@ def _wins(t: UnitLowerer, node: m.Wins, end: k.Label) -> None:
     if by is not None:
         keys = tuple([measure(t.low, each) for each in by.by])
         members = t.low.sequence(by.set)
-        ranking = k.Best(by.slot, members, t.low.condition(by.where), keys)
+        ranking = k.BestSet(by.slot, members, t.low.condition(by.where), keys)
     winners: k.Value | k.Sequence | None = None
     if by is None and who is not None:
         several = isinstance(who.type, m.SetOf)
@@ -169,13 +169,13 @@ def _game_ends(t: UnitLowerer, node: m.GameEnds, end: k.Label) -> None:
 
 
 FLOWS: FlowTable = {
-    m.Step: _step,
-    m.If: _if,
+    m.LabelledBlock: _step,
+    m.IfElse: _if,
     Blocks: _blocks,
-    m.Each: _each,
+    m.EachMember: _each,
     m.Together: _together,
     m.Repeat: _repeat,
-    m.Call: _call,
+    m.CallProcedure: _call,
     m.CarryOut: _carry_out,
     m.Wins: _wins,
     m.GameEnds: _game_ends,

@@ -16,7 +16,7 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
     offers = tuple([offer_of(t, offer) for offer in offers_of(node)])
     here = t.here()
     t.close(
-        k.Ask(
+        k.WaitForAction(
             here,
             t.point(node, here),
             t.low.value(node.who),
@@ -45,11 +45,11 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
     t.place(done)
 
 
-def offer_of(t: UnitLowerer, offer: m.Offer) -> k.Offer:
+def offer_of(t: UnitLowerer, offer: m.Offer) -> k.ActionOffer:
     """Return an offer with its lowered arguments."""
     action = t.actions.by_name[offer.action]
     given = action.action.parameters[: len(offer.arguments)]
-    return k.Offer(
+    return k.ActionOffer(
         action,
         offer.free,
         tuple([parameter.slot for parameter in given]),
@@ -63,7 +63,7 @@ def candidates(t: UnitLowerer, node: m.Choose | m.Gather) -> k.Sequence:
     members = t.low.sequence(node.set)
     if node.where is None:
         return members
-    return k.Filter(node.slot, members, t.low.value(node.where))
+    return k.FilteredSet(node.slot, members, t.low.value(node.where))
 
 
 def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
@@ -73,7 +73,7 @@ def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
     here = t.here()
     name, base = t.point(node, here), t.actions.by_name[node.choice].index_of_zero
     t.close(
-        k.Choose(
+        k.WaitForMember(
             here,
             name,
             who,
@@ -111,7 +111,7 @@ def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
     with t.binding(node.bag):
         here = t.here()
         t.close(
-            k.Gather(
+            k.WaitForCards(
                 here,
                 t.point(node, here),
                 who,

@@ -105,14 +105,16 @@ def everything(place: ParameterRange) -> k.Sequence:
 def in_domain_order(low: Lowerer, members: k.Sequence) -> k.Sequence:
     """Return members in the order of their domain."""
     slot = low.new_slot()
-    return k.Sorted(slot, members, None, k.Var(slot), falling=False)
+    return k.SortedSet(slot, members, None, k.Var(slot), falling=False)
 
 
 def in_order(members: m.Expr) -> bool:
     """Return whether a set is certainly in the order of its domain."""
     if isinstance(members, m.Const):
         return list(members.value) == sorted(members.value)
-    return not any(isinstance(node, m.Clockwise | m.Sorted) for node in walk(members))
+    return not any(
+        isinstance(node, m.Clockwise | m.SortedMembers) for node in walk(members)
+    )
 
 
 def tested(low: Lowerer, test: ActionCondition) -> k.Value:

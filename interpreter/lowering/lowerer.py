@@ -165,7 +165,7 @@ def at_least_0(value: k.Value) -> k.Value:
 
 def exists(value: k.Value) -> k.Value:
     """Return whether a member is not none."""
-    return k.Compare(">=", value, ZERO)
+    return k.CompareValues(">=", value, ZERO)
 
 
 def all_of(*parts: k.Value | None) -> k.Value | None:

@@ -59,7 +59,7 @@ class PieceMove:
 
     def spaces_exist(self, *spaces: tuple[m.Expr, k.Value]) -> k.Block:
         """Return the operation that checks that spaces exist."""
-        tests = [k.Compare("<", at, ZERO) for e, at in spaces if may_be_none(e)]
+        tests = [k.CompareValues("<", at, ZERO) for e, at in spaces if may_be_none(e)]
         if not tests:
             return ()
         missing = tests[0] if len(tests) == 1 else k.Some(tuple(tests))
@@ -78,7 +78,7 @@ class PieceMove:
             size = self.cells.high - self.cells.low
             row = k.CellRow(k.Int(self.cells.low), size)
             standing = k.CountEqual(row, self.owner)
-        beyond = k.Compare(">", standing, k.Amount(count, self.piece.count))
+        beyond = k.CompareValues(">", standing, k.Amount(count, self.piece.count))
         return (self.fail_if(beyond, k.Reason.NONE_LEFT, self.owner),)
 
     # ------------------------------------------------------------ one space
@@ -94,16 +94,16 @@ class PieceMove:
             if self.every:
                 return (k.Clear(k.CellRow(first, self.cells.owners), None, 0),)
             cell = add(first, self.owner)
-            few = k.Compare("<", k.Load(cell), number)
+            few = k.CompareValues("<", k.Load(cell), number)
             rest = k.Binary("-", k.Load(cell), number)
             return (self.fail_if(few, k.Reason.NOT_STANDING), k.Store(cell, rest))
         if self.every:
             return (k.Store(first, NONE),)
         if number is ONE:
-            wrong: k.Value = k.Compare("!=", k.Load(first), self.owner)
+            wrong: k.Value = k.CompareValues("!=", k.Load(first), self.owner)
             return (self.fail_if(wrong, k.Reason.NOT_STANDING), k.Store(first, NONE))
-        stands = k.CountTrue((k.Compare("==", k.Load(first), self.owner),))
-        wrong = k.Compare(">", number, stands)
+        stands = k.CountTrue((k.CompareValues("==", k.Load(first), self.owner),))
+        wrong = k.CompareValues(">", number, stands)
         some = k.When(number, (k.Store(first, NONE),))
         return (self.fail_if(wrong, k.Reason.NOT_STANDING), some)
 
@@ -115,11 +115,13 @@ class PieceMove:
         first = self.first_cell(space, at)
         if self.cells.owners:
             return self.put_some(first, number, owner)
-        taken = None if self.node.instead else k.Compare("!=", k.Load(first), NONE)
+        taken = (
+            None if self.node.instead else k.CompareValues("!=", k.Load(first), NONE)
+        )
         if number is ONE:
             checks = () if taken is None else (self.fail_if(taken, k.Reason.NO_ROOM),)
             return (*checks, k.Store(first, owner))
-        several = k.Compare(">", number, ONE)
+        several = k.CompareValues(">", number, ONE)
         full = several if taken is None else k.Some((several, k.All((number, taken))))
         some = k.When(number, (k.Store(first, owner),))
         return (self.fail_if(full, k.Reason.NO_ROOM), some)
@@ -134,7 +136,7 @@ class PieceMove:
         there = k.Load(cell)
         if not self.piece.room.each_player:
             there = counts_of_all(first, self.cells.owners)  # type: ignore[assignment]
-        beyond = k.Compare(">", there, k.Int(room))
+        beyond = k.CompareValues(">", there, k.Int(room))
         full = all_of(None if number is ONE else number, beyond)
         assert full is not None
         return (more, self.fail_if(full, k.Reason.NO_ROOM))

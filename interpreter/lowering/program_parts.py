@@ -129,7 +129,7 @@ def offered(plan: Plan) -> list[tuple[PlannedAction, tuple[int, ...]]]:
         for step in lowered.steps:
             for op in step:
                 for inside in walk(op):
-                    if isinstance(inside, k.Offer):
+                    if isinstance(inside, k.ActionOffer):
                         key = (inside.action.name, inside.slots)
                         offers[key] = inside.action
     return [(action, fixed) for (_, fixed), action in offers.items()]

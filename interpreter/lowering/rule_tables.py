@@ -34,7 +34,14 @@ from interpreter.plan.specialise.terms import Blocks, TrueCount
 from rulebook import model as m
 from rulebook.tooling import INTERRUPTIONS
 
-CONTAINERS = (m.Step, m.If, Blocks, m.Each, m.Repeat, m.Call)
+CONTAINERS = (
+    m.LabelledBlock,
+    m.IfElse,
+    Blocks,
+    m.EachMember,
+    m.Repeat,
+    m.CallProcedure,
+)
 """Statements that wait if a statement inside them, or a unit they run, waits."""
 
 

@@ -27,7 +27,7 @@ EffectTable = Mapping[type, Effect]
 STABLE = (k.Range, k.Listed, k.TableRow)
 """Sequences that no statement changes while they are run through."""
 
-UNEVEN = (k.Run, k.Leave, k.Fail, k.CheckBudget, k.Times, k.Require)
+UNEVEN = (k.Run, k.Leave, k.Fail, k.CheckBudget, k.Times, k.RequireTruth)
 """Statements that read the count of statements, or end it early."""
 
 
@@ -87,7 +87,9 @@ class StatementLowerer:
             return ops
         return (k.When(exists(self.low.value(e)), ops),)
 
-    def frame_of(self, node: m.Call) -> tuple[tuple[int, ...], tuple[Any, ...]]:
+    def frame_of(
+        self, node: m.CallProcedure
+    ) -> tuple[tuple[int, ...], tuple[Any, ...]]:
         """Return the slots of the arguments of a call, and the arguments."""
         callee = self.low.facts.model.procedures[node.procedure]
         slots = [parameter.slot for parameter in callee.parameters]
@@ -156,7 +158,7 @@ def scalar_write(
         return [k.Store(cell, value)]
     new = k.Var(t.low.new_slot())
     inside = k.Between(k.Int(bounds.low), "<=", new, "<=", k.Int(bounds.high))
-    fail = k.Fail(k.Not(inside), k.Reason.BEYOND, node.span, field, (new,))
+    fail = k.Fail(k.Negate(inside), k.Reason.BEYOND, node.span, field, (new,))
     return [k.Scope((k.Bind(new.slot, value), fail, k.Store(cell, new)))]
 
 
@@ -176,7 +178,7 @@ def _misses_turn(t: StatementLowerer, node: m.MissesTurn) -> k.Block:
 def _turns_go(t: StatementLowerer, node: m.TurnsGo) -> k.Block:
     way: k.Value = k.Int(int(node.way is m.Way.COUNTERCLOCKWISE), truth=True)
     if node.way is m.Way.OTHER:
-        way = k.Not(k.Load(k.Int(BACKWARDS)))
+        way = k.Negate(k.Load(k.Int(BACKWARDS)))
     turn = tooling.StatePart(tooling.PartSort.TURN)
     return (k.Store(k.Int(BACKWARDS), way), *t.wake(turn))
 
@@ -188,7 +190,7 @@ def _starts(t: StatementLowerer, node: m.Starts) -> k.Block:
 # ---------------------------------------------------------------- control
 
 
-def _if(t: StatementLowerer, node: m.If) -> k.Block:
+def _if(t: StatementLowerer, node: m.IfElse) -> k.Block:
     condition = t.low.value(node.condition)
     return (k.When(condition, t.block(node.body), t.block(node.otherwise)),)
 
@@ -214,7 +216,7 @@ def counted_at_once(ops: list[k.Statement]) -> k.Block:
     return (*((k.Tick(total),) if total else ()), *rest)
 
 
-def _each(t: StatementLowerer, node: m.Each) -> k.Block:
+def _each(t: StatementLowerer, node: m.EachMember) -> k.Block:
     members = t.low.sequence(node.set)
     where, body = t.low.condition(node.where), t.block(node.body)
     frozen = not isinstance(members, STABLE)
@@ -227,10 +229,10 @@ def _repeat(t: StatementLowerer, node: m.Repeat) -> k.Block:
 
 
 def _require(t: StatementLowerer, node: m.Require) -> k.Block:
-    return (k.Require(t.low.value(node.condition), t.book(node)),)
+    return (k.RequireTruth(t.low.value(node.condition), t.book(node)),)
 
 
-def _call(t: StatementLowerer, node: m.Call) -> k.Block:
+def _call(t: StatementLowerer, node: m.CallProcedure) -> k.Block:
     return (k.Run(t.units[node.procedure], *t.frame_of(node)),)
 
 
@@ -242,12 +244,12 @@ EFFECTS: EffectTable = {
     m.MissesTurn: _misses_turn,
     m.TurnsGo: _turns_go,
     m.Starts: _starts,
-    m.Stop: lambda _, __: (k.Leave(),),
+    m.StopUnit: lambda _, __: (k.Leave(),),
     m.Require: _require,
-    m.Step: lambda t, node: t.statements(node.body),
-    m.If: _if,
+    m.LabelledBlock: lambda t, node: t.statements(node.body),
+    m.IfElse: _if,
     Blocks: _blocks,
-    m.Each: _each,
+    m.EachMember: _each,
     m.Repeat: _repeat,
-    m.Call: _call,
+    m.CallProcedure: _call,
 }

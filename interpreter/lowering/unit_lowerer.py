@@ -206,7 +206,7 @@ class UnitLowerer(StatementLowerer):
         promise = Promise(step, slot, owner, None, size, count, source)
         self.unit.promises.append(promise)
 
-    def keeps(self, node: m.Each, slot: int) -> None:
+    def keeps(self, node: m.EachMember, slot: int) -> None:
         """Record that a hidden local stores the remaining members of a loop."""
         grade = self.teaching.grade(self.code, node.set)
         if grade == NOTHING:
@@ -220,6 +220,6 @@ class UnitLowerer(StatementLowerer):
         """Return the steps of a statement, without those of its blocks."""
         if isinstance(node, LEAVES):
             return range(first, max(first + 1, len(self.steps)))
-        loops = isinstance(node, m.Each | m.Repeat)  # a test before each round
+        loops = isinstance(node, m.EachMember | m.Repeat)  # a test before each round
         more = open_ if isinstance(node, m.Choose | m.Ask) else loops
         return range(first, first + 1 + more)

@@ -88,7 +88,7 @@ class CWriter(Printer):
             return self.run(self.ready(members, e), self.bound[slot], body)
 
         def chosen(e: m.Expr) -> k.Sequence:
-            return k.Filter(slot, members(e), self.low.value(where))
+            return k.FilteredSet(slot, members(e), self.low.value(where))
 
         return self.run(self.ready(chosen, e), self.bound[slot], body)
 

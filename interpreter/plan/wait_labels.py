@@ -70,11 +70,11 @@ class UnitSteps:
         waits = [self.unique_name(what) for what in self.waits(node, label)]
         slots = tuple(range(first, first + len(hidden)))
         self.stands[id(node)] = StatementSteps(tuple(waits), slots, label)
-        if isinstance(node, m.Step):
+        if isinstance(node, m.LabelledBlock):
             self.path.append(node.label)
         for block in blocks(node):
             self.block(block)
-        if isinstance(node, m.Step):
+        if isinstance(node, m.LabelledBlock):
             self.path.pop()
 
     def waits(self, node: Any, label: str) -> list[str]:
@@ -108,7 +108,7 @@ def counter_type(times: m.Expr) -> m.Whole:
     return m.Whole(0, max(0, most))
 
 
-def _each(node: m.Each) -> list[Local]:
+def _each(node: m.EachMember) -> list[Local]:
     return [(f"remaining {node.name}", node.set.type)]
 
 
@@ -128,7 +128,7 @@ def _spread(node: m.Spread) -> list[Local]:
 
 
 HIDDEN_LOCALS: Mapping[type, Callable[[Any], list[Local]]] = {
-    m.Each: _each,
+    m.EachMember: _each,
     m.Together: _together,
     m.Repeat: _repeat,
     m.Spread: _spread,
@@ -161,7 +161,7 @@ STEP_NAMES: Mapping[type, Callable[[Any], list[str]]] = {
     m.RollDice: _event,
     m.ChanceChoose: _event,
     m.Spread: _event,
-    m.Call: lambda node: [f"after {node.procedure}"],
+    m.CallProcedure: lambda node: [f"after {node.procedure}"],
     m.CarryOut: lambda _: ["after the card"],
 }
 """Functions that return the step names of a statement, by class."""

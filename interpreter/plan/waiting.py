@@ -23,11 +23,11 @@ class QuietCode:
     def statement(self, node: Any) -> bool:
         """Return whether a statement never waits and never ends the game."""
         match node:
-            case m.Call():
+            case m.CallProcedure():
                 return self.procedure(node.procedure)
-            case m.If():
+            case m.IfElse():
                 return self.block(node.body) and self.block(node.otherwise)
-            case m.Each() | m.Repeat() | m.Step():
+            case m.EachMember() | m.Repeat() | m.LabelledBlock():
                 return self.block(node.body)
             case _:
                 return not isinstance(node, INTERRUPTIONS)

@@ -106,7 +106,7 @@ class Printer:
             test = None if where is None else self.value(where)
             return code.array(code.run(code.name(v), code.each(v, members, test), v))
 
-    def function(self, e: k.Per | None) -> Code:
+    def function(self, e: k.PerElement | None) -> Code:
         """Return the function that evaluates each member, or the text `None`."""
         if e is None:
             return NONE
@@ -188,7 +188,7 @@ def _select(p: Printer, e: k.Select) -> Code:
     return code.choice(condition, then, otherwise)
 
 
-def _call(p: Printer, e: k.Call | k.CallRow | k.CallSet) -> Code:
+def _call(p: Printer, e: k.CallFunction | k.CallRow | k.CallSet) -> Code:
     return code.call(e.function, code.CELLS, *map(p.argument, e.arguments))
 
 
@@ -210,7 +210,7 @@ def cells_of_row(p: Printer, e: k.Fold) -> tuple[Code, Code, bool] | None:
     if not isinstance(e.sequence, k.TableRow) or e.value is not None:
         return None
     match e.where:
-        case k.Compare("==", k.Load(cell), wanted):
+        case k.CompareValues("==", k.Load(cell), wanted):
             nowhere = False
         case k.Between(k.Int(-1), "!=", k.Load(cell), "==", wanted):
             nowhere = True
@@ -404,26 +404,26 @@ def _guarded(p: Printer, e: k.Guarded) -> Code:
     return code.choice(p.value(e.condition), members, Code("()"))
 
 
-def _best(p: Printer, e: k.Best) -> Code:
+def _best(p: Printer, e: k.BestSet) -> Code:
     return code.call("best", p.chosen(e.slot, e.sequence, e.where), keys(p, e))
 
 
-def keys(p: Printer, e: k.Best) -> Code:
+def keys(p: Printer, e: k.BestSet) -> Code:
     """Return the function that returns the keys of a member."""
     with p.binding(e.slot) as v:
         return code.lambda_of(v, code.row_of(p.values(e.keys)))
 
 
-def _sorted(p: Printer, e: k.Sorted) -> Code:
+def _sorted(p: Printer, e: k.SortedSet) -> Code:
     if e.key == k.Var(e.slot) and e.where is None and not e.falling:
         return code.call("sorted", p.members(e.sequence))
     members = p.chosen(e.slot, e.sequence, e.where)
-    key = p.function(k.Per(e.slot, e.key))
+    key = p.function(k.PerElement(e.slot, e.key))
     text = f"tuple(sorted({members.text}, key={key.text}, reverse={e.falling}))"
     return code.combine(text, members, key)
 
 
-def _winners(p: Printer, e: k.Winners) -> Code:
+def _winners(p: Printer, e: k.WinnerSet) -> Code:
     del p, e
     return code.call("first_of", code.cell(code.literal(RANKS)))
 
@@ -444,14 +444,14 @@ SEQUENCES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.TableRow: _table_row,
     k.Holding: _holding,
     k.Nonzero: _nonzero,
-    k.Filter: lambda p, e: p.chosen(e.slot, e.sequence, e.condition),
+    k.FilteredSet: lambda p, e: p.chosen(e.slot, e.sequence, e.condition),
     k.Guarded: _guarded,
     k.LocalSet: lambda p, e: p.slot(e.slot),
     k.CellSet: lambda p, e: code.cell(p.value(e.cell)),
     k.CallSet: _call,
-    k.Best: _best,
-    k.Sorted: _sorted,
-    k.Winners: _winners,
+    k.BestSet: _best,
+    k.SortedSet: _sorted,
+    k.WinnerSet: _winners,
     k.Around: _around,
     k.Union: _union,
     k.Reached: lambda p, e: reached(p, e.ways),
@@ -462,8 +462,8 @@ TUPLES = (
     k.LocalSet,
     k.CellSet,
     k.CallSet,
-    k.Best,
-    k.Winners,
+    k.BestSet,
+    k.WinnerSet,
     k.Reached,
 )
 """Sequences whose text is a tuple."""
@@ -489,7 +489,7 @@ def steps(p: Printer, e: k.Ways) -> Code:
 def led(p: Printer, e: k.Ways) -> tuple[Code, Code, Code]:
     """Return the start of ways, the table that they follow, and their condition."""
     table = p.source.table(e.neighbours if e.links is None else e.links)
-    fits = e.fits or k.Per(0, k.Int(1, truth=True))
+    fits = e.fits or k.PerElement(0, k.Int(1, truth=True))
     return several(p, e.start), Code(table), p.function(fits)
 
 
@@ -498,18 +498,18 @@ def several(p: Printer, e: k.Value | k.Sequence) -> Code:
     return code.row_of([p.value(e)]) if isinstance(e, k.Value) else p.members(e)
 
 
-def _distance(p: Printer, e: k.Distance) -> Code:
+def _distance(p: Printer, e: k.LinkDistance) -> Code:
     farthest = code.literal(e.ways.size)
     return code.call("nearest", steps(p, e.ways), several(p, e.goal), farthest)
 
 
-def _longest_trail(p: Printer, e: k.LongestTrail) -> Code:
+def _longest_trail(p: Printer, e: k.TrailLength) -> Code:
     if len(e.sorts) > 1 or e.weight is not None:
         return code.call("trail.of_sets", *course(p, e))
     return code.call("trail", p.stored(e.sorts[0]), p.function(e.closed))
 
 
-def course(p: Printer, e: k.LongestTrail) -> tuple[Code, ...]:
+def course(p: Printer, e: k.TrailLength) -> tuple[Code, ...]:
     """Return all inputs that decide a trail."""
     sets = code.row_of([p.stored(links) for links in e.sorts])
     return sets, *map(p.function, (e.closed, e.weight, e.joint))
@@ -524,18 +524,20 @@ VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.Lookup: _lookup,
     k.GridIndex: _grid_index,
     k.Binary: _binary,
-    k.Compare: lambda p, e: code.compare(p.value(e.left), e.operator, p.value(e.right)),
+    k.CompareValues: lambda p, e: code.compare(
+        p.value(e.left), e.operator, p.value(e.right)
+    ),
     k.Between: _between,
-    k.Not: lambda p, e: code.negate(p.value(e.value)),
+    k.Negate: lambda p, e: code.negate(p.value(e.value)),
     k.All: lambda p, e: code.chain("and", p.values(e.parts)),
     k.Some: lambda p, e: code.chain("or", p.values(e.parts)),
     k.CountTrue: _count_true,
     k.Select: _select,
     k.SeatBit: lambda p, e: code.call("seat_bit", p.value(e.seat)),
-    k.Call: _call,
+    k.CallFunction: _call,
     k.Probe: _probe,
     k.Fold: _fold,
-    k.Contains: lambda p, e: code.compare(
+    k.ContainsElement: lambda p, e: code.compare(
         p.value(e.member), "in", p.members(e.sequence)
     ),
     k.SameSequence: lambda p, e: code.compare(
@@ -544,11 +546,11 @@ VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.Element: _element,
     k.Total: lambda p, e: code.call("sum", p.row(e.row)),
     k.CountEqual: _count_equal,
-    k.Covers: lambda p, e: code.call("covers", p.row(e.row), p.row(e.other)),
+    k.CoversRow: lambda p, e: code.call("covers", p.row(e.row), p.row(e.other)),
     k.StackSize: _stack_size,
     k.StackTop: lambda p, e: code.call("top", p.stack(e.stack)),
-    k.Distance: _distance,
-    k.LongestTrail: _longest_trail,
+    k.LinkDistance: _distance,
+    k.TrailLength: _longest_trail,
 }
 
 check_complete("the Python text of folds", FOLDS, k.FoldKind)

@@ -100,7 +100,7 @@ def _fail(t: StatementPrinter, e: k.Fail) -> Lines:
     return [f"if {condition.text}: {e.reason}({shown})"]
 
 
-def _require(t: StatementPrinter, e: k.Require) -> Lines:
+def _require(t: StatementPrinter, e: k.RequireTruth) -> Lines:
     here = t.p.source.add_object(e.source)
     places = [f"{slot + FIRST_LOCAL}: v{slot}" for slot in sorted(t.p.bound)]
     fails = f"failed({here}, s, f, {{{', '.join(places)}}})"
@@ -203,7 +203,7 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.Tick: lambda _, e: [f"g.executed += {e.count}"],
     k.CheckBudget: lambda _, __: ["g.goes_on()"],
     k.Fail: _fail,
-    k.Require: _require,
+    k.RequireTruth: _require,
     k.When: _when,
     k.ForEach: _for_each,
     k.ForCounts: _for_counts,

@@ -285,12 +285,12 @@ OUTCOMES: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
 # ---------------------------------------------------------------- decisions
 
 
-def in_listing_order(offers: Iterable[k.Offer]) -> list[k.Offer]:
+def in_listing_order(offers: Iterable[k.ActionOffer]) -> list[k.ActionOffer]:
     """Return offers in the order in which their actions are listed."""
     return sorted(offers, key=lambda offer: int(offer.action.base))
 
 
-def menu(t: UnitPrinter, e: k.Ask) -> str:
+def menu(t: UnitPrinter, e: k.WaitForAction) -> str:
     """Write the function that lists the legal actions of the offers."""
     lines: Lines = [f"v0 = {t.p.value(e.who).text}"]
     for offer in in_listing_order(e.offers):
@@ -306,7 +306,7 @@ def menu(t: UnitPrinter, e: k.Ask) -> str:
     return t.p.source.function(name, "s, f, out", resolve_lines(lines, {}) or ["pass"])
 
 
-def planned_offer(t: UnitPrinter, offer: k.Offer) -> Callable[[], PlannedOffer]:
+def planned_offer(t: UnitPrinter, offer: k.ActionOffer) -> Callable[[], PlannedOffer]:
     """Return the function that creates an offer when functions are compiled."""
     action: PlannedAction = offer.action
     readers = {
@@ -321,7 +321,7 @@ def planned_offer(t: UnitPrinter, offer: k.Offer) -> Callable[[], PlannedOffer]:
     )
 
 
-def _ask(t: UnitPrinter, e: k.Ask) -> Lines:
+def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     who, offered = t.of_value(e.who), menu(t, e)
     makers: dict[str, list[Callable[[], PlannedOffer]]] = {}
     actions: dict[str, PlannedAction] = {}
@@ -354,10 +354,12 @@ def _ask(t: UnitPrinter, e: k.Ask) -> Lines:
 def listing(t: UnitPrinter, e: k.Sequence) -> str | None:
     """Write the function that lists the candidates of a choice."""
     members = t.p.members(e)
-    return t.reader(members if isinstance(e, k.Filter) else code.call("list", members))
+    return t.reader(
+        members if isinstance(e, k.FilteredSet) else code.call("list", members)
+    )
 
 
-def _choose(t: UnitPrinter, e: k.Choose) -> Lines:
+def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
     who, told, members = t.of_value(e.who), t.of_value(e.told), listing(t, e.sequence)
 
     def make() -> ChooseStep:
@@ -377,7 +379,7 @@ def _choose(t: UnitPrinter, e: k.Choose) -> Lines:
     return [f"return {t.link(make)}.reach(g, s, f)"]
 
 
-def _gather(t: UnitPrinter, e: k.Gather) -> Lines:
+def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
     who, told, members = t.of_value(e.who), t.of_value(e.told), listing(t, e.sequence)
     low, high = t.of_value(e.low), t.of_value(e.high)
     held = None if e.held is None else t.reader(t.p.stored_row(e.held))
@@ -416,9 +418,9 @@ CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
     k.Return: _return,
     k.BeginDeal: _begin_deal,
     k.Chance: _chance,
-    k.Ask: _ask,
-    k.Choose: _choose,
-    k.Gather: _gather,
+    k.WaitForAction: _ask,
+    k.WaitForMember: _choose,
+    k.WaitForCards: _gather,
 }
 
 check_complete("the Python text of controls", CONTROLS, concrete(k.Control))

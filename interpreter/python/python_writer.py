@@ -79,7 +79,7 @@ class Writer(Printer):
     def route(self, e: m.LongestTrail) -> Code:
         """Return the links of a longest trail, in order."""
         trail = self.low.value(e)
-        if not isinstance(trail, k.LongestTrail):
+        if not isinstance(trail, k.TrailLength):
             return Code("()")
         return code.call("trail.route", *course(self, trail))
 

@@ -108,9 +108,11 @@ class Implication:
         required: m.Stmt = m.Require(either)
         each_player, kind = self.shape
         if kind is not None:
-            required = m.Each(MEMBER_SLOT, kind, members(kind), None, (required,))
+            required = m.EachMember(MEMBER_SLOT, kind, members(kind), None, (required,))
         if each_player:
-            required = m.Each(PLAYER_SLOT, PLAYER, members(PLAYER), None, (required,))
+            required = m.EachMember(
+                PLAYER_SLOT, PLAYER, members(PLAYER), None, (required,)
+            )
         return required
 
 

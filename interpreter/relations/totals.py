@@ -188,7 +188,7 @@ def count_expression(field: IndexedField) -> Callable[[m.Expr, m.Expr], m.Expr]:
         if kind is None:
             once, never = m.Const(1, type=NUMBER), m.Const(0, type=NUMBER)
             return m.Conditional(same, once, never, type=NUMBER)
-        return m.Count(COUNTED_SLOT, kind, members(kind), same, type=NUMBER)
+        return m.CountMembers(COUNTED_SLOT, kind, members(kind), same, type=NUMBER)
 
     return count
 

@@ -155,11 +155,11 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
     required = tuple(left.requirements(executed))
     begun = m.Compare(
         m.Comparison.AT_LEAST,
-        m.Round(type=m.Whole(0, 1)),
+        m.RoundNumber(type=m.Whole(0, 1)),
         m.Const(1, type=m.Whole(1, 1)),
         type=TRUTH,
     )
-    return (m.If(begun, required),) if required else ()
+    return (m.IfElse(begun, required),) if required else ()
 
 
 def play(state: Trial, left: Candidates, most: int) -> int:

@@ -72,7 +72,7 @@ class Work:
     def size(self, members: m.Expr) -> int:
         """Return the maximum number of members of a set."""
         match members:
-            case m.Numbers(
+            case m.NumberSet(
                 low=m.Typed(type=m.Whole(low=low)),
                 high=m.Typed(type=m.Whole(high=high)),
             ):

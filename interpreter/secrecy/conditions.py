@@ -37,14 +37,14 @@ def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
         match statement:
             case m.Require(condition=condition):
                 yield condition
-            case m.Step(body=inner):
+            case m.LabelledBlock(body=inner):
                 yield from conjuncts(inner)
-            case m.If(condition=condition, body=then, otherwise=otherwise):
+            case m.IfElse(condition=condition, body=then, otherwise=otherwise):
                 for part in conjuncts(then):
                     yield m.Or((negation(condition), part), type=TRUTH)
                 for part in conjuncts(otherwise):
                     yield m.Or((condition, part), type=TRUTH)
-            case m.Each(slot=slot, name=name, set=set_, where=where, body=inner):
+            case m.EachMember(slot=slot, name=name, set=set_, where=where, body=inner):
                 for part in conjuncts(inner):
                     fails = negation(part)
                     if where is not None:

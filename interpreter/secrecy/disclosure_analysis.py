@@ -22,7 +22,7 @@ LEAVES = (m.DrawCard, m.Sees, m.Reveal, m.Spread, m.Gather, m.RollDice)
 SILENT_STATEMENTS = (
     m.SetLocal,
     m.SetTally,
-    m.Call,
+    m.CallProcedure,
     m.Shuffle,
     m.Require,
     m.RollDice,
@@ -91,11 +91,14 @@ class DisclosureAnalysis:
                         yield code.name, slot, OWN if is_you(who) else OTHERS
                 case m.DrawCard(slot=slot) if slot is not None:
                     yield code.name, slot, self.draw_grade(node)
-                case m.Each(slot=slot, set=value) | m.SetLocal(slot=slot, value=value):
+                case (
+                    m.EachMember(slot=slot, set=value)
+                    | m.SetLocal(slot=slot, value=value)
+                ):
                     yield code.name, slot, self.grade(code, value)
                 case m.SetTally(slot=slot, value=value):
                     yield code.name, slot, self.grade(code, *node.indices, value)
-                case m.Call(procedure=name, arguments=given):
+                case m.CallProcedure(procedure=name, arguments=given):
                     yield from self.argument_grades(code, name, given, OWN)
                 case m.Ask(who=who):
                     own = OWN if is_you(who) else OTHERS
@@ -159,7 +162,7 @@ class DisclosureAnalysis:
         for node in tooling.walk(*nodes):
             if self.statement(code, node):
                 return True
-            if isinstance(node, m.Call) and self.procedure(node.procedure):
+            if isinstance(node, m.CallProcedure) and self.procedure(node.procedure):
                 return True
         return False
 

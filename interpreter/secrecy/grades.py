@@ -45,7 +45,7 @@ class Secrecy:
     def grades(self, node: Any, own: int) -> Iterator[int]:
         """Yield the grades of the parts of a statement or expression."""
         match node:
-            case m.Call(procedure=name):
+            case m.CallProcedure(procedure=name):
                 yield self.procedure(name)
                 yield self.grade(node.arguments, own)
             case m.Ask():

@@ -89,21 +89,21 @@ class Notes:
                 case m.SetField():
                     if decided or reads_any(chosen, node.owner, node.value):
                         yield self.note(node, given)
-                case m.If(condition=condition, body=then, otherwise=otherwise):
+                case m.IfElse(condition=condition, body=then, otherwise=otherwise):
                     by = decided or reads_any(chosen, condition)
                     for part in (then, otherwise):
                         yield from self.block(part, chosen, given, by, depth)
-                case m.Step(body=inner):
+                case m.LabelledBlock(body=inner):
                     yield from self.block(inner, chosen, given, decided, depth)
-                case m.Each(body=inner) | m.Repeat(body=inner):
+                case m.EachMember(body=inner) | m.Repeat(body=inner):
                     written: list[m.FieldValue] = []
                     for _ in range(ROUNDS):
                         by = decided or reads_any(chosen, *heads(node))
-                        if by and isinstance(node, m.Each):
+                        if by and isinstance(node, m.EachMember):
                             chosen.add(node.slot)
                         written = [*self.block(inner, chosen, given, by, depth)]
                     yield from written
-                case m.Call(procedure=name, arguments=arguments):
+                case m.CallProcedure(procedure=name, arguments=arguments):
                     if depth >= CALLS:
                         raise DecidesVisible
                     yield from self.notes_in_call(
@@ -154,11 +154,11 @@ class Notes:
         return m.FieldValue(node.field, owner, type=field.type)
 
 
-def heads(loop: m.Each | m.Repeat) -> list[m.Expr | None]:
+def heads(loop: m.EachMember | m.Repeat) -> list[m.Expr | None]:
     """Return the expressions that decide how often, and for which members, a
     loop runs.
     """
-    if isinstance(loop, m.Each):
+    if isinstance(loop, m.EachMember):
         return [loop.set, loop.where]
     return [loop.times, loop.until]
 

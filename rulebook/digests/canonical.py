@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 import attrs
 
@@ -21,140 +22,57 @@ from rulebook.model import value_types as t
 FORM_NUMBER = 2
 """Number of the current form; `first_form` defines form 1."""
 
-TAGS: dict[type, str] = {
-    # types
-    t.Truth: "truth",
-    t.Whole: "whole",
-    t.Member: "member",
-    t.Bag: "bag",
-    t.Stack: "stack",
-    t.SetOf: "set_of",
-    t.Tally: "tally",
-    t.NoneType: "none_type",
-    # components
-    m.Action: "action",
-    m.Award: "award",
-    m.Axis: "axis",
-    m.Board: "board",
-    m.Column: "column",
-    m.Define: "define",
-    m.DefineLine: "define_line",
-    m.Domain: "domain",
-    m.Field: "field",
-    m.Limit: "limit",
-    m.Model: "model",
-    m.Option: "option",
-    m.Parameter: "parameter",
-    m.Piece: "piece",
-    m.PointLine: "point_line",
-    m.PointTable: "point_table",
-    m.Procedure: "procedure",
-    m.Relation: "relation",
-    m.Requirement: "requirement",
-    m.Room: "room",
-    m.Rule: "rule",
-    # statements
-    m.Ask: "ask",
-    m.Call: "call",
-    m.CarryOut: "carry_out",
-    m.ChanceChoose: "chance_choose",
-    m.Choose: "choose",
-    m.DrawCard: "draw_card",
-    m.Each: "each",
-    m.GameEnds: "game_ends",
-    m.Gather: "gather",
-    m.If: "if",
-    m.MissesTurn: "misses_turn",
-    m.MoveAll: "move_all",
-    m.MoveCards: "move_cards",
-    m.MovePiece: "move_piece",
-    m.NextTurn: "next_turn",
-    m.Offer: "offer",
-    m.PlacePiece: "place_piece",
-    m.Ranking: "ranking",
-    m.RemovePiece: "remove_piece",
-    m.Repeat: "repeat",
-    m.Require: "require",
-    m.Reveal: "reveal",
-    m.RollDice: "roll_dice",
-    m.Sees: "sees",
-    m.SetField: "set_field",
-    m.SetLocal: "set_local",
-    m.SetTally: "set_tally",
-    m.Shuffle: "shuffle",
-    m.Spread: "spread",
-    m.Starts: "starts",
-    m.Step: "step",
-    m.Stop: "stop",
-    m.Together: "together",
-    m.TurnsGo: "turns_go",
-    m.Wins: "wins",
-    # expressions
-    m.ActivePlayer: "active_player",
-    m.AllOf: "all_of",
-    m.And: "and",
-    m.Arith: "arith",
-    m.AwardHolder: "award_holder",
-    m.BagOver: "bag_over",
-    m.Best: "best",
-    m.CallDefine: "call_define",
-    m.Clockwise: "clockwise",
-    m.ColumnValue: "column_value",
-    m.Compare: "compare",
-    m.Conditional: "conditional",
-    m.Const: "const",
-    m.Contains: "contains",
-    m.Count: "count",
-    m.CountIn: "count_in",
-    m.Covers: "covers",
-    m.Distance: "distance",
-    m.Exists: "exists",
-    m.Extreme: "extreme",
-    m.FieldValue: "field_value",
-    m.Filter: "filter",
-    m.Find: "find",
-    m.Half: "half",
-    m.Highest: "highest",
-    m.KindsIn: "kinds_in",
-    m.Local: "local",
-    m.LongestTrail: "longest_trail",
-    m.Measure: "measure",
-    m.Not: "not",
-    m.Numbers: "numbers",
-    m.Only: "only",
-    m.OptionValue: "option_value",
-    m.Or: "or",
-    m.OwnSpaces: "own_spaces",
-    m.Per: "per",
-    m.PieceCount: "piece_count",
-    m.PieceLeft: "piece_left",
-    m.PieceOn: "piece_on",
-    m.PieceOwner: "piece_owner",
-    m.PieceSpace: "piece_space",
-    m.PieceSpaces: "piece_spaces",
-    m.PlayerCount: "player_count",
-    m.Points: "points",
-    m.Reach: "reach",
-    m.Related: "related",
-    m.Round: "round",
-    m.SingleBag: "single_bag",
-    m.SizeOf: "size_of",
-    m.Sorted: "sorted",
-    m.SpaceAt: "space_at",
-    m.Sum: "sum",
-    m.SumBags: "sum_bags",
-    m.TallyValue: "tally_value",
-    m.TopOf: "top_of",
-    m.Winner: "winner",
-    m.Winners: "winners",
-}
-"""Tag of each model class in the form. A tag never changes."""
-
 NON_RULE_CLASSES = frozenset(
     {m.Does, m.Drawing, m.Expect, m.GameMeasure, m.Given, m.Hint, m.Invariant}
     | {m.NextChance, m.Scenario, m.SetHolder, m.SetOption, m.SetRound, m.Stroke}
 )
 """Model classes used only in tests and hints, which change no rule."""
+
+BASE_CLASSES = frozenset({m.Binder, m.Part, m.Typed})
+"""Classes that are only bases of others."""
+
+EARLIER_TAGS: dict[type, str] = {
+    m.BestMembers: "best",
+    m.CallProcedure: "call",
+    m.CountMembers: "count",
+    m.EachMember: "each",
+    m.FindMember: "find",
+    m.HalfOf: "half",
+    m.IfElse: "if",
+    m.LabelledBlock: "step",
+    m.NumberSet: "numbers",
+    m.OnlyMember: "only",
+    m.PlayerPoints: "points",
+    m.RankMeasure: "measure",
+    m.RoundNumber: "round",
+    m.SortedMembers: "sorted",
+    m.StopUnit: "stop",
+    m.SumOver: "sum",
+}
+"""Tags of the classes that were renamed after their tag was in use."""
+
+
+def _tag(kind: type) -> str:
+    """Return the tag of a model class: its name in small letters with underscores."""
+    name = re.sub("(?<=.)(?=[A-Z])", "_", kind.__name__).lower()
+    return EARLIER_TAGS.get(kind, name)
+
+
+def _is_rule_class(kind: object) -> TypeGuard[type]:
+    return (
+        isinstance(kind, type)
+        and attrs.has(kind)
+        and kind.__module__.startswith(m.__name__)
+        and kind not in BASE_CLASSES | NON_RULE_CLASSES
+    )
+
+
+TAGS: dict[type, str] = {
+    kind: _tag(kind)
+    for kind in (*vars(t).values(), *vars(m).values())
+    if _is_rule_class(kind)
+}
+"""Tag of each model class in the form. A tag never changes."""
 
 SOURCE_FIELDS = frozenset({"span", "cites"})
 """Model fields that only record source spans and citations."""

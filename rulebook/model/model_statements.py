@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulebook.model.base_parts import Binder, Expr, Part
-from rulebook.model.set_values import Measure
+from rulebook.model.set_values import RankMeasure
 from rulebook.shared_enums import StackEnd, Way
 
 
@@ -263,7 +263,7 @@ class CarryOut(Part):
 class Ranking(Binder, Part):
     """Ranking of the members that meet the condition, by their measures in order."""
 
-    by: tuple[Measure, ...]
+    by: tuple[RankMeasure, ...]
 
 
 @attrs.frozen
@@ -313,7 +313,7 @@ class TurnsGo(Part):
 
 
 @attrs.frozen
-class Stop(Part):
+class StopUnit(Part):
     """Statement that ends this procedure or action."""
 
 
@@ -325,13 +325,13 @@ class Require(Part):
 
 
 @attrs.frozen
-class Call(Part):
+class CallProcedure(Part):
     procedure: str
     arguments: tuple[Expr, ...]
 
 
 @attrs.frozen
-class Step(Part):
+class LabelledBlock(Part):
     """Block with a label."""
 
     label: str
@@ -339,14 +339,14 @@ class Step(Part):
 
 
 @attrs.frozen
-class If(Part):
+class IfElse(Part):
     condition: Expr
     body: tuple[Stmt, ...]
     otherwise: tuple[Stmt, ...] = ()
 
 
 @attrs.frozen
-class Each(Binder, Part):
+class EachMember(Binder, Part):
     """Loop that runs the body for each member of the set, which is fixed at the start.
 
     `where` is evaluated when a member's turn comes. A file's condition is usually a
@@ -404,51 +404,12 @@ Stmt = (
     | NextTurn
     | MissesTurn
     | TurnsGo
-    | Stop
+    | StopUnit
     | Require
-    | Call
-    | Step
-    | If
-    | Each
+    | CallProcedure
+    | LabelledBlock
+    | IfElse
+    | EachMember
     | Together
     | Repeat
 )
-
-__all__ = [
-    "Ask",
-    "Call",
-    "CarryOut",
-    "ChanceChoose",
-    "Choose",
-    "DrawCard",
-    "Each",
-    "GameEnds",
-    "Gather",
-    "If",
-    "MissesTurn",
-    "MoveAll",
-    "MoveCards",
-    "MovePiece",
-    "NextTurn",
-    "Offer",
-    "PlacePiece",
-    "Ranking",
-    "RemovePiece",
-    "Repeat",
-    "Require",
-    "Reveal",
-    "RollDice",
-    "Sees",
-    "SetField",
-    "SetLocal",
-    "SetTally",
-    "Shuffle",
-    "Spread",
-    "Starts",
-    "Step",
-    "Stmt",
-    "Stop",
-    "Together",
-    "TurnsGo",
-    "Wins",
-]

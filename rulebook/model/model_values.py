@@ -109,7 +109,7 @@ class AwardHolder(Typed):
 
 
 @attrs.frozen
-class Points(Typed):
+class PlayerPoints(Typed):
     """Points of a player: the sum of the `points` lines.
 
     With `visible`, only the lines count that read nothing hidden from anybody.
@@ -125,7 +125,7 @@ class ActivePlayer(Typed):
 
 
 @attrs.frozen
-class Round(Typed):
+class RoundNumber(Typed):
     """Number of the current round: 1 for the first round of turns, 0 before it."""
 
 
@@ -225,7 +225,7 @@ class Conditional(Typed):
 
 
 @attrs.frozen
-class Half(Typed):
+class HalfOf(Typed):
     """Half of a number, rounded down."""
 
     value: Expr

@@ -29,7 +29,7 @@ class Clockwise(Typed):
 
 
 @attrs.frozen
-class Numbers(Typed):
+class NumberSet(Typed):
     """Whole numbers from low to high; empty if high < low."""
 
     low: Expr
@@ -48,7 +48,7 @@ class Exists(Binder, Typed):
 
 
 @attrs.frozen
-class Find(Binder, Typed):
+class FindMember(Binder, Typed):
     """First member of the set that meets the condition, or none."""
 
 
@@ -60,7 +60,7 @@ class Filter(Binder, Typed):
 
 
 @attrs.frozen
-class Measure(Part):
+class RankMeasure(Part):
     """Number by which members are compared; the largest or the smallest is best."""
 
     value: Expr
@@ -68,14 +68,14 @@ class Measure(Part):
 
 
 @attrs.frozen
-class Best(Binder, Typed):
+class BestMembers(Binder, Typed):
     """Members that meet the condition and have the best measures, compared in order."""
 
-    by: tuple[Measure, ...]
+    by: tuple[RankMeasure, ...]
 
 
 @attrs.frozen
-class Sorted(Binder, Typed):
+class SortedMembers(Binder, Typed):
     """Members that meet the condition, in a stable order by a number."""
 
     value: Expr
@@ -91,19 +91,19 @@ class Highest(Binder, Typed):
 
 
 @attrs.frozen
-class Only(Typed):
+class OnlyMember(Typed):
     """The single member of a set; none if the set is empty or has several members."""
 
     set: Expr
 
 
 @attrs.frozen
-class Count(Binder, Typed):
+class CountMembers(Binder, Typed):
     """Number of members of the set that meet the condition."""
 
 
 @attrs.frozen
-class Sum(Binder, Typed):
+class SumOver(Binder, Typed):
     """Sum of `value` over all members that meet the condition."""
 
     value: Expr

@@ -25,12 +25,18 @@ from rulebook.traversal import walk
 NO_SLOT = -1
 """Slot that no variable has; with it, accesses are not limited to one member."""
 PLAIN_STATEMENTS = (
-    *(m.SetField, m.MoveCards, m.MoveAll, m.Shuffle, m.Call),
+    *(m.SetField, m.MoveCards, m.MoveAll, m.Shuffle, m.CallProcedure),
     *(m.PlacePiece, m.RemovePiece, m.MovePiece),
-    *(m.If, m.Step, m.Each, m.Repeat),
+    *(m.IfElse, m.LabelledBlock, m.EachMember, m.Repeat),
 )
 """Statements whose only effect is what they read and write."""
-REPEATABLE_STATEMENTS = (m.SetField, m.Call, m.If, m.Step, m.Each)
+REPEATABLE_STATEMENTS = (
+    m.SetField,
+    m.CallProcedure,
+    m.IfElse,
+    m.LabelledBlock,
+    m.EachMember,
+)
 """Statements that have no effect when repeated with unchanged inputs."""
 StatementGroup = tuple[m.Stmt, ...]
 """Model statements made from one statement of a rule file."""
@@ -93,7 +99,7 @@ class Idle:
     def is_idempotent(self, group: StatementGroup) -> bool:
         """Return whether running a group a second time has no effect."""
         match group:
-            case (m.Step(body=(only,)),):
+            case (m.LabelledBlock(body=(only,)),):
                 return self.is_idempotent((only,))
             case (m.Shuffle(stack=m.FieldValue(field=field, owner=owner)),):
                 return self.reads_none_of(

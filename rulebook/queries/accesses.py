@@ -89,7 +89,7 @@ class AccessAnalysis:
             match inner:
                 case m.CallDefine(define=name, arguments=given):
                     yield CodeRun(name, member_parameters(given, mine, 1))
-                case m.Points(player=player):
+                case m.PlayerPoints(player=player):
                     yield CodeRun(POINTS_NAME, member_parameters((player,), mine, 1))
 
     def lines_of(self, name: str) -> tuple[Any, ...]:
@@ -185,7 +185,7 @@ class AccessAnalysis:
         own = mine & {m.YOU}
         for node in walk(body):
             match node:
-                case m.Call(procedure=name, arguments=given):
+                case m.CallProcedure(procedure=name, arguments=given):
                     yield CodeRun(name, own | member_parameters(given, mine, 1))
                 case m.Ask(who=who, offers=offers):
                     seat = frozenset({m.YOU}) if is_member(who, mine) else NOBODY

@@ -105,7 +105,7 @@ def all_code(model: m.Model) -> Iterator[Code]:
 def called_code(model: m.Model, code: Code) -> dict[str, Span]:
     """Return the names of the code that a piece of code calls, with the first spans."""
     spans: dict[str, Span] = {}
-    for node in code.find(m.CallDefine, m.Points, m.Call, m.CarryOut):
+    for node in code.find(m.CallDefine, m.PlayerPoints, m.CallProcedure, m.CarryOut):
         cards = card_texts(model) if isinstance(node, m.CarryOut) else ()
         for name in called_names(node, cards):
             spans.setdefault(name, node.span)
@@ -131,9 +131,9 @@ def called_names(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
     match node:
         case m.CallDefine(define=name):
             yield define_code(name)
-        case m.Points():
+        case m.PlayerPoints():
             yield POINTS
-        case m.Call(procedure=name):
+        case m.CallProcedure(procedure=name):
             yield name
         case m.CarryOut():
             yield from cards

@@ -61,7 +61,7 @@ class Reads:
                 return (StatePart.award(node.award),)
             case m.ActivePlayer() | m.Local(slot=m.YOU):
                 return (ACTIVE,)
-            case m.Round() | m.Clockwise(turning=True):
+            case m.RoundNumber() | m.Clockwise(turning=True):
                 return (TURN,)
             case m.Winner() | m.Winners():
                 return (WINNER,)
@@ -80,7 +80,7 @@ def called_by(node: Any) -> str | None:
     match node:
         case m.CallDefine(define=name):
             return name
-        case m.Points():
+        case m.PlayerPoints():
             return POINTS_NAME
         case _:
             return None
@@ -137,7 +137,7 @@ class Writes:
     def called(self, node: Any) -> tuple[str, ...]:
         """Return the names of the units that a statement may run."""
         match node:
-            case m.Call(procedure=name):
+            case m.CallProcedure(procedure=name):
                 return (name,)
             case m.Offer(action=name):
                 return (action_code(name),)

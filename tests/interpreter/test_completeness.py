@@ -32,7 +32,7 @@ PRINTED = [
 
 
 @pytest.mark.parametrize(
-    "expression", [TrueCount, m.Half, m.PieceSpaces, m.SumBags, m.Winners]
+    "expression", [TrueCount, m.HalfOf, m.PieceSpaces, m.SumBags, m.Winners]
 )
 def test_an_expression_without_a_rule_is_noticed(expression: type) -> None:
     rules = {
@@ -44,7 +44,7 @@ def test_an_expression_without_a_rule_is_noticed(expression: type) -> None:
         check_tables(attrs.evolve(EXPRESSIONS, **rules), STATEMENTS)
 
 
-@pytest.mark.parametrize("statement", [Blocks, m.SetField, m.If, m.Stop])
+@pytest.mark.parametrize("statement", [Blocks, m.SetField, m.IfElse, m.StopUnit])
 def test_a_statement_without_an_effect_is_noticed(statement: type) -> None:
     effects = {x: rule for x, rule in STATEMENTS.effects.items() if x is not statement}
 
@@ -52,7 +52,7 @@ def test_a_statement_without_an_effect_is_noticed(statement: type) -> None:
         check_tables(EXPRESSIONS, attrs.evolve(STATEMENTS, effects=effects))
 
 
-@pytest.mark.parametrize("statement", [Blocks, m.Ask, m.If, m.Wins])
+@pytest.mark.parametrize("statement", [Blocks, m.Ask, m.IfElse, m.Wins])
 def test_a_statement_without_a_flow_is_noticed(statement: type) -> None:
     flows = {x: rule for x, rule in STATEMENTS.flows.items() if x is not statement}
 
@@ -89,6 +89,6 @@ def test_an_entry_for_a_class_that_does_not_exist_is_noticed() -> None:
 def test_sorts_are_no_operations_themselves() -> None:
     controls = concrete(k.Control)
 
-    assert {k.Ask, k.Return} <= controls
+    assert {k.WaitForAction, k.Return} <= controls
     assert not controls & {k.Control, k.Decision}
     assert concrete(k.Operation) >= concrete(k.Value) | controls

@@ -149,7 +149,7 @@ def test_constants_are_folded() -> None:
 
 
 def test_a_small_set_is_written_out_for_each_member() -> None:
-    few = m.Numbers(number(1), number(3), type=m.SetOf(None))
+    few = m.NumberSet(number(1), number(3), type=m.SetOf(None))
     some = m.Exists(7, "n", few, less(local(5), local(7)), type=TRUTH)
 
     unrolled = made(some, "unroll")
@@ -157,12 +157,12 @@ def test_a_small_set_is_written_out_for_each_member() -> None:
     assert isinstance(unrolled, m.Or)
     values = [part.right.value for part in unrolled.parts]  # type: ignore[attr-defined]
     assert values == [1, 2, 3]
-    count = m.Count(7, "n", few, less(local(5), local(7)), type=NUMBER)
+    count = m.CountMembers(7, "n", few, less(local(5), local(7)), type=NUMBER)
     assert isinstance(made(count, "unroll"), TrueCount)
 
 
 def test_a_set_that_is_not_small_is_run_through() -> None:
-    many = m.Numbers(number(1), number(30), type=m.SetOf(None))
+    many = m.NumberSet(number(1), number(30), type=m.SetOf(None))
     some = m.Exists(7, "n", many, less(local(5), local(7)), type=TRUTH)
 
     assert made(some, *ALL) == some
@@ -250,7 +250,7 @@ def test_sets_inside_of_one_another_are_not_gone_through_member_by_member(
 
 # ---------------------------------------------------------------- statements
 
-NOBODY = m.Stop()
+NOBODY = m.StopUnit()
 EVERYBODY = m.AllOf("player", type=m.SetOf("player"))
 
 
@@ -269,18 +269,18 @@ def asked(slot: int, name: str = "pick") -> m.Choose:
 
 def test_of_an_if_that_is_always_decided_alike_one_side_is_left() -> None:
     yes, no = let(5, number(1)), let(5, number(2))
-    decided = m.If(less(number(2), number(1)), (yes,), (no,))
+    decided = m.IfElse(less(number(2), number(1)), (yes,), (no,))
 
     [blocks] = statements("fold", "branch").body((decided,))
 
     assert blocks == Blocks((BudgetBlock((no,)),))
     assert statements("fold").body((decided,))[0].body == (yes,)
-    open_ = m.If(less(local(5), number(1)), (yes,), (no,))
+    open_ = m.IfElse(less(local(5), number(1)), (yes,), (no,))
     assert statements("fold", "branch").body((open_,)) == (open_,)
 
 
 def test_an_if_that_never_holds_comes_to_nothing_and_counts_as_one_statement() -> None:
-    never = m.If(m.Const(value=False, type=TRUTH), (let(5, number(1)),))
+    never = m.IfElse(m.Const(value=False, type=TRUTH), (let(5, number(1)),))
 
     body = statements("branch").body((never, let(6, number(2))))
 
@@ -290,9 +290,9 @@ def test_an_if_that_never_holds_comes_to_nothing_and_counts_as_one_statement() -
 
 def test_few_rounds_are_written_out_each_with_its_member() -> None:
     """Where a condition is known beforehand it is gone, and its round with it."""
-    few = m.Numbers(number(1), number(3), type=m.SetOf(None))
+    few = m.NumberSet(number(1), number(3), type=m.SetOf(None))
     where = less(local(7), number(3))
-    loop = m.Each(7, "n", few, where, (let(5, local(7)),))
+    loop = m.EachMember(7, "n", few, where, (let(5, local(7)),))
 
     [blocks] = statements("fold", "rounds").body((loop,))
 
@@ -300,7 +300,7 @@ def test_few_rounds_are_written_out_each_with_its_member() -> None:
     assert blocks == Blocks(
         (BudgetBlock((let(5, first),)), BudgetBlock((let(5, second),)))
     )
-    unknown = m.Each(7, "n", few, less(local(7), local(6)), (let(5, local(7)),))
+    unknown = m.EachMember(7, "n", few, less(local(7), local(6)), (let(5, local(7)),))
     [blocks] = statements("fold", "rounds").body((unknown,))
     assert [block.condition for block in blocks.blocks] == [
         less(const_of(7, value), local(6)) for value in (1, 2, 3)
@@ -324,8 +324,8 @@ def test_a_repeat_is_written_out_with_its_look_at_the_budget() -> None:
 @pytest.mark.parametrize(
     "loop",
     [
-        m.Each(7, "n", EVERYBODY, None, (asked(5),)),
-        m.Each(7, "n", EVERYBODY, None, (m.Require(less(local(7), number(3))),)),
+        m.EachMember(7, "n", EVERYBODY, None, (asked(5),)),
+        m.EachMember(7, "n", EVERYBODY, None, (m.Require(less(local(7), number(3))),)),
         m.Repeat(number(2), (asked(5),)),
         m.Repeat(number(2), (NOBODY,), until=less(local(5), number(1))),
         m.Repeat(local(5), (NOBODY,)),
@@ -333,14 +333,14 @@ def test_a_repeat_is_written_out_with_its_look_at_the_budget() -> None:
     ],
     ids=["waits", "is a test", "waits too", "until", "unknown", "many"],
 )
-def test_other_loops_stay(loop: m.Each | m.Repeat) -> None:
+def test_other_loops_stay(loop: m.EachMember | m.Repeat) -> None:
     assert statements(*ALL).body((loop,)) == (loop,)
 
 
 def test_a_statement_is_led_back_to_the_books() -> None:
-    few = m.Numbers(number(1), number(2), type=m.SetOf(None))
+    few = m.NumberSet(number(1), number(2), type=m.SetOf(None))
     inner = let(5, local(7))
-    loop = m.Each(7, "n", few, None, (inner,))
+    loop = m.EachMember(7, "n", few, None, (inner,))
     ready = statements(*ALL)
 
     [blocks] = ready.body((loop,))

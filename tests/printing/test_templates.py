@@ -30,9 +30,9 @@ EXPRESSIONS = [
     for kind in (value for value in vars(m).values() if isinstance(value, type))
     if issubclass(kind, m.Typed) and kind not in MIXED
 ]
-OTHERS = [m.Measure, m.Per, m.Offer, m.Ranking]
+OTHERS = [m.RankMeasure, m.Per, m.Offer, m.Ranking]
 CLASSES = [*EXPRESSIONS, *get_args(m.Stmt), *OTHERS]
-SAID_WITHOUT = {m.Points, m.And, m.Or, m.Not}
+SAID_WITHOUT = {m.PlayerPoints, m.And, m.Or, m.Not}
 
 CARDS = m.Local(slot=2, name="cards", type=m.Bag("kind"))
 VALUES: tuple[Any, ...] = (
@@ -80,7 +80,7 @@ def pool(kind: type[Any], field: Any, *, rich: bool) -> tuple[Any, ...]:
         case "tuple[Expr, ...]":
             return ((), (CARDS, CARDS))
         case "tuple[Stmt, ...]":
-            return ((), (m.Stop(),))
+            return ((), (m.StopUnit(),))
         case "int":
             return (2,)
         case "str":

@@ -4,7 +4,6 @@
 that vanishes from them, or changes, orphans records.
 """
 
-import inspect
 import json
 import re
 from collections.abc import Iterator
@@ -186,7 +185,8 @@ def model_classes() -> Iterator[type]:
     """Every class that checked rules are made of."""
     bases = {m.Part, m.Typed, m.Binder}
     for kind in vars(m).values():
-        if inspect.isclass(kind) and attrs.has(kind) and kind not in bases:
+        own = getattr(kind, "__module__", "").startswith(m.__name__)
+        if own and attrs.has(kind) and kind not in bases:
             yield kind
     yield from get_args(t.Type)
 

@@ -126,7 +126,7 @@ class Evaluator:
         """Return whether a member meets a condition, if there is one."""
         return where is None or bool(self.at(slot, member, where))
 
-    def per(self, e: k.Per, member: int) -> Any:
+    def per(self, e: k.PerElement, member: int) -> Any:
         """Return the value for a member."""
         return self.at(e.slot, member, e.value)
 
@@ -203,7 +203,7 @@ def _grid_index(t: Evaluator, e: k.GridIndex) -> int:
     return -1 if owner < 0 else index + owner * prod([size for _, size in e.axes])
 
 
-def _operator(t: Evaluator, e: k.Binary | k.Compare) -> Any:
+def _operator(t: Evaluator, e: k.Binary | k.CompareValues) -> Any:
     return OPERATORS[e.operator](t.of(e.left), t.of(e.right))
 
 
@@ -221,7 +221,7 @@ def _probe(t: Evaluator, e: k.Probe) -> Any:
     return value
 
 
-def _call(t: Evaluator, e: k.Call | k.CallRow | k.CallSet) -> Any:
+def _call(t: Evaluator, e: k.CallFunction | k.CallRow | k.CallSet) -> Any:
     return t.call(e.function, *t.all_of(e.arguments))
 
 
@@ -256,7 +256,7 @@ def _element(t: Evaluator, e: k.Element) -> Any:
     return t.of(e.row)[index]
 
 
-def _covers(t: Evaluator, e: k.Covers) -> bool:
+def _covers(t: Evaluator, e: k.CoversRow) -> bool:
     pairs = zip(t.of(e.row), t.of(e.other), strict=True)
     return all(mine >= other for mine, other in pairs)
 
@@ -298,14 +298,14 @@ def _nonzero(t: Evaluator, e: k.Nonzero) -> tuple[int, ...]:
     return tuple([index for index, count in enumerate(t.of(e.row)) if count])
 
 
-def _best(t: Evaluator, e: k.Best) -> tuple[int, ...]:
+def _best(t: Evaluator, e: k.BestSet) -> tuple[int, ...]:
     members = t.members(e.slot, e.sequence, e.where)
     keys = [t.within({e.slot: member}, e.keys) for member in members]
     pairs = zip(members, keys, strict=True)
     return tuple([member for member, key in pairs if key == max(keys)])
 
 
-def _sorted(t: Evaluator, e: k.Sorted) -> tuple[int, ...]:
+def _sorted(t: Evaluator, e: k.SortedSet) -> tuple[int, ...]:
     members = t.members(e.slot, e.sequence, e.where)
     keys = {member: t.at(e.slot, member, e.key) for member in members}
     return tuple(sorted(members, key=keys.__getitem__, reverse=e.falling))
@@ -357,18 +357,18 @@ def distances(t: Evaluator, e: k.Ways) -> dict[int, int]:
     return reached
 
 
-def _distance(t: Evaluator, e: k.Distance) -> int:
+def _distance(t: Evaluator, e: k.LinkDistance) -> int:
     reached = distances(t, e.ways)
     steps = [reached.get(place, e.ways.size) for place in several(t, e.goal)]
     return min(steps, default=e.ways.size)
 
 
-def _longest_trail(t: Evaluator, e: k.LongestTrail) -> int:
+def _longest_trail(t: Evaluator, e: k.TrailLength) -> int:
     sets = tuple([tuple(links) for links in t.all_of(e.sorts)])
     links = merged_links(tuple([tuple(sorted(sort)) for sort in sets]))
     corners = sorted({corner for link in links for corner in e.ends[link]})
 
-    def meeting(per: k.Per) -> tuple[int, ...]:
+    def meeting(per: k.PerElement) -> tuple[int, ...]:
         return tuple([corner for corner in corners if t.per(per, corner)])
 
     course = TrailQuery(
@@ -431,7 +431,7 @@ def _fail(t: Evaluator, e: k.Fail) -> None:
         reason(EffectPlace(e.span, e.part, *seats), *t.all_of(e.shown))
 
 
-def _require(t: Evaluator, e: k.Require) -> None:
+def _require(t: Evaluator, e: k.RequireTruth) -> None:
     if not t.of(e.condition):
         places = {slot + FIRST_LOCAL: value for slot, value in t.bound.items()}
         failed(e.source, t.s, t.f, places)
@@ -504,27 +504,27 @@ OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
     k.Lookup: lambda t, e: e.table[t.of(e.index)],
     k.GridIndex: _grid_index,
     k.Binary: _operator,
-    k.Compare: _operator,
+    k.CompareValues: _operator,
     k.Between: _between,
-    k.Not: lambda t, e: not t.of(e.value),
+    k.Negate: lambda t, e: not t.of(e.value),
     k.All: lambda t, e: all(bool(t.of(part)) for part in e.parts),
     k.Some: lambda t, e: any(bool(t.of(part)) for part in e.parts),
     k.CountTrue: lambda t, e: sum([bool(t.of(part)) for part in e.parts]),
     k.Select: lambda t, e: t.of(e.then if t.of(e.condition) else e.otherwise),
     k.SeatBit: lambda t, e: 1 << seat if (seat := t.of(e.seat)) >= 0 else 0,
-    k.Call: _call,
+    k.CallFunction: _call,
     k.Probe: _probe,
     k.Fold: _fold,
-    k.Contains: lambda t, e: t.of(e.member) in t.of(e.sequence),
+    k.ContainsElement: lambda t, e: t.of(e.member) in t.of(e.sequence),
     k.SameSequence: lambda t, e: tuple(t.of(e.left)) == tuple(t.of(e.right)),
     k.Element: _element,
     k.Total: lambda t, e: sum(t.of(e.row)),
     k.CountEqual: lambda t, e: t.of(e.row).count(t.of(e.value)),
-    k.Covers: _covers,
+    k.CoversRow: _covers,
     k.StackSize: lambda t, e: len(t.stack(e.stack)[0]),
     k.StackTop: lambda t, e: stacks.top(t.stack(e.stack)),
-    k.Distance: _distance,
-    k.LongestTrail: _longest_trail,
+    k.LinkDistance: _distance,
+    k.TrailLength: _longest_trail,
     # rows
     k.CellRow: _cell_row,
     k.ConstantRow: lambda _, e: e.values,
@@ -541,14 +541,14 @@ OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
     k.TableRow: lambda t, e: e.rows[t.of(e.index)],
     k.Holding: _holding,
     k.Nonzero: _nonzero,
-    k.Filter: lambda t, e: tuple(t.members(e.slot, e.sequence, e.condition)),
+    k.FilteredSet: lambda t, e: tuple(t.members(e.slot, e.sequence, e.condition)),
     k.Guarded: lambda t, e: t.of(e.sequence) if t.of(e.condition) else (),
     k.LocalSet: lambda t, e: t.get(e.slot),
     k.CellSet: lambda t, e: t.s[t.of(e.cell)],
     k.CallSet: _call,
-    k.Best: _best,
-    k.Sorted: _sorted,
-    k.Winners: lambda t, _: winners_of(t.s[RANKS]),
+    k.BestSet: _best,
+    k.SortedSet: _sorted,
+    k.WinnerSet: lambda t, _: winners_of(t.s[RANKS]),
     k.Around: _around,
     k.Union: _union,
     k.Reached: lambda t, e: tuple(sorted(distances(t, e.ways))),
@@ -566,7 +566,7 @@ OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
     k.Tick: _tick,
     k.CheckBudget: lambda t, _: t.check(t.executed),
     k.Fail: _fail,
-    k.Require: _require,
+    k.RequireTruth: _require,
     k.When: _when,
     k.ForEach: _for_each,
     k.ForCounts: _for_counts,

@@ -8,13 +8,13 @@ from interpreter.kernel import operations as k
 
 ONE, TWO, V = k.Int(1), k.Int(2), k.Var(3)
 SET, ROW, STACK = k.Range(ONE, TWO), k.LocalRow(4, 2), k.Stack(7, V, 3)
-TEST = k.Compare("<", V, TWO)
+TEST = k.CompareValues("<", V, TWO)
 WAYS = k.Ways(1, ONE, ((), ()), None, None, None, None)
 DEAL = k.Deal(
     *(1, 2, SET, 9, 2, False, "sign", (0, -1), (1,), 0),
     *(None, (k.DealTest((5,), TEST),), None, None, None),
 )
-OFFER = k.Offer(None, free=True, slots=(2,), arguments=(ONE,), needed=(V,))
+OFFER = k.ActionOffer(None, free=True, slots=(2,), arguments=(ONE,), needed=(V,))
 
 EXPRESSIONS: list[tuple[k.Operation, str]] = [
     (k.Int(-1), "-1"),
@@ -32,23 +32,23 @@ EXPRESSIONS: list[tuple[k.Operation, str]] = [
     (k.Binary("max", V, ONE), "max(v3, 1)"),
     (TEST, "v3 < 2"),
     (k.Between(ONE, "<=", V, "<", TWO), "1 <= v3 < 2"),
-    (k.Not(k.Some((TEST, V))), "not (v3 < 2 or v3)"),
+    (k.Negate(k.Some((TEST, V))), "not (v3 < 2 or v3)"),
     (k.All((TEST, k.Some((V, V)))), "v3 < 2 and (v3 or v3)"),
     (k.All((V, V), eager=True), "eager(v3 and v3)"),
     (k.Some((k.All((V, V)), V)), "v3 and v3 or v3"),
     (k.CountTrue((V, TEST)), "count_true(v3, v3 < 2)"),
     (k.Select(TEST, ONE, TWO), "1 if v3 < 2 else 2"),
     (k.SeatBit(V), "bit(v3)"),
-    (k.Call("d1", (V, SET)), "d1(v3, 1..2)"),
+    (k.CallFunction("d1", (V, SET)), "d1(v3, 1..2)"),
     (k.Probe(8, V), "probe(8, v3)"),
     (k.Fold(k.FoldKind.ANY, 3, SET, TEST), "any(v3 in 1..2 where v3 < 2)"),
     (k.Fold(k.FoldKind.SUM, 3, SET, None, V), "sum(v3 for v3 in 1..2)"),
-    (k.Contains(SET, V), "v3 in 1..2"),
+    (k.ContainsElement(SET, V), "v3 in 1..2"),
     (k.SameSequence(SET, k.Listed((1,))), "same(1..2, {1})"),
     (k.Element(ROW, ONE), "v4[1]"),
     (k.Total(ROW), "total(v4)"),
     (k.CountEqual(k.CellRow(V, 6), ONE), "count_equal(cells[v3; 6], 1)"),
-    (k.Covers(ROW, k.ConstantRow((1, 2), None)), "covers(v4, (#1, #2))"),
+    (k.CoversRow(ROW, k.ConstantRow((1, 2), None)), "covers(v4, (#1, #2))"),
     (k.CellRow(V, 6, 2), "cells[v3; 6 by 2]"),
     (k.ConstantRow((0, 0, 0), None), "(#0; 3)"),
     (k.LookupRow(((1,), (0,)), V, "card.cost"), "card.cost[v3]"),
@@ -66,22 +66,22 @@ EXPRESSIONS: list[tuple[k.Operation, str]] = [
     (k.TableRow(((1,), ()), V), "row v3 of T0"),
     (k.Holding(5, 4, V), "holding(v3, cells[5; 4])"),
     (k.Nonzero(ROW, 2), "nonzero(v4)"),
-    (k.Filter(3, SET, TEST), "{v3 in 1..2 where v3 < 2}"),
+    (k.FilteredSet(3, SET, TEST), "{v3 in 1..2 where v3 < 2}"),
     (k.Guarded(TEST, SET), "1..2 if v3 < 2 else {}"),
     (k.LocalSet(3, 4), "v3"),
     (k.CellSet(V), "set_in_cell[v3]"),
     (k.CallSet("d3", (), 2), "d3()"),
-    (k.Best(3, SET, None, (V, ONE)), "best(v3 in 1..2 by v3, 1)"),
-    (k.Sorted(3, SET, None, V, falling=True), "sorted(v3 in 1..2 by falling v3)"),
-    (k.Winners(), "winners"),
+    (k.BestSet(3, SET, None, (V, ONE)), "best(v3 in 1..2 by v3, 1)"),
+    (k.SortedSet(3, SET, None, V, falling=True), "sorted(v3 in 1..2 by falling v3)"),
+    (k.WinnerSet(), "winners"),
     (k.Around(((1,),), SET), "around(1..2, T0)"),
     (k.Union((SET, SET), 3), "union(1..2, 1..2)"),
-    (k.Per(3, TEST), "v3 with v3 < 2"),
+    (k.PerElement(3, TEST), "v3 with v3 < 2"),
     (WAYS, "from 1, over T0"),
     (k.Reached(WAYS), "reached(from 1, over T0)"),
-    (k.Distance(WAYS, TWO), "distance(from 1, over T0, to 2)"),
+    (k.LinkDistance(WAYS, TWO), "distance(from 1, over T0, to 2)"),
     (
-        k.LongestTrail((SET,), k.Per(3, V), None, None, ((0, 1),), ONE),
+        k.TrailLength((SET,), k.PerElement(3, V), None, None, ((0, 1),), ONE),
         "longest_trail(1..2; closed at v3 with v3; of 1; ends T0)",
     ),
     (k.Weights(ROW), "weights v4"),
@@ -121,7 +121,7 @@ STATEMENTS: list[tuple[k.Operation, str]] = [
         k.Fail(TEST, k.Reason.NO_ROOM, None, None, (V,)),
         "fail no_room if v3 < 2, showing v3",
     ),
-    (k.Require(TEST, None), "require v3 < 2"),
+    (k.RequireTruth(TEST, None), "require v3 < 2"),
     (k.When(TEST, (k.Leave(),), (k.Tick(1),)), "if v3 < 2:|    leave|else:|    tick 1"),
     (k.When(TEST, ()), "if v3 < 2:|    nothing"),
     (
@@ -157,7 +157,7 @@ STATEMENTS: list[tuple[k.Operation, str]] = [
     (k.EndGame(), "end game"),
     (k.Finish(ONE, None, "why", certain=True), "finish, winner 1, 'why'"),
     (
-        k.Finish(None, k.Best(3, SET, None, (V,)), "why", certain=False),
+        k.Finish(None, k.BestSet(3, SET, None, (V,)), "why", certain=False),
         "finish, winner best(v3 in 1..2 by v3) if there is one, 'why'",
     ),
     (k.Return(1), "return, wake triggers 0"),
@@ -170,21 +170,21 @@ STATEMENTS: list[tuple[k.Operation, str]] = [
         ),
     ),
     (
-        chosen(k.Ask, (OFFER,), "stop", 1, 2, 3, 4, True),
+        chosen(k.WaitForAction, (OFFER,), "stop", 1, 2, 3, 4, True),
         (
             "ask 1 at L5 'name', private:|    offer action(v2: 1) free if there is v3"
             "|    after an action L1, after stop L2, passed L3, nothing to do L4"
         ),
     ),
     (
-        chosen(k.Choose, 3, SET, 9, 1, 2, 4, None),
+        chosen(k.WaitForMember, 3, SET, 9, 1, 2, 4, None),
         (
             "choose 1 at L5 'name': v3 in 1..2 from index 9"
             "|    chosen L1, passed L2, empty L4"
         ),
     ),
     (
-        chosen(k.Gather, ROW, SET, None, ONE, TWO, 9, 4, V, False),
+        chosen(k.WaitForCards, ROW, SET, None, ONE, TWO, 9, 4, V, False),
         (
             "gather 1 at L5 'name', told to v3: v4 with 1..2 of 1..2 from index 9"
             "|    done L4"

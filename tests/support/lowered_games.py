@@ -137,7 +137,7 @@ class LoweredGame:
             )
         return self.change(member)  # type: ignore[no-any-return]
 
-    def enumerator(self, offer: k.Offer) -> k.Block:
+    def enumerator(self, offer: k.ActionOffer) -> k.Block:
         """Return the operations that list the instances of an offered action."""
         key = offer.action.name, offer.slots
         if key not in self.enumerators:

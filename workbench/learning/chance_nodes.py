@@ -49,7 +49,7 @@ def outcome_counts(
                 yield max_members(stack.type, members)
             case m.RollDice(fields=fields):
                 yield prod([len(model.fields[name].faces) for name in fields])
-            case m.ChanceChoose(set=m.Numbers(low=low, high=high)):
+            case m.ChanceChoose(set=m.NumberSet(low=low, high=high)):
                 yield max_integers(low.type, high.type)
             case m.ChanceChoose(set=chosen):
                 yield max_members(chosen.type, members)

@@ -52,7 +52,7 @@ def known(
             return locals_[e.slot]
         case k.Lookup():
             return int(e.table[of(e.index)])
-        case k.Binary() | k.Compare():
+        case k.Binary() | k.CompareValues():
             return int(OPERATORS[e.operator](of(e.left), of(e.right)))
         case k.Between():
             value = of(e.value)
@@ -60,7 +60,7 @@ def known(
                 OPERATORS[e.first](of(e.low), value)
                 and OPERATORS[e.second](value, of(e.high))
             )
-        case k.Not():
+        case k.Negate():
             return int(not of(e.value))
         case k.All():
             return int(all(map(of, e.parts)))
@@ -71,7 +71,7 @@ def known(
         case k.GridIndex():
             owner = None if e.owner is None else of(e.owner)
             return grid_index(e, [of(x) for x in e.coordinates], owner)
-        case k.Call(arguments=arguments) if functions is not None:
+        case k.CallFunction(arguments=arguments) if functions is not None:
             body = functions(e.function)
             if body is not None:
                 given = [of(x) for x in arguments if isinstance(x, k.Value)]

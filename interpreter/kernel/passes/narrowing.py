@@ -79,9 +79,9 @@ def members_with(test: k.Value, slot: int, size: int) -> k.Sequence | None:
     Return None if there is no such sequence.
     """
     match test:
-        case k.Compare("==", k.Lookup(table=table, index=k.Var(slot=read)), wanted) if (
-            read == slot and not reads(wanted, slot)
-        ):
+        case k.CompareValues(
+            "==", k.Lookup(table=table, index=k.Var(slot=read)), wanted
+        ) if read == slot and not reads(wanted, slot):
             low, high = min(table[:-1]), max(table[:-1])
             if high - low >= MEMBERS_MAX:
                 return None
@@ -102,7 +102,7 @@ def members_with(test: k.Value, slot: int, size: int) -> k.Sequence | None:
 def holding_of(test: k.Value, slot: int, size: int) -> k.Holding | None:
     """Return the places whose cells pass a test, if it compares a cell with a value."""
     match test:
-        case k.Compare("==", k.Load(cell), wanted):
+        case k.CompareValues("==", k.Load(cell), wanted):
             nowhere = False
         case k.Between(k.Int(-1), "!=", k.Load(cell), "==", wanted):
             nowhere = True
@@ -149,10 +149,10 @@ def is_held(e: k.Holding, slot: int) -> k.Value:
     """Return whether the cell of a place holds the value of a `Holding`."""
     cell = k.Load(k.Binary("+", k.Int(e.base), k.Var(slot)))
     if e.value is None:
-        return k.Compare("!=", cell, k.Int(-1))
+        return k.CompareValues("!=", cell, k.Int(-1))
     if e.nowhere:
         return k.Between(k.Int(-1), "!=", cell, "==", e.value)
-    return k.Compare("==", cell, e.value)
+    return k.CompareValues("==", cell, e.value)
 
 
 def rows_for(

@@ -128,5 +128,5 @@ def members_of_conjunction(
         test = conjunction(ready)
         if test is None:
             return there[0], exact
-        return k.Filter(slots[-1], there[0], test), exact
+        return k.FilteredSet(slots[-1], there[0], test), exact
     return None

@@ -52,7 +52,7 @@ def optimised(
     if Pass.NEAR in on and isinstance(e, k.ForEach):
         e = near_loop(e)
     e = rebuilt(e, lambda x: optimised(x, on, functions))
-    if Pass.NARROW in on and isinstance(e, k.Fold | k.Filter):
+    if Pass.NARROW in on and isinstance(e, k.Fold | k.FilteredSet):
         e = narrowed(e)
         if isinstance(e, k.Fold):
             e = paired(e, functions)

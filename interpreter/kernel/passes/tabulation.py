@@ -15,15 +15,15 @@ FIXED = (
     k.Var,
     k.Lookup,
     k.Binary,
-    k.Compare,
+    k.CompareValues,
     k.Between,
-    k.Not,
+    k.Negate,
     k.GridIndex,
     k.Select,
 )
 """Values that read no state if their parts do not."""
 
-TABULATED = (k.GridIndex, k.Compare, k.Between, k.Select)
+TABULATED = (k.GridIndex, k.CompareValues, k.Between, k.Select)
 """Values worth a table; the others are parts of these."""
 
 
@@ -46,7 +46,7 @@ def tabulated(e: k.Value) -> k.Value | None:
     if values == (*range(size), -1):
         return k.Var(local.slot, size)
     if len(set(values)) == 1:
-        return k.Int(values[0], truth=isinstance(e, k.Compare | k.Between))
+        return k.Int(values[0], truth=isinstance(e, k.CompareValues | k.Between))
     if sum(isinstance(x, k.Lookup | k.GridIndex) for x in inside) < 2:
         return None
     return k.Lookup(values, k.Var(local.slot, size))

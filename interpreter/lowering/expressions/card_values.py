@@ -121,7 +121,9 @@ def _covers(t: Lowerer, e: m.Covers) -> k.Value:
         case m.Const(value=counts):
             row = t.row(e.holder)
             tests = [
-                k.Compare(">=", element(row, card), k.Amount(number, e.bag, (card,)))
+                k.CompareValues(
+                    ">=", element(row, card), k.Amount(number, e.bag, (card,))
+                )
                 for card, number in enumerate(counts)
                 if number
             ]
@@ -130,12 +132,12 @@ def _covers(t: Lowerer, e: m.Covers) -> k.Value:
             assert isinstance(e.holder, m.FieldValue)
             card = t.value(member)
             cell = k.Load(add(t.first_cell(e.holder), card))
-            held = k.Compare(">=", cell, t.value(number))
+            held = k.CompareValues(">=", cell, t.value(number))
             if not may_be_none(member):
                 return held
-            return k.Some((held, k.Compare("<", card, ZERO)))
+            return k.Some((held, k.CompareValues("<", card, ZERO)))
         case _:
-            return k.Covers(t.row(e.holder), t.row(e.bag))
+            return k.CoversRow(t.row(e.holder), t.row(e.bag))
 
 
 def element(row: k.Row, card: int) -> k.Value:

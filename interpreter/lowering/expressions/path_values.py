@@ -26,7 +26,7 @@ def _ways(t: Lowerer, e: m.Reach) -> k.Ways:
         places(t, e.start),
         neighbours,
         links,
-        None if e.where is None else k.Per(e.slot, t.value(e.where)),
+        None if e.where is None else k.PerElement(e.slot, t.value(e.where)),
         per(t, e.through),
         None if e.within is None else t.number(e.within),
     )
@@ -37,13 +37,13 @@ def places(t: Lowerer, e: m.Expr) -> k.Value | k.Sequence:
     return t.value(e) if isinstance(e.type, m.Member) else t.sequence(e)
 
 
-def per(t: Lowerer, e: m.Per | None) -> k.Per | None:
+def per(t: Lowerer, e: m.Per | None) -> k.PerElement | None:
     """Return the value for each member."""
-    return None if e is None else k.Per(e.slot, t.value(e.value))
+    return None if e is None else k.PerElement(e.slot, t.value(e.value))
 
 
 def _distance(t: Lowerer, e: m.Distance) -> k.Value:
-    return k.Distance(_ways(t, e.way), places(t, e.goal))
+    return k.LinkDistance(_ways(t, e.way), places(t, e.goal))
 
 
 def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
@@ -52,9 +52,9 @@ def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
     assert board is not None and board.link is not None
     if not board.link_ends:
         return ZERO
-    return k.LongestTrail(
+    return k.TrailLength(
         tuple([t.sequence(links) for links in (e.links, *e.also)]),
-        k.Per(e.slot, t.value(e.closed)),
+        k.PerElement(e.slot, t.value(e.closed)),
         per(t, e.weight),
         per(t, e.joint),
         tuple([(first, last) for first, last in board.link_ends]),

@@ -64,12 +64,12 @@ def standing_on(
         return k.Between(NONE, "!=", k.Load(first), "!=", who)
     if may_be_none(owner):
         return k.Between(NONE, "!=", k.Load(first), "==", who)
-    return k.Compare("==", k.Load(first), who)
+    return k.CompareValues("==", k.Load(first), who)
 
 
 def _piece_on(t: Lowerer, e: m.PieceOn) -> k.Value:
     on = standing_on(t, e.piece, e.owner, e.space, another=e.another)
-    return k.Compare(">", on, ZERO) if cells_of(t, e.piece).owners else on
+    return k.CompareValues(">", on, ZERO) if cells_of(t, e.piece).owners else on
 
 
 def everywhere(t: Lowerer, piece: str, owner: m.Expr | None) -> k.Value:
@@ -102,7 +102,9 @@ def among(t: Lowerer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> k.Val
     else:
         cell = k.Load(first)
         test = (
-            k.Compare("!=", cell, NONE) if who is None else k.Compare("==", cell, who)
+            k.CompareValues("!=", cell, NONE)
+            if who is None
+            else k.CompareValues("==", cell, who)
         )
         total = k.Fold(k.FoldKind.COUNT, space.slot, t.sequence(spaces), test)
     return total if owner is None or who is None else unless_none(total, owner, who)
@@ -143,8 +145,8 @@ def _piece_spaces(t: Lowerer, e: m.PieceSpaces | m.PieceSpace) -> k.Sequence:
             return k.Nonzero(k.CellRow(k.Int(base), size), size)
         space = k.Var(t.new_slot(), size)
         every = counts_of_all(plus(base, times(space, owners)), owners)
-        some = k.Compare(">", every, ZERO)
-        return k.Filter(space.slot, k.Range(ZERO, k.Int(size - 1)), some)
+        some = k.CompareValues(">", every, ZERO)
+        return k.FilteredSet(space.slot, k.Range(ZERO, k.Int(size - 1)), some)
     own = k.Nonzero(k.CellRow(plus(base, who), size, owners), size)
     return k.Guarded(exists(who), own) if may_be_none(e.owner) else own
 

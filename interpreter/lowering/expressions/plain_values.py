@@ -86,12 +86,14 @@ def tally_place(
 
 
 def _call(t: Lowerer, e: m.CallDefine) -> k.Value:
-    return k.Call(t.facts.defines[e.define], tuple(map(t.argument, e.arguments)))
+    return k.CallFunction(
+        t.facts.defines[e.define], tuple(map(t.argument, e.arguments))
+    )
 
 
-def _points(t: Lowerer, e: m.Points) -> k.Value:
+def _points(t: Lowerer, e: m.PlayerPoints) -> k.Value:
     name = "visible_points" if e.visible else "points"
-    return k.Call(name, (t.value(e.player),))
+    return k.CallFunction(name, (t.value(e.player),))
 
 
 def _arith(t: Lowerer, e: m.Arith) -> k.Value:
@@ -112,7 +114,7 @@ def _arith(t: Lowerer, e: m.Arith) -> k.Value:
             return k.Binary(str(e.op), left, right, natural)
 
 
-def _half(t: Lowerer, e: m.Half) -> k.Value:
+def _half(t: Lowerer, e: m.HalfOf) -> k.Value:
     return k.Binary("//", t.number(e.value), k.Int(2), t.is_natural(e.value))
 
 
@@ -133,8 +135,8 @@ def _compare(t: Lowerer, e: m.Compare) -> k.Value:
             same = k.SameSequence(t.sequence(e.left), t.sequence(e.right))
         case _:
             operator = "==" if e.op is m.Comparison.EQUAL else str(e.op)
-            return k.Compare(operator, operand(t, e.left), operand(t, e.right))
-    return same if e.op is m.Comparison.EQUAL else k.Not(same)
+            return k.CompareValues(operator, operand(t, e.left), operand(t, e.right))
+    return same if e.op is m.Comparison.EQUAL else k.Negate(same)
 
 
 def operand(t: Lowerer, e: m.Expr) -> k.Value:
@@ -149,8 +151,8 @@ def same_counts(t: Lowerer, e: m.Compare) -> k.Value:
     index = k.Var(t.new_slot())
     sides = [k.Element(t.row(side), index) for side in (e.left, e.right)]
     everything = k.Range(ZERO, k.Int(t.facts.sizes[e.left.type.domain] - 1))
-    differs = k.Compare("!=", *sides)
-    return k.Not(k.Fold(k.FoldKind.ANY, index.slot, everything, differs))
+    differs = k.CompareValues("!=", *sides)
+    return k.Negate(k.Fold(k.FoldKind.ANY, index.slot, everything, differs))
 
 
 def _and(t: Lowerer, e: m.And) -> k.Value:
@@ -162,7 +164,7 @@ def _and(t: Lowerer, e: m.And) -> k.Value:
 def reads_one_cell(e: k.Value) -> bool:
     """Return whether a test reads one cell: predicting its result costs more."""
     match e:
-        case k.Compare(left=k.Load(), right=k.Int() | k.Var()):
+        case k.CompareValues(left=k.Load(), right=k.Int() | k.Var()):
             return True
         case k.Between(value=k.Load()):
             return True
@@ -181,17 +183,17 @@ VALUES: Rules = {
     m.TallyValue: _tally,
     m.CallDefine: _call,
     m.AwardHolder: lambda t, e: k.Load(k.Int(t.facts.layout.awards[e.award])),
-    m.Points: _points,
+    m.PlayerPoints: _points,
     m.ActivePlayer: lambda _, __: k.Load(k.Int(ACTIVE)),
-    m.Round: lambda _, __: k.Load(k.Int(ROUND)),
+    m.RoundNumber: lambda _, __: k.Load(k.Int(ROUND)),
     m.Winner: lambda _, __: k.Load(k.Int(WINNER)),
     m.Arith: _arith,
-    m.Half: _half,
+    m.HalfOf: _half,
     m.Conditional: _conditional,
     m.Extreme: _extreme,
     m.Compare: _compare,
     m.And: _and,
     m.Or: lambda t, e: k.Some(tuple(map(t.value, e.parts))),
-    m.Not: lambda t, e: k.Not(t.value(e.value)),
+    m.Not: lambda t, e: k.Negate(t.value(e.value)),
     TrueCount: lambda t, e: k.CountTrue(tuple(map(t.value, e.parts))),
 }

@@ -59,7 +59,7 @@ def _clockwise(t: Lowerer, e: m.Clockwise) -> k.Sequence:
     return k.TableRow((*both, ()), add(plus(1, start), backwards))
 
 
-def _numbers(t: Lowerer, e: m.Numbers) -> k.Sequence:
+def _numbers(t: Lowerer, e: m.NumberSet) -> k.Sequence:
     ends = [
         (x.value, x.value) if isinstance(x, m.Const) else bounds_of(x.type)
         for x in (e.low, e.high)
@@ -74,20 +74,20 @@ def bounds_of(kind: m.Type) -> tuple[int | None, int | None]:
     return getattr(kind, "low", None), getattr(kind, "high", None)
 
 
-def _best(t: Lowerer, e: m.Best) -> k.Sequence:
+def _best(t: Lowerer, e: m.BestMembers) -> k.Sequence:
     keys = tuple([measure(t, x) for x in e.by])
-    return k.Best(e.slot, t.sequence(e.set), t.condition(e.where), keys)
+    return k.BestSet(e.slot, t.sequence(e.set), t.condition(e.where), keys)
 
 
-def measure(t: Lowerer, e: m.Measure) -> k.Value:
+def measure(t: Lowerer, e: m.RankMeasure) -> k.Value:
     """Return the key of a member; the largest is best."""
     number = t.number(e.value)
     return k.Binary("-", ZERO, number) if e.smallest else number
 
 
-def _sorted(t: Lowerer, e: m.Sorted) -> k.Sequence:
+def _sorted(t: Lowerer, e: m.SortedMembers) -> k.Sequence:
     members, where = t.sequence(e.set), t.condition(e.where)
-    return k.Sorted(e.slot, members, where, t.number(e.value), e.falling)
+    return k.SortedSet(e.slot, members, where, t.number(e.value), e.falling)
 
 
 def _call(t: Lowerer, e: m.CallDefine) -> k.Sequence:
@@ -101,7 +101,7 @@ SEQUENCES: Rules = {
     m.Local: lambda t, e: k.LocalSet(e.slot, size_of(t, e)),
     m.FieldValue: lambda t, e: k.CellSet(t.first_cell(e)),
     m.AllOf: lambda t, e: k.Range(ZERO, k.Int(t.facts.sizes[e.domain] - 1)),
-    m.Numbers: _numbers,
+    m.NumberSet: _numbers,
     m.Related: partial(_table_row, lambda facts, e: facts.relations[e.relation], "of"),
     m.ColumnValue: partial(
         _table_row, lambda facts, e: facts.column(e.domain, e.column), "of"
@@ -110,10 +110,10 @@ SEQUENCES: Rules = {
         _table_row, lambda facts, e: own_spaces(facts, e.domain), "player"
     ),
     m.Clockwise: _clockwise,
-    m.Filter: lambda t, e: k.Filter(e.slot, t.sequence(e.set), t.value(e.where)),
-    m.Best: _best,
-    m.Sorted: _sorted,
-    m.Winners: lambda _, __: k.Winners(),
+    m.Filter: lambda t, e: k.FilteredSet(e.slot, t.sequence(e.set), t.value(e.where)),
+    m.BestMembers: _best,
+    m.SortedMembers: _sorted,
+    m.Winners: lambda _, __: k.WinnerSet(),
     m.CallDefine: _call,
 }
 
@@ -123,16 +123,16 @@ SEQUENCES: Rules = {
 def _contains(t: Lowerer, e: m.Contains) -> k.Value:
     member = t.value(e.member)
     match e.set:
-        case m.Numbers(low=low, high=high):
+        case m.NumberSet(low=low, high=high):
             return k.Between(t.value(low), "<=", member, "<=", t.value(high))
         case m.AllOf():
             return exists(member)
         case m.KindsIn(holder=m.FieldValue(type=m.Bag()) as holder):
             if is_endless(t, holder):
                 return exists(member)
-            return k.Compare(">", k.Load(add(t.first_cell(holder), member)), ZERO)
+            return k.CompareValues(">", k.Load(add(t.first_cell(holder), member)), ZERO)
         case _:
-            return k.Contains(t.sequence(e.set), member)
+            return k.ContainsElement(t.sequence(e.set), member)
 
 
 def _fold(kind: k.FoldKind, t: Lowerer, e: Any) -> k.Value:
@@ -147,9 +147,9 @@ def _highest(t: Lowerer, e: m.Highest) -> k.Value:
 VALUES: Rules = {
     m.Contains: _contains,
     m.Exists: partial(_fold, k.FoldKind.ANY),
-    m.Find: partial(_fold, k.FoldKind.FIRST),
-    m.Count: partial(_fold, k.FoldKind.COUNT),
-    m.Sum: partial(_fold, k.FoldKind.SUM),
+    m.FindMember: partial(_fold, k.FoldKind.FIRST),
+    m.CountMembers: partial(_fold, k.FoldKind.COUNT),
+    m.SumOver: partial(_fold, k.FoldKind.SUM),
     m.Highest: _highest,
-    m.Only: lambda t, e: k.Fold(k.FoldKind.ONLY, t.new_slot(), t.sequence(e.set)),
+    m.OnlyMember: lambda t, e: k.Fold(k.FoldKind.ONLY, t.new_slot(), t.sequence(e.set)),
 }

@@ -198,9 +198,9 @@ def counted_rules(counts: Counts) -> Lowerings:
 
         return counted
 
-    def points(t: Lowerer, e: m.Points) -> k.Value:
+    def points(t: Lowerer, e: m.PlayerPoints) -> k.Value:
         name = "visible_points" if e.visible else f"{COUNTED_PREFIX}points"
-        return k.Call(name, (t.value(e.player),))
+        return k.CallFunction(name, (t.value(e.player),))
 
     def changed(rules: Rules) -> Rules:
         return {
@@ -210,7 +210,7 @@ def counted_rules(counts: Counts) -> Lowerings:
         }
 
     own: Rules = {
-        m.Points: points,
+        m.PlayerPoints: points,
         CountedExpression: lambda t, e: k.Probe(e.number, t.value(e.part)),
     }
     return Lowerings(
@@ -230,7 +230,7 @@ def statement_tables(counts: Counts) -> StatementTables:
     def effect(rule: Effect) -> Effect:
         def counted(t: StatementLowerer, node: Any) -> k.Block:
             number = numbers.get(id(node))
-            if isinstance(node, m.If):
+            if isinstance(node, m.IfElse):
                 return rule(t, with_condition(node, number))
             return (
                 *before(counts, t, node, number),
@@ -243,7 +243,7 @@ def statement_tables(counts: Counts) -> StatementTables:
     def flow(rule: Flow) -> Flow:
         def counted(t: UnitLowerer, node: Any, end: k.Label) -> None:
             number = numbers.get(id(node))
-            if isinstance(node, m.If):
+            if isinstance(node, m.IfElse):
                 rule(t, with_condition(node, number), end)
                 return
             t.add(*before(counts, t, node, number))
@@ -300,7 +300,7 @@ def shown(counts: Counts, t: StatementLowerer, kind: Any, card: k.Value) -> k.Bl
     return (k.Bind(t.low.new_slot(), k.Probe(tuple(sites), card)),)
 
 
-def with_condition(node: m.If, number: int | None) -> m.If:
+def with_condition(node: m.IfElse, number: int | None) -> m.IfElse:
     """Return an `if` statement whose condition is counted."""
     return attrs.evolve(node, condition=counted_expression(node.condition, number))
 

@@ -19,7 +19,7 @@ REQUIREMENT, BRANCH, LINE, TRIGGER = "requirement", "branch", "line", "trigger"
 EFFECT, CARD, ROW = "effect", "card", "row"
 SORTS = (REQUIREMENT, BRANCH, LINE, TRIGGER, EFFECT, CARD, ROW)
 """Sorts of sites. A `trigger` makes a rule act, or a player compete for an award."""
-UNCOUNTED = (m.Step, m.Require)
+UNCOUNTED = (m.LabelledBlock, m.Require)
 """Statements that are not counted, because they have no effect themselves."""
 
 
@@ -111,7 +111,7 @@ class SiteCollector:
         """Add a statement: the condition of an `if`, any other statement as
         an effect.
         """
-        if isinstance(statement, m.If):
+        if isinstance(statement, m.IfElse):
             if not is_unpaid(statement.condition):
                 self.add(BRANCH, statement, truth=True)
         elif not isinstance(statement, UNCOUNTED):

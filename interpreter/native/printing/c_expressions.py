@@ -141,7 +141,9 @@ class Printer:
         """Return values joined by an operator."""
         return f"({sign.join(map(self.value, parts)) or nothing})"
 
-    def call(self, e: k.Call | k.CallRow | k.CallSet, *out: str) -> tuple[str, str]:
+    def call(
+        self, e: k.CallFunction | k.CallRow | k.CallSet, *out: str
+    ) -> tuple[str, str]:
         """Return the lines that prepare the arguments of a call, and the call."""
         before, arguments = "", []
         for part in e.arguments:
@@ -213,11 +215,11 @@ class Printer:
                 return max(map(len, rows), default=0)
             case k.Around(rows=rows):
                 return len(rows)
-            case k.Filter() | k.Guarded() | k.Best() | k.Sorted():
+            case k.FilteredSet() | k.Guarded() | k.BestSet() | k.SortedSet():
                 return self.most(e.sequence)
             case k.Reached(ways=ways):
                 return ways.size
-            case k.Winners():
+            case k.WinnerSet():
                 return self.facts.players
             case (
                 k.Holding(size=size)
@@ -323,7 +325,7 @@ def _select(p: Printer, e: k.Select) -> str:
     return f"({p.value(e.condition)} ? {p.value(e.then)} : {p.value(e.otherwise)})"
 
 
-def _call(p: Printer, e: k.Call) -> str:
+def _call(p: Printer, e: k.CallFunction) -> str:
     before, call = p.call(e)
     return f"({{ {before}{call}; }})" if before else call
 
@@ -382,7 +384,7 @@ def _fold(p: Printer, e: k.Fold) -> str:
     return f"({{ {start.format(**names)} {through} {end.format(**names)}; }})"
 
 
-def _contains(p: Printer, e: k.Contains) -> str:
+def _contains(p: Printer, e: k.ContainsElement) -> str:
     member = p.value(e.member)
     if isinstance(e.sequence, k.LocalSet):
         return f"lists({p.array(e.sequence.slot)}, {member})"
@@ -434,7 +436,7 @@ def _count_equal(p: Printer, e: k.CountEqual) -> str:
     return f"holding(g->s + {p.value(e.row.first)}, {e.row.size}, {p.value(e.value)})"
 
 
-def _covers(p: Printer, e: k.Covers) -> str:
+def _covers(p: Printer, e: k.CoversRow) -> str:
     good, i = p.new("t"), p.new("k")
     first, held = p.prepared(e.row)
     second, wanted = p.prepared(e.other)
@@ -554,7 +556,7 @@ def _nonzero(p: Printer, e: k.Nonzero, name: str) -> Loop:
     return Loop(before, f"{head}if (!{count(name)}) continue; ")
 
 
-def _filter(p: Printer, e: k.Filter, name: str) -> Loop:
+def _filter(p: Printer, e: k.FilteredSet, name: str) -> Loop:
     loop = p.through(e.sequence, name)
     with p.binding(e.slot, name):
         return Loop(loop.before, f"{loop.head}if (!{p.value(e.condition)}) continue; ")
@@ -576,7 +578,7 @@ def _no_cell_set(p: Printer, e: k.CellSet, name: str) -> Loop:
     raise Untranslated("a field that holds a set")
 
 
-def _winners(p: Printer, e: k.Winners, name: str) -> Loop:
+def _winners(p: Printer, e: k.WinnerSet, name: str) -> Loop:
     del p, e
     head = f"for (num {name} = 0; {name} < g->ranked; {name}++) "
     return Loop("", f"{head}{{ if (g->ranks[{name}] != 1) continue; ")
@@ -602,11 +604,11 @@ LOOPS: Mapping[type, Callable[[Printer, Any, str], Loop]] = {
     k.TableRow: lambda p, e, name: table_row(p, e.rows, p.value(e.index), name),
     k.Holding: _holding,
     k.Nonzero: _nonzero,
-    k.Filter: _filter,
+    k.FilteredSet: _filter,
     k.Guarded: _guarded,
     k.LocalSet: _local_set,
     k.CellSet: _no_cell_set,
-    k.Winners: _winners,
+    k.WinnerSet: _winners,
     k.Around: places,
     k.Union: places,
 }
@@ -642,13 +644,13 @@ def as_bits(p: Printer, e: k.Sequence) -> Bits:
             head = f"for (int {i} = 0; {i} < {words}; {i}++)"
             lines = f"uint64_t {bits}[{words}]; {head} {bits}[{i}] = {values}; "
             return "".join([part[0] for part in parts]) + lines, bits, words
-        case k.Filter():
+        case k.FilteredSet():
             return tested(p, e)
         case _:
             raise AssertionError(e)
 
 
-def tested(p: Printer, e: k.Filter) -> Bits:
+def tested(p: Printer, e: k.FilteredSet) -> Bits:
     """Return the places that meet a condition, as bits."""
     before, all_of_them, words = as_bits(p, e.sequence)
     bits, left, v = p.new("b"), p.new("b"), p.new("m")
@@ -708,7 +710,7 @@ def _range_listed(p: Printer, e: k.Range, array: str) -> str:
     return f"{array}[0] = 0; {p.run(e, v, enter)}"
 
 
-def _best(p: Printer, e: k.Best, array: str) -> str:
+def _best(p: Printer, e: k.BestSet, array: str) -> str:
     key, most, way, size = p.new("k"), p.new("k"), p.new("k"), len(e.keys)
     with p.binding(e.slot) as v:
         values = "".join(
@@ -724,7 +726,7 @@ def _best(p: Printer, e: k.Best, array: str) -> str:
     return f"num {most}[{size}] = {{0}}; {array}[0] = 0; {through}"
 
 
-def _sorted(p: Printer, e: k.Sorted, array: str) -> str:
+def _sorted(p: Printer, e: k.SortedSet, array: str) -> str:
     key = p.new("k")
     with p.binding(e.slot) as v:
         body = f"{array}[++{array}[0]] = {v}; {key}[{array}[0]] = {p.value(e.key)};"
@@ -747,8 +749,8 @@ def _reached(p: Printer, e: k.Reached, array: str) -> str:
 LISTS: Mapping[type, Callable[[Printer, Any, str], str]] = {
     k.CallSet: _call_listed,
     k.Range: _range_listed,
-    k.Best: _best,
-    k.Sorted: _sorted,
+    k.BestSet: _best,
+    k.SortedSet: _sorted,
     k.Reached: _reached,
 }
 
@@ -845,7 +847,7 @@ def in_order_of_search(p: Printer, e: k.Ways, name: str) -> Loop:
     )
 
 
-def _distance(p: Printer, e: k.Distance) -> str:
+def _distance(p: Printer, e: k.LinkDistance) -> str:
     far, best, goal, size = p.new("d"), p.new("n"), p.new("m"), e.ways.size
     nearer = (
         f"if ({goal} >= 0 && {far}[{goal}] >= 0 && {far}[{goal}] < {best}) "
@@ -860,7 +862,7 @@ def _distance(p: Printer, e: k.Distance) -> str:
 # ---------------------------------------------------------------- trails
 
 
-def _longest_trail(p: Printer, e: k.LongestTrail) -> str:
+def _longest_trail(p: Printer, e: k.TrailLength) -> str:
     trail, place, i, n = p.new("t"), p.new("p"), p.new("i"), p.new("n")
     lines = f"Trail {trail}; {trail}.links = 0; "
     lines += f"{trail}.joined = {int(e.joint is not None)}; "
@@ -887,7 +889,7 @@ def _longest_trail(p: Printer, e: k.LongestTrail) -> str:
     return f"({{ {lines}{n} = trail_longest(g, &{trail}, {cached}); }} {n}; }})"
 
 
-def at_ends(p: Printer, trail: str, e: k.LongestTrail) -> str:
+def at_ends(p: Printer, trail: str, e: k.TrailLength) -> str:
     """Return the lines that note the ends of each link and the conditions at them."""
     table, flags = p.file.table([end for ends in e.ends for end in ends]), ""
     i, j, now, corner = [p.new(x) for x in ("i", "i", "n", "m")]
@@ -907,7 +909,7 @@ def at_ends(p: Printer, trail: str, e: k.LongestTrail) -> str:
     )
 
 
-def cache_of(p: Printer, e: k.LongestTrail) -> str:
+def cache_of(p: Printer, e: k.TrailLength) -> str:
     """Return where a trail is cached: one place for each seat if it depends on a
     seat."""
     first = p.file.trail() * p.facts.players
@@ -925,27 +927,29 @@ VALUES: Mapping[type, Callable[[Printer, Any], str]] = {
     k.Lookup: _lookup,
     k.GridIndex: _grid_index,
     k.Binary: _binary,
-    k.Compare: lambda p, e: f"({p.value(e.left)} {e.operator} {p.value(e.right)})",
+    k.CompareValues: lambda p, e: (
+        f"({p.value(e.left)} {e.operator} {p.value(e.right)})"
+    ),
     k.Between: _between,
-    k.Not: lambda p, e: f"(!{p.value(e.value)})",
+    k.Negate: lambda p, e: f"(!{p.value(e.value)})",
     k.All: lambda p, e: p.chain(e.parts, " & " if e.eager else " && ", "1"),
     k.Some: lambda p, e: p.chain(e.parts, " || ", "0"),
     k.CountTrue: lambda p, e: p.chain(e.parts, " + ", "0"),
     k.Select: _select,
     k.SeatBit: lambda p, e: f"bit({p.value(e.seat)})",
-    k.Call: _call,
+    k.CallFunction: _call,
     k.Probe: _no_probe,
     k.Fold: _fold,
-    k.Contains: _contains,
+    k.ContainsElement: _contains,
     k.SameSequence: _same_sequence,
     k.Element: _element,
     k.Total: _total,
     k.CountEqual: _count_equal,
-    k.Covers: _covers,
+    k.CoversRow: _covers,
     k.StackSize: lambda p, e: f"{p.stack(e.stack)}->size",
     k.StackTop: lambda p, e: f"stack_top({p.stack(e.stack)})",
-    k.Distance: _distance,
-    k.LongestTrail: _longest_trail,
+    k.LinkDistance: _distance,
+    k.TrailLength: _longest_trail,
 }
 
 check_complete("the C of folds", FOLDS, k.FoldKind)

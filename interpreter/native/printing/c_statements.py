@@ -231,7 +231,7 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.Tick: lambda _, e: [f"g->executed += {e.count};"],
     k.CheckBudget: lambda _, __: ["goes_on(g);"],
     k.Fail: lambda t, e: [fails(t.p.value(e.condition))],
-    k.Require: _untranslated,
+    k.RequireTruth: _untranslated,
     k.When: _when,
     k.ForEach: _for_each,
     k.ForCounts: _for_counts,

@@ -402,7 +402,7 @@ def waiting(here: k.Label, reach: Lines, accept: Lines) -> Lines:
     ]
 
 
-def menu(t: UnitPrinter, e: k.Ask) -> Lines:
+def menu(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     """Return the lines that list the legal actions among the offers."""
     lines = [BEGIN_LEGAL] + [PASS_TOO] * e.source.optional
     for offer in sorted(e.offers, key=lambda offer: int(offer.action.base)):
@@ -428,7 +428,7 @@ def menu(t: UnitPrinter, e: k.Ask) -> Lines:
     return lines
 
 
-def frame_of(t: UnitPrinter, offer: k.Offer, frame: str) -> tuple[Lines, Lines]:
+def frame_of(t: UnitPrinter, offer: k.ActionOffer, frame: str) -> tuple[Lines, Lines]:
     """Return the lines that fill the frame of an offered action, and the conditions
     under which another offer is meant.
 
@@ -455,7 +455,7 @@ def frame_of(t: UnitPrinter, offer: k.Offer, frame: str) -> tuple[Lines, Lines]:
     return lines, wrong
 
 
-def accepted(t: UnitPrinter, offers: list[k.Offer], target: k.Label) -> Lines:
+def accepted(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) -> Lines:
     """Return the lines that apply a chosen action."""
     action: PlannedAction = offers[0].action
     unit = action.unit
@@ -483,7 +483,7 @@ def accepted(t: UnitPrinter, offers: list[k.Offer], target: k.Label) -> Lines:
     return [*lines, "return SWITCH; }"]
 
 
-def _ask(t: UnitPrinter, e: k.Ask) -> Lines:
+def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     node, who = e.source, t.p.value(e.who)
     reach = [f"{{ VAR who = {who};", f"if (who < 0) goto @{e.done}@;", *menu(t, e)]
     if e.until is None:
@@ -501,7 +501,7 @@ def _ask(t: UnitPrinter, e: k.Ask) -> Lines:
     return waiting(e.here, reach, [*accept, "fail(g, BEYOND); }"])
 
 
-def _choose(t: UnitPrinter, e: k.Choose) -> Lines:
+def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
     node, a, key, v = e.source, t.new("a"), t.new("k"), t.new("m")
     size, slot = t.p.most(e.sequence) + 1, t.p.slot(e.slot)
     members = t.p.run(e.sequence, v, f"{a}[++{a}[0]] = {v};")
@@ -529,7 +529,7 @@ def _choose(t: UnitPrinter, e: k.Choose) -> Lines:
     return waiting(e.here, reach, accept)
 
 
-def _gather(t: UnitPrinter, e: k.Gather) -> Lines:
+def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
     size, picked, base = e.bag.size, t.p.array(e.bag.slot), e.base
     v, before, held = t.new("m"), "", "high"
     if e.held is not None:
@@ -576,9 +576,9 @@ CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
     k.Return: _return,
     k.BeginDeal: _begin_deal,
     k.Chance: _chance,
-    k.Ask: _ask,
-    k.Choose: _choose,
-    k.Gather: _gather,
+    k.WaitForAction: _ask,
+    k.WaitForMember: _choose,
+    k.WaitForCards: _gather,
 }
 
 check_complete("the C of controls", CONTROLS, concrete(k.Control))

@@ -35,7 +35,7 @@ def members(facts: Facts, e: m.Expr) -> tuple[Any, ...] | None:
             return value
         case m.AllOf(domain=domain):
             return tuple(range(facts.sizes[domain]))
-        case m.Numbers(low=m.Const(value=low), high=m.Const(value=high)):
+        case m.NumberSet(low=m.Const(value=low), high=m.Const(value=high)):
             return tuple(range(low, high + 1))
         case _:
             return None
@@ -129,7 +129,7 @@ EVALUATORS: dict[type, Value] = {
     m.OwnSpaces: lambda facts, e: own_spaces(facts, e.domain)[value_of(e.player)],
     m.Clockwise: lambda facts, e: clockwise_rows(facts, e)[value_of(e.start)],
     m.Arith: lambda _, e: e.op.meaning(number(e.left), number(e.right)),
-    m.Half: lambda _, e: number(e.value) // 2,
+    m.HalfOf: lambda _, e: number(e.value) // 2,
     m.Conditional: lambda _, e: value_of(e.value if value_of(e.condition) else e.other),
     m.Extreme: _extreme,
     m.Compare: lambda _, e: e.op.meaning(value_of(e.left), value_of(e.right)),
@@ -141,7 +141,7 @@ EVALUATORS: dict[type, Value] = {
     m.SingleBag: _single_bag,
     m.SumBags: lambda _, e: tuple(map(sum, zip(*map(value_of, e.bags), strict=True))),
     m.Contains: _contains,
-    m.Only: lambda facts, e: only(members(facts, e.set) or ()),
+    m.OnlyMember: lambda facts, e: only(members(facts, e.set) or ()),
 }
 """Functions that evaluate expressions whose parts are constant, by class."""
 
@@ -149,7 +149,7 @@ EvaluatedMembers = list[tuple[int, tuple[Any, ...]]]
 """Members that meet a condition, each with the values evaluated for it."""
 
 
-def _best(e: m.Best, judged: EvaluatedMembers) -> tuple[int, ...]:
+def _best(e: m.BestMembers, judged: EvaluatedMembers) -> tuple[int, ...]:
     keys = {
         member: tuple(
             [
@@ -162,7 +162,7 @@ def _best(e: m.Best, judged: EvaluatedMembers) -> tuple[int, ...]:
     return best([member for member, _ in judged], keys.__getitem__)
 
 
-def _sorted(e: m.Sorted, judged: EvaluatedMembers) -> tuple[int, ...]:
+def _sorted(e: m.SortedMembers, judged: EvaluatedMembers) -> tuple[int, ...]:
     keys = {member: number(value) for member, (value,) in judged}
     listed = sorted(
         [member for member, _ in judged], key=keys.__getitem__, reverse=e.falling
@@ -183,13 +183,13 @@ def _bag_over(facts: Facts, e: m.BagOver, judged: EvaluatedMembers) -> tuple[int
 
 SET_EVALUATORS: dict[type, Callable[[Facts, Any, EvaluatedMembers], Any]] = {
     m.Exists: lambda _, __, judged: bool(judged),
-    m.Find: lambda _, __, judged: judged[0][0] if judged else m.NONE,
+    m.FindMember: lambda _, __, judged: judged[0][0] if judged else m.NONE,
     m.Filter: lambda _, __, judged: tuple([member for member, _ in judged]),
-    m.Count: lambda _, __, judged: len(judged),
-    m.Sum: lambda _, __, judged: sum([number(value) for _, (value,) in judged]),
+    m.CountMembers: lambda _, __, judged: len(judged),
+    m.SumOver: lambda _, __, judged: sum([number(value) for _, (value,) in judged]),
     m.BagOver: _bag_over,
-    m.Best: lambda _, e, judged: _best(e, judged),
-    m.Sorted: lambda _, e, judged: _sorted(e, judged),
+    m.BestMembers: lambda _, e, judged: _best(e, judged),
+    m.SortedMembers: lambda _, e, judged: _sorted(e, judged),
     m.Highest: lambda _, e, judged: _highest(e, judged),
 }
 """Functions that evaluate iterations whose values are constant for every member, by

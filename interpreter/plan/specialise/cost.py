@@ -15,7 +15,7 @@ from rulebook import model as m
 OWN: dict[type, int] = {
     m.Const: 0,
     m.Local: 0,
-    m.Points: 200,
+    m.PlayerPoints: 200,
     m.LongestTrail: 2000,
     m.Reach: 500,
     m.Distance: 500,

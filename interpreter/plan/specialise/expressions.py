@@ -437,8 +437,8 @@ def _sum(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Substitutions)
 
 UNROLLERS: dict[type, Callable[..., Any]] = {
     m.Exists: _exists,
-    m.Count: _count,
-    m.Sum: _sum,
+    m.CountMembers: _count,
+    m.SumOver: _sum,
 }
 """Functions that expand iterations over small sets, by class."""
 

@@ -48,7 +48,7 @@ def member_expressions(e: Any) -> tuple[m.Expr, ...]:
     """Return the expressions that an iteration evaluates for each member, except its
     condition.
     """
-    if isinstance(e, m.Best):
+    if isinstance(e, m.BestMembers):
         return tuple([measure.value for measure in e.by])
     return (e.value,) if hasattr(e, "value") else ()
 

@@ -31,10 +31,10 @@ any value.
 """
 
 SCALARS = (m.Member, m.Whole, m.Truth)
-UNBOUND = (m.And, m.Or, m.FieldValue, m.AllOf, m.Numbers, m.Measure, *EVALUATORS)
+UNBOUND = (m.And, m.Or, m.FieldValue, m.AllOf, m.NumberSet, m.RankMeasure, *EVALUATORS)
 """Expressions that bind no variable and only evaluate their parts."""
 
-SELECTIONS = (m.Filter, m.Find, m.Best, m.Sorted)
+SELECTIONS = (m.Filter, m.FindMember, m.BestMembers, m.SortedMembers)
 """Expressions whose value is a member, or members, of a set."""
 
 
@@ -147,7 +147,7 @@ class Scopes:
             case _ if isinstance(e, SELECTIONS):
                 members = self.values(e.set, given)
                 return members and members | {m.NONE}
-            case m.Only():
+            case m.OnlyMember():
                 members = self.values(e.set, given)
                 return members and members | {m.NONE}
             case _:

@@ -73,7 +73,7 @@ class Statements:
         """Return a part of a statement, specialised."""
         if isinstance(part, m.Typed):
             return self.special.specialise(part, values)
-        if isinstance(part, m.Offer | m.Ranking | m.Measure):
+        if isinstance(part, m.Offer | m.Ranking | m.RankMeasure):
             return rebuild(part, lambda inner, _: self.part(inner, values))
         return self.statement(part, values)
 
@@ -88,7 +88,7 @@ class Statements:
                 return None
         return Blocks(tuple(blocks), span=node.span)
 
-    def can_unroll(self, node: m.Each | m.Repeat) -> bool:
+    def can_unroll(self, node: m.EachMember | m.Repeat) -> bool:
         """Return whether a loop never waits, and no test names its variable."""
         if Rewrite.ROUNDS not in self.on or not self.quiet.statement(node):
             return False
@@ -100,7 +100,7 @@ class Statements:
 Handler = Callable[[Statements, Any, Substitutions], Any]
 
 
-def _if(t: Statements, node: m.If, values: Substitutions) -> Any:
+def _if(t: Statements, node: m.IfElse, values: Substitutions) -> Any:
     """Return the branch that is always taken, or None if that depends on the state."""
     if Rewrite.BRANCH not in t.on:
         return None
@@ -111,7 +111,7 @@ def _if(t: Statements, node: m.If, values: Substitutions) -> Any:
     return Blocks((BudgetBlock(side),) if side else (), span=node.span)
 
 
-def _each(t: Statements, node: m.Each, values: Substitutions) -> Any:
+def _each(t: Statements, node: m.EachMember, values: Substitutions) -> Any:
     """Return the unrolled loop over few members, or None if it stays a loop."""
     if not t.can_unroll(node):
         return None
@@ -159,8 +159,8 @@ def _spread(t: Statements, node: m.Spread, values: Substitutions) -> Any:
 
 
 REWRITERS: dict[type, Handler] = {
-    m.If: _if,
-    m.Each: _each,
+    m.IfElse: _if,
+    m.EachMember: _each,
     m.Repeat: _repeat,
     m.Spread: _spread,
 }

@@ -16,13 +16,13 @@ from rulebook import model as m
 
 BINDERS: dict[type, tuple[str, ...]] = {
     m.Exists: ("where",),
-    m.Find: ("where",),
+    m.FindMember: ("where",),
     m.Filter: ("where",),
-    m.Count: ("where",),
-    m.Sum: ("where", "value"),
+    m.CountMembers: ("where",),
+    m.SumOver: ("where", "value"),
     m.BagOver: ("where", "value"),
-    m.Best: ("where", "by"),
-    m.Sorted: ("where", "value"),
+    m.BestMembers: ("where", "by"),
+    m.SortedMembers: ("where", "value"),
     m.Highest: ("where", "value"),
     m.Per: ("value",),
     m.LongestTrail: ("closed",),

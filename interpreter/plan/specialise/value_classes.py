@@ -60,7 +60,7 @@ class FieldConditions:
             case m.CallDefine(define=define) if define not in self.seen:
                 self.seen.add(define)
                 yield from self.results_in(self.facts.model.defines[define].lines)
-            case m.Points() if "points" not in self.seen:
+            case m.PlayerPoints() if "points" not in self.seen:
                 self.seen.add("points")
                 yield from self.results_in(self.facts.model.points.lines)
 

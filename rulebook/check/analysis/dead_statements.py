@@ -47,7 +47,7 @@ def _unreachable_statements(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
     """Yield an error for the first unreachable statement of each block."""
     for block in _blocks(body):
         for end, after in pairwise(block):
-            if isinstance(end, OVER | m.Stop) and not _may_continue(end):
+            if isinstance(end, OVER | m.StopUnit) and not _may_continue(end):
                 what = "the game ends" if isinstance(end, OVER) else "`stop` comes"
                 yield mistake(
                     "RB149",
@@ -58,7 +58,7 @@ def _unreachable_statements(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
                 break
 
 
-def _may_continue(end: m.Wins | m.GameEnds | m.Stop) -> bool:
+def _may_continue(end: m.Wins | m.GameEnds | m.StopUnit) -> bool:
     """Return whether play may continue after this statement, because nobody may win."""
     if not isinstance(end, m.Wins):
         return False
@@ -83,9 +83,9 @@ def _multiple_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
 
     Loops in turn order are accepted, since the file specifies which player comes first.
     """
-    for loop in find(body, m.Each):
+    for loop in find(body, m.EachMember):
         if loop.set.type != SetOf(PLAYER) or isinstance(
-            searched_set(loop), m.Clockwise | m.Sorted
+            searched_set(loop), m.Clockwise | m.SortedMembers
         ):
             continue
         for win in find(loop.body, m.Wins):

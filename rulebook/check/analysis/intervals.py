@@ -109,7 +109,7 @@ class NumberRanges:
         """Record all values assigned to variables in a node inside *loops*."""
         self.collect_node_sources(code, node, loops)
         match node:
-            case m.Each(set=loop) | m.Together(set=loop) | m.Repeat(times=loop):
+            case m.EachMember(set=loop) | m.Together(set=loop) | m.Repeat(times=loop):
                 loops = (*loops, loop)
         for child in children(node):
             self.collect_sources(code, child, loops)
@@ -125,7 +125,7 @@ class NumberRanges:
                 self.add_value((code, bag), partial(self.range_of, code, high))
             case m.CallDefine(define=name, arguments=arguments):
                 self.add_arguments(code, define_code(name), arguments, 1)
-            case m.Call(procedure=name, arguments=arguments):
+            case m.CallProcedure(procedure=name, arguments=arguments):
                 self.add_arguments(code, name, arguments, 1)
             case m.Offer(action=name, arguments=arguments):
                 self.add_arguments(code, action_code(name), arguments, 2)
@@ -233,10 +233,14 @@ class NumberRanges:
     def member_range(self, code: str, set_: m.Expr) -> Whole:
         """Return the range of the members of a set of numbers."""
         match set_:
-            case m.Numbers(low=low, high=high):
+            case m.NumberSet(low=low, high=high):
                 lowest = self.range_of(code, low).low
                 return Whole(lowest, max(lowest, self.range_of(code, high).high))
-            case m.Filter(set=inner) | m.Best(set=inner) | m.Sorted(set=inner):
+            case (
+                m.Filter(set=inner)
+                | m.BestMembers(set=inner)
+                | m.SortedMembers(set=inner)
+            ):
                 return self.member_range(code, inner)
         return ANY_NUMBER
 
@@ -247,12 +251,12 @@ class NumberRanges:
     def max_size(self, code: str, set_: m.Expr) -> int:
         """Return the maximum number of members of a set."""
         match set_:
-            case m.Numbers():
+            case m.NumberSet():
                 low = self.range_of(code, set_.low).low
                 return max(0, self.range_of(code, set_.high).high - low + 1)
             case m.Related(relation=name) if self.degrees is not None:
                 return self.degrees.degree_of(self.model.relations[name])
-            case m.Filter() | m.Best() | m.Sorted():
+            case m.Filter() | m.BestMembers() | m.SortedMembers():
                 return self.max_matching(code, set_)
             case m.ColumnValue(domain=domain, column=name) if (
                 name in self.world.domains[domain].columns
@@ -357,7 +361,7 @@ def _call(reals: NumberRanges, code: str, e: m.CallDefine) -> Whole:
     return reals.known.get((define_code(e.define), RESULT_SLOT), ZERO)
 
 
-def _points(reals: NumberRanges, code: str, e: m.Points) -> Whole:
+def _points(reals: NumberRanges, code: str, e: m.PlayerPoints) -> Whole:
     del code, e
     bounds = ZERO
     for line in reals.model.points.lines:
@@ -369,7 +373,7 @@ def _points(reals: NumberRanges, code: str, e: m.Points) -> Whole:
     return bounds
 
 
-def _round(reals: NumberRanges, code: str, e: m.Round) -> Whole:
+def _round(reals: NumberRanges, code: str, e: m.RoundNumber) -> Whole:
     del code, e
     return Whole(0, reals.model.turns)
 
@@ -402,7 +406,7 @@ def _arith(reals: NumberRanges, code: str, e: m.Arith) -> Whole:
     )
 
 
-def _half(reals: NumberRanges, code: str, e: m.Half) -> Whole:
+def _half(reals: NumberRanges, code: str, e: m.HalfOf) -> Whole:
     whole = reals.range_of(code, e.value)
     return Whole(whole.low // 2, whole.high // 2)
 
@@ -427,11 +431,11 @@ def _size(reals: NumberRanges, code: str, e: m.SizeOf) -> Whole:
     return Whole(0, reals.max_cards(code, e.holder))
 
 
-def _number(reals: NumberRanges, code: str, e: m.Count) -> Whole:
+def _number(reals: NumberRanges, code: str, e: m.CountMembers) -> Whole:
     return reals.count_range(code, e.set)
 
 
-def _sum(reals: NumberRanges, code: str, e: m.Sum) -> Whole:
+def _sum(reals: NumberRanges, code: str, e: m.SumOver) -> Whole:
     return sum_range(reals.range_of(code, e.value), reals.max_size(code, e.set))
 
 
@@ -467,18 +471,18 @@ RANGE_RULES: dict[type[Any], Rule] = {
     m.FieldValue: _field,
     m.ColumnValue: _column,
     m.CallDefine: _call,
-    m.Points: _points,
-    m.Round: _round,
+    m.PlayerPoints: _points,
+    m.RoundNumber: _round,
     m.PieceCount: _pieces,
     m.PieceLeft: _left,
     m.Arith: _arith,
-    m.Half: _half,
+    m.HalfOf: _half,
     m.Conditional: _conditional,
     m.Extreme: _extreme,
     m.CountIn: _count_in,
     m.SizeOf: _size,
-    m.Count: _number,
-    m.Sum: _sum,
+    m.CountMembers: _number,
+    m.SumOver: _sum,
     m.Highest: _highest,
     m.LongestTrail: _trail,
     m.SingleBag: _single,

@@ -18,7 +18,7 @@ from rulebook.traversal import children
 NumericOptions = frozenset[str]
 """Names of optional options that are known to be numbers at this point."""
 
-_Bound = m.Each | m.Together | m.Sum | m.BagOver | m.Sorted | m.Highest
+_Bound = m.EachMember | m.Together | m.SumOver | m.BagOver | m.SortedMembers | m.Highest
 NOBODY: NumericOptions = frozenset()
 
 
@@ -109,7 +109,7 @@ def _check_chain(node: m.And | m.Or, known: NumericOptions) -> None:
         known |= options_implied(part, isinstance(node, m.And))
 
 
-def _if(node: m.If, known: NumericOptions) -> None:
+def _if(node: m.IfElse, known: NumericOptions) -> None:
     _check_node(node.condition, known)
     _check_node(node.body, known | options_implied(node.condition, True))
     _check_node(node.otherwise, known | options_implied(node.condition, False))
@@ -148,7 +148,7 @@ def _action(node: m.Action, known: NumericOptions) -> None:
     _check_node(node.body, known)
 
 
-def _check_superlative(node: m.Best, known: NumericOptions) -> None:
+def _check_superlative(node: m.BestMembers, known: NumericOptions) -> None:
     """Check a superlative: only members that meet the condition are compared."""
     _check_node(node.set, known)
     if node.where is not None:
@@ -166,7 +166,7 @@ def _check_binder(node: _Bound, known: NumericOptions) -> None:
     if node.where is not None:
         _check_node(node.where, known)
         known |= options_implied(node.where, True)
-    done = node.body if isinstance(node, m.Each | m.Together) else node.value
+    done = node.body if isinstance(node, m.EachMember | m.Together) else node.value
     _check_node(done, known)
 
 
@@ -178,12 +178,12 @@ ORDERS: dict[type, Callable[[Any, NumericOptions], None]] = {
     m.Compare: _check_comparison,
     m.And: _check_chain,
     m.Or: _check_chain,
-    m.If: _if,
+    m.IfElse: _if,
     m.Repeat: _repeat,
     m.Define: _define,
     m.Action: _action,
     m.Option: _option,
-    m.Best: _check_superlative,
-    **dict.fromkeys((m.Each, m.Together, m.Sum, m.BagOver), _check_binder),
-    **dict.fromkeys((m.Sorted, m.Highest), _check_binder),
+    m.BestMembers: _check_superlative,
+    **dict.fromkeys((m.EachMember, m.Together, m.SumOver, m.BagOver), _check_binder),
+    **dict.fromkeys((m.SortedMembers, m.Highest), _check_binder),
 }

@@ -32,7 +32,7 @@ def check_seats(world: World) -> None:
 def _check_part(world: World, part: m.Part | m.Typed, min_players: int) -> None:
     """Check a part that runs only with at least *fewest* players."""
     match part:
-        case m.If(condition=condition, body=body, otherwise=otherwise):
+        case m.IfElse(condition=condition, body=body, otherwise=otherwise):
             _check_parts(world, [condition], min_players)
             _check_parts(
                 world,

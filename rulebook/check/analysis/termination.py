@@ -99,7 +99,7 @@ class RuleSequence:
         if rule.name not in self.writes:
             self.writes[rule.name] = Writes(self.model, body)
         done = self.writes[rule.name]
-        if done.asks or done.ends or any(find(body, m.Stop)):
+        if done.asks or done.ends or any(find(body, m.StopUnit)):
             return None
         changed = self.changes_with_awards(done)
         if changed is None:
@@ -198,7 +198,7 @@ def constant_assignments(
 def flattened_statements(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
     """Yield the statements of a body, with each step replaced by its statements."""
     for node in body:
-        if isinstance(node, m.Step):
+        if isinstance(node, m.LabelledBlock):
             yield from flattened_statements(node.body)
         else:
             yield node

@@ -138,7 +138,7 @@ class SecretReader:
                 yield HiddenRead(node, owner)
         if isinstance(node, m.CallDefine):
             yield from self._of_define(node)
-        if isinstance(node, m.Points) and not node.visible:
+        if isinstance(node, m.PlayerPoints) and not node.visible:
             yield from self._of_points(node)
         for child in children(node):
             yield from self.secrets(child)
@@ -176,7 +176,7 @@ class SecretReader:
             else:
                 yield HiddenRead(attrs.evolve(secret.read, span=call.span), None)
 
-    def _of_points(self, points: m.Points) -> Iterator[HiddenRead]:
+    def _of_points(self, points: m.PlayerPoints) -> Iterator[HiddenRead]:
         for secret in self.secrets(self.model.points.lines):
             owner = points.player if isinstance(secret.owner, m.Local) else None
             yield HiddenRead(attrs.evolve(secret.read, span=points.span), owner)

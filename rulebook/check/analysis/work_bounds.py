@@ -133,7 +133,10 @@ class WorkBounds:
     def may_wait(self, body: Iterable[Any]) -> bool:
         """Return whether a body may wait for a decision, chance or all players."""
         nodes = list(
-            find(tuple(body), (*REMAINDER_STORING_STATEMENTS, m.Call, m.CarryOut))
+            find(
+                tuple(body),
+                (*REMAINDER_STORING_STATEMENTS, m.CallProcedure, m.CarryOut),
+            )
         )
         names = {name for node in nodes for name in called_names(node, self.cards)}
         return any(
@@ -180,19 +183,19 @@ def _quantifier(w: WorkBounds, code: str, node: Any) -> int:
     return w.loop_steps(code, node, () if value is None else (value,))
 
 
-def _best(w: WorkBounds, code: str, node: m.Best) -> int:
+def _best(w: WorkBounds, code: str, node: m.BestMembers) -> int:
     """Return the steps of measuring all members and then collecting the best."""
     size = w.reals.max_size(code, node.set)
     return size + w.loop_steps(code, node, (measure.value for measure in node.by))
 
 
-def _sorted(w: WorkBounds, code: str, node: m.Sorted) -> int:
+def _sorted(w: WorkBounds, code: str, node: m.SortedMembers) -> int:
     """Return the steps of measuring all members and then sorting them."""
     size = w.reals.max_size(code, node.set)
     return size * size.bit_length() + w.loop_steps(code, node, (node.value,))
 
 
-def _numbers(w: WorkBounds, code: str, node: m.Numbers) -> int:
+def _numbers(w: WorkBounds, code: str, node: m.NumberSet) -> int:
     return w.reals.max_size(code, node) + w.child_steps(code, node)
 
 
@@ -292,7 +295,7 @@ def _bags(w: WorkBounds, code: str, node: m.SumBags) -> int:
 # ---------------------------------------------------------------- statements
 
 
-def _each(w: WorkBounds, code: str, node: m.Each | m.Together) -> int:
+def _each(w: WorkBounds, code: str, node: m.EachMember | m.Together) -> int:
     left = (
         w.reals.max_size(code, node.set) // PLACES_PER_STEP
         if w.may_wait(node.body)
@@ -398,8 +401,10 @@ def _gather(w: WorkBounds, code: str, node: m.Gather) -> int:
 
 
 STEP_RULES: dict[type[Any], Rule] = {
-    **dict.fromkeys((m.Exists, m.Find, m.Filter, m.Count, m.Sum), _quantifier),
-    **dict.fromkeys((m.CallDefine, m.Points, m.Call, m.CarryOut), _call),
+    **dict.fromkeys(
+        (m.Exists, m.FindMember, m.Filter, m.CountMembers, m.SumOver), _quantifier
+    ),
+    **dict.fromkeys((m.CallDefine, m.PlayerPoints, m.CallProcedure, m.CarryOut), _call),
     **dict.fromkeys((m.PieceCount, m.PieceLeft), _pieces),
     **dict.fromkeys((m.PlacePiece, m.RemovePiece, m.MovePiece), _pieces),
     **dict.fromkeys((m.PieceSpaces, m.PieceSpace), _spaces),
@@ -408,15 +413,15 @@ STEP_RULES: dict[type[Any], Rule] = {
     m.SizeOf: _size,
     m.BagOver: _bag_over,
     m.SumBags: _bags,
-    m.Best: _best,
-    m.Sorted: _sorted,
+    m.BestMembers: _best,
+    m.SortedMembers: _sorted,
     m.Highest: _quantifier,
-    m.Numbers: _numbers,
+    m.NumberSet: _numbers,
     m.Related: _related,
     m.LongestTrail: _trail,
     m.Reach: _reach,
     m.Distance: _distance,
-    **dict.fromkeys((m.Each, m.Together), _each),
+    **dict.fromkeys((m.EachMember, m.Together), _each),
     m.Repeat: _repeat,
     m.SetTally: _tally,
     m.MoveCards: _move,

@@ -30,7 +30,7 @@ FACES_MAX = 10_000
 """Maximum number of faces of one die."""
 
 PREGAME_EXPRESSIONS = (
-    *(m.Const, m.OptionValue, m.PlayerCount, m.Arith, m.Half, m.Extreme),
+    *(m.Const, m.OptionValue, m.PlayerCount, m.Arith, m.HalfOf, m.Extreme),
     *(m.Compare, m.And, m.Or, m.Not, m.ColumnValue, m.AllOf, m.SizeOf),
     *(m.SingleBag, m.SumBags),
 )

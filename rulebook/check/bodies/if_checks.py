@@ -39,7 +39,9 @@ def check_if(unit: Unit, node: s.IfStatement, block: CheckBlock) -> list[m.Stmt]
     with unit.condition_names(_required_names(node)):
         body = block(unit, node.body)
         otherwise = block(unit, node.otherwise)
-    return [m.If(condition=condition, body=body, otherwise=otherwise, span=node.span)]
+    return [
+        m.IfElse(condition=condition, body=body, otherwise=otherwise, span=node.span)
+    ]
 
 
 def _required_names(node: s.IfStatement) -> set[str]:
@@ -85,7 +87,9 @@ def _check_some(
     if not any(getattr(inner, "slot", None) == bound.slot for inner in walk(body)):
         otherwise = _otherwise(unit, node, block)
         there = some_member_exists(bound, some.span)
-        return [m.If(condition=there, body=body, otherwise=otherwise, span=node.span)]
+        return [
+            m.IfElse(condition=there, body=body, otherwise=otherwise, span=node.span)
+        ]
     return _bound_if(unit, node, bound, body, _otherwise(unit, node, block))
 
 
@@ -101,7 +105,9 @@ def _bound_if(
     named = m.SetLocal(slot=bound.slot, name=bound.name, value=first, span=span)
     there = some_member_exists(looked, span)
     return [
-        m.If(condition=there, body=(named, *body), otherwise=otherwise, span=node.span)
+        m.IfElse(
+            condition=there, body=(named, *body), otherwise=otherwise, span=node.span
+        )
     ]
 
 
@@ -136,5 +142,5 @@ def _search_and_branch(
     )
     return [
         m.SetLocal(slot=slot, name=name, value=search, span=search.span),
-        m.If(condition=there, body=body, otherwise=otherwise, span=node.span),
+        m.IfElse(condition=there, body=body, otherwise=otherwise, span=node.span),
     ]

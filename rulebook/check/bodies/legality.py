@@ -218,7 +218,7 @@ def _all_values(parameter: m.Parameter) -> m.Expr:
         return m.AllOf(domain=parameter.type.domain, type=SetOf(parameter.type.domain))
     assert isinstance(parameter.type, Whole)
     low, high = parameter.type.low, parameter.type.high
-    return m.Numbers(
+    return m.NumberSet(
         low=_constant(low, Whole(low, low)),
         high=_constant(high, Whole(high, high)),
         type=SetOf(None),

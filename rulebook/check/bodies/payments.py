@@ -70,7 +70,7 @@ def check_payment(
         span=line.span,
     )
     unpaid = m.Not(value=free, type=Truth(), span=line.span)
-    return need, m.If(condition=unpaid, body=(pay,), span=line.span)
+    return need, m.IfElse(condition=unpaid, body=(pay,), span=line.span)
 
 
 def _pay_by(
@@ -87,7 +87,9 @@ def _pay_by(
         )
         if clause.by.text not in world.procedure_parameters:
             raise unknown_name_error("procedure", clause.by, world.procedure_parameters)
-        call = m.Call(procedure=clause.by.text, arguments=(you, price), span=price.span)
+        call = m.CallProcedure(
+            procedure=clause.by.text, arguments=(you, price), span=price.span
+        )
         return test, call, None
     assert clause.source is not None and clause.destination is not None
     with unit.block():

@@ -172,10 +172,10 @@ def _check_step_word(node: Any, word: m.StepWord) -> None:
 READ_ONLY_STATEMENTS = (
     m.SetLocal,
     m.SetTally,
-    m.If,
-    m.Each,
+    m.IfElse,
+    m.EachMember,
     m.Repeat,
-    m.Step,
+    m.LabelledBlock,
     m.Require,
 )
 """Statements that do not change the game, apart from the statements inside them."""

@@ -318,7 +318,9 @@ def _perform(unit: Unit, node: s.Perform) -> list[m.Stmt]:
         raise unknown_name_error("procedure", node.name, world.procedure_parameters)
     wanted = world.procedure_parameters[node.name.text]
     arguments = check_arguments(unit, wanted, node.arguments, node.name)
-    return [m.Call(procedure=node.name.text, arguments=arguments, span=node.span)]
+    return [
+        m.CallProcedure(procedure=node.name.text, arguments=arguments, span=node.span)
+    ]
 
 
 def _step(unit: Unit, node: s.StepStatement) -> list[m.Stmt]:
@@ -330,7 +332,7 @@ def _step(unit: Unit, node: s.StepStatement) -> list[m.Stmt]:
                 body.extend(check_statement(unit, inner))
     finally:
         unit.steps.pop()
-    return [m.Step(label=node.name.text, body=tuple(body), span=node.span)]
+    return [m.LabelledBlock(label=node.name.text, body=tuple(body), span=node.span)]
 
 
 def _if(unit: Unit, node: s.IfStatement) -> list[m.Stmt]:
@@ -343,7 +345,7 @@ def _each(unit: Unit, node: s.EachStatement) -> list[m.Stmt]:
         body = check_block(unit, node.body)
     rounds = attrs.evolve(bound, set=matching_members(bound), where=bound.again)
     still = node.binder.still
-    return [rounds.make_node(m.Each, body=body, still=still, span=node.span)]
+    return [rounds.make_node(m.EachMember, body=body, still=still, span=node.span)]
 
 
 def _together(unit: Unit, node: s.TogetherStatement) -> list[m.Stmt]:
@@ -354,7 +356,7 @@ def _together(unit: Unit, node: s.TogetherStatement) -> list[m.Stmt]:
                 "RB136", node.binder.span, "only players can act at the same time"
             )
         body = check_block(unit, node.body)
-    for stop in find(body, m.Stop):
+    for stop in find(body, m.StopUnit):
         raise mistake(
             "RB130",
             stop.span,
@@ -381,7 +383,7 @@ def _starts(unit: Unit, node: s.StartsStatement) -> list[m.Stmt]:
 
 
 def _stop(unit: Unit, node: s.StopStatement) -> list[m.Stmt]:
-    return [m.Stop(span=node.span)]
+    return [m.StopUnit(span=node.span)]
 
 
 def _require(unit: Unit, node: s.RequireStatement) -> list[m.Stmt]:

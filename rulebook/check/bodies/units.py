@@ -345,7 +345,7 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
             parts=tuple(requirement.condition for requirement in requirements),
             type=Truth(),
         )
-        block = (m.If(condition=condition, body=block),)
+        block = (m.IfElse(condition=condition, body=block),)
     return m.Procedure(
         name=unit.clause,
         parameters=(),

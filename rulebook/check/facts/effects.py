@@ -52,7 +52,7 @@ from rulebook.model.value_types import Member, Whole
 from rulebook.source.spans import Span
 from rulebook.traversal import find, rewrite
 
-IMPRECISE_EXPRESSIONS = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
+IMPRECISE_EXPRESSIONS = (m.SumOver, m.CountMembers, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose computed range is much wider than their actual values."""
 
 IN_TURN = (
@@ -239,10 +239,10 @@ class EffectChecker:
     def check_inner_blocks(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
         """Check the blocks inside a statement, each with the facts known in it."""
         match node:
-            case m.If(condition=condition, body=body, otherwise=otherwise):
+            case m.IfElse(condition=condition, body=body, otherwise=otherwise):
                 self.check_block(body, (*facts, *conjuncts(condition)), before)
                 self.check_block(otherwise, (*facts, *negated_facts(condition)), before)
-            case m.Each() | m.Together() | m.Repeat():
+            case m.EachMember() | m.Together() | m.Repeat():
                 facts = self.facts_after(node, facts)
                 before = self.facts_after(node, before)
                 self.check_loop_body(node, facts, before)
@@ -254,11 +254,11 @@ class EffectChecker:
             case m.Ask(body=body, otherwise=otherwise):
                 self.check_block(body, facts, before)
                 self.check_block(otherwise, facts, before)
-            case m.Step(body=body):
+            case m.LabelledBlock(body=body):
                 self.check_block(body, facts, before)
 
     def check_loop_body(
-        self, node: m.Each | m.Together | m.Repeat, facts: Facts, before: Facts
+        self, node: m.EachMember | m.Together | m.Repeat, facts: Facts, before: Facts
     ) -> None:
         """Check the body of a loop, with the facts known in every round."""
         match node:
@@ -266,7 +266,7 @@ class EffectChecker:
                 new_facts = () if until is None else negated_facts(until)
             case m.Together():
                 new_facts = binder_facts(node)
-            case m.Each(where=where):
+            case m.EachMember(where=where):
                 new_facts = binder_facts(attrs.evolve(node, where=None))
                 gone = self.loops.changed_conditions(node, new_facts)
                 asked = () if where is None else tuple(conjuncts(where))

@@ -112,7 +112,7 @@ def found_value_facts(defines: Mapping[str, m.Define], value: m.Expr) -> Facts:
     if define is None or not isinstance(value, m.CallDefine):
         return ()
     match define.lines:
-        case (m.DefineLine(value=m.Find() as search, condition=None),):
+        case (m.DefineLine(value=m.FindMember() as search, condition=None),):
             pass
         case _:
             return ()

@@ -32,7 +32,7 @@ from rulebook.check.typing.ranges import ZERO, Facts, join_ranges, range_given_f
 from rulebook.model.value_types import NONE, Bag, Member, Truth, Type, Whole
 from rulebook.traversal import children, find, rewrite
 
-LOOPS = (m.Each, m.Together, m.Repeat)
+LOOPS = (m.EachMember, m.Together, m.Repeat)
 
 
 def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
@@ -72,12 +72,12 @@ def _card_moves(
         return
     blocks: list[tuple[Facts, Iterable[m.Stmt]]] = [(known, children(node))]
     match node:
-        case m.If(condition=condition, body=body, otherwise=otherwise):
+        case m.IfElse(condition=condition, body=body, otherwise=otherwise):
             blocks = [
                 ((*known, *conjuncts(condition)), body),
                 ((*known, *negated_facts(condition)), otherwise),
             ]
-        case m.Each() | m.Together():
+        case m.EachMember() | m.Together():
             blocks = [((*known, *binder_facts(node)), node.body)]
     for facts, block in blocks:
         lasting = tuple(fact for fact in facts if not reads_slots(fact, assigned))
@@ -166,7 +166,7 @@ def facts_added(world: World, node: m.Stmt, facts: Facts) -> Facts:
             domain = getattr(set_.type, "domain", "")
             local = m.Local(slot=bag, name="", type=Bag(domain or ""))
             return (m.Covers(holder=source, bag=local, type=Truth()),)
-        case m.SetLocal(slot=slot, name=name, value=m.Find() as search):
+        case m.SetLocal(slot=slot, name=name, value=m.FindMember() as search):
             local = m.Local(slot=slot, name=name, type=search.type)
             there = (existence_fact(local),) if _is_found(search, facts) else ()
             known = _found_member_facts(
@@ -176,7 +176,9 @@ def facts_added(world: World, node: m.Stmt, facts: Facts) -> Facts:
                 *(fact for fact in known if not implies_existence(fact, local)),
                 *there,
             )
-        case m.SetLocal(slot=slot, value=m.Only(set=m.Best() | m.Filter() as set_)):
+        case m.SetLocal(
+            slot=slot, value=m.OnlyMember(set=m.BestMembers() | m.Filter() as set_)
+        ):
             facts = binder_facts(set_)
             return _found_member_facts(facts, set_.slot, slot, node.value.type)
         case m.SetLocal(slot=slot, name=name, value=value):
@@ -197,7 +199,7 @@ def _supply_fact(node: m.RemovePiece) -> Facts:
     return (at_least(pieces_left(node), number),)
 
 
-def _is_found(search: m.Find, facts: Facts) -> bool:
+def _is_found(search: m.FindMember, facts: Facts) -> bool:
     """Return whether the facts ensure that a search finds a member."""
     return any(
         fact.set == search.set
@@ -208,7 +210,7 @@ def _is_found(search: m.Find, facts: Facts) -> bool:
     )
 
 
-def _is_same_search(fact: m.Exists, search: m.Find) -> bool:
+def _is_same_search(fact: m.Exists, search: m.FindMember) -> bool:
     """Return whether a search and an existence fact test the same condition."""
 
     def apart(node: object) -> object:
@@ -285,7 +287,10 @@ def binder_facts(binder: m.Binder) -> Facts:
     """Return the facts inside a binder: its condition is true and its member exists."""
     slot, name, set_ = binder.slot, binder.name, binder.set
     facts = [] if binder.where is None else list(conjuncts(binder.where))
-    if isinstance(set_, m.Filter | m.Best | m.Sorted) and set_.slot == slot:
+    if (
+        isinstance(set_, m.Filter | m.BestMembers | m.SortedMembers)
+        and set_.slot == slot
+    ):
         inner = m.Binder(slot, name, set_.set, set_.where)
         return (*facts, *binder_facts(inner))
     if isinstance(set_, m.PieceSpaces):

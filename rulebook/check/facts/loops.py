@@ -15,7 +15,7 @@ from rulebook.check.typing.ranges import Facts
 from rulebook.queries.accesses import NOBODY, Access, AccessAnalysis
 from rulebook.traversal import find, rewrite
 
-PRECOMPUTED_SETS = (m.Filter, m.Best, m.Sorted)
+PRECOMPUTED_SETS = (m.Filter, m.BestMembers, m.SortedMembers)
 """Sets of members that meet a condition and are found before the first round."""
 
 
@@ -43,7 +43,7 @@ def search_condition(slot: int, members: m.Expr) -> m.Expr | None:
     return None
 
 
-def searched_set(loop: m.Each) -> m.Expr:
+def searched_set(loop: m.EachMember) -> m.Expr:
     """Return the ordered set in which a loop searches for its members."""
     if isinstance(loop.set, m.Filter) and loop.set.slot == loop.slot:
         return loop.set.set
@@ -58,7 +58,7 @@ class LoopAnalysis:
 
     def simplify(self, node: object) -> object:
         """Return a loop without a stored list, if the result is the same."""
-        if not isinstance(node, m.Each) or not isinstance(node.set, m.Filter):
+        if not isinstance(node, m.EachMember) or not isinstance(node.set, m.Filter):
             return node
         filtered = node.set
         if filtered.slot != node.slot or node.where is not None:
@@ -68,7 +68,7 @@ class LoopAnalysis:
         return attrs.evolve(node, set=filtered.set, where=filtered.where)
 
     def changed_conditions(
-        self, loop: m.Each, asked: tuple[m.Expr, ...]
+        self, loop: m.EachMember, asked: tuple[m.Expr, ...]
     ) -> tuple[m.Expr, ...]:
         """Return the conditions that a member's round may change for other members."""
         written = self.touches.writes(loop.body, loop.slot)
@@ -80,7 +80,9 @@ class LoopAnalysis:
 
     def unchanged_facts(self, node: m.Stmt, facts: Facts) -> Facts:
         """Return the facts whose definitions read nothing that a statement writes."""
-        hidden = [fact for fact in facts if any(find(fact, (m.CallDefine, m.Points)))]
+        hidden = [
+            fact for fact in facts if any(find(fact, (m.CallDefine, m.PlayerPoints)))
+        ]
         if not hidden:
             return facts
         written = set(self.touches.node_writes((node,), NOBODY))

@@ -422,9 +422,9 @@ def space_facts_added(world: World, node: m.Stmt) -> Facts:
             return (*_departure_facts(world.pieces[node.piece], node, node.source), on)
         case m.RemovePiece(space=space):
             return _departure_facts(world.pieces[node.piece], node, space)
-        case m.If(condition=condition, body=body, otherwise=()):
+        case m.IfElse(condition=condition, body=body, otherwise=()):
             return _facts_after_clearing(world, conjuncts(condition), body, None)
-        case m.Each(
+        case m.EachMember(
             slot=slot,
             set=m.AllOf() | m.Clockwise(after=False),
             where=where,

@@ -69,20 +69,20 @@ def setup_procedures(model: m.Model) -> frozenset[str]:
 
 
 def _called(body: tuple[m.Stmt, ...]) -> Iterator[str]:
-    for call in find(body, m.Call):
+    for call in find(body, m.CallProcedure):
         yield call.procedure
 
 
 def check_set_up(world: World, body: tuple[m.Stmt, ...]) -> None:
     """Report a set-up that places one piece on each space if too few pieces exist."""
-    for loop in find(body, m.Each):
+    for loop in find(body, m.EachMember):
         for node in loop.body:
             if isinstance(node, m.PlacePiece) and _places_on_every_member(loop, node):
                 with world.collecting():
                     _enough_for_all(world, loop.set, node)
 
 
-def _places_on_every_member(loop: m.Each, node: m.PlacePiece) -> bool:
+def _places_on_every_member(loop: m.EachMember, node: m.PlacePiece) -> bool:
     """Return whether a loop places a piece on each member of a domain."""
     here = isinstance(node.space, m.Local) and node.space.slot == loop.slot
     return here and loop.where is None and isinstance(loop.set, m.AllOf)

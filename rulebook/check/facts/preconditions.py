@@ -18,10 +18,10 @@ from rulebook.check.typing.card_holders import is_slot_type
 from rulebook.model.value_types import Member, Truth, Whole
 from rulebook.traversal import find, rewrite, walk
 
-WAITS = (m.Choose, m.Gather, m.Ask, m.Together, m.Call, m.CarryOut)
+WAITS = (m.Choose, m.Gather, m.Ask, m.Together, m.CallProcedure, m.CarryOut)
 BINDERS = (
     *(m.SetLocal, m.SetTally, m.DrawCard, m.Reveal, m.ChanceChoose),
-    *(m.Choose, m.Gather, m.Each, m.Together),
+    *(m.Choose, m.Gather, m.EachMember, m.Together),
 )
 
 VALUE_PARTS_MAX = 100
@@ -57,7 +57,7 @@ def with_implied_requirements(
 def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
     """Yield the statements that always run before a seat is asked anything."""
     for node in body:
-        if isinstance(node, m.Step):
+        if isinstance(node, m.LabelledBlock):
             yield from _first_effects(node.body)
             if any(isinstance(inner, WAITS) for inner in node.body):
                 return

@@ -146,7 +146,7 @@ class _CardCounter:
     def count_statement(self, node: m.Stmt, rounds: Rounds) -> None:
         """Count the cards that a statement moves."""
         match node:
-            case m.Each() | m.Together():
+            case m.EachMember() | m.Together():
                 known = tuple(binder_facts(node))
                 inner = EnclosingBlock(self.max_members(node.set), node.slot, known)
                 self.count_block(node.body, (*rounds, inner))
@@ -155,15 +155,15 @@ class _CardCounter:
                     node.body,
                     (*rounds, EnclosingBlock(range_given_facts(times, ()).high)),
                 )
-            case m.If(condition=condition, body=body, otherwise=otherwise):
+            case m.IfElse(condition=condition, body=body, otherwise=otherwise):
                 met, unmet = tuple(conjuncts(condition)), negated_facts(condition)
                 self.count_block(body, (*rounds, EnclosingBlock(conditions=met)))
                 self.count_block(otherwise, (*rounds, EnclosingBlock(conditions=unmet)))
-            case m.Step(body=body):
+            case m.LabelledBlock(body=body):
                 self.count_block(body, rounds)
             case m.Choose(body=body, otherwise=otherwise):
                 self.count_block((*body, *otherwise), rounds)
-            case m.Call(procedure=name):
+            case m.CallProcedure(procedure=name):
                 self.count_call(name, rounds)
             case m.CarryOut():
                 for name in self.called:

@@ -48,7 +48,7 @@ def _half(unit: Unit, node: s.HalfOf, expected: Type | None) -> m.Expr:
     value = check_number(unit, node.value)
     assert isinstance(value.type, Whole)
     type_ = Whole(value.type.low // 2, value.type.high // 2)
-    return m.Half(value=value, type=type_, span=node.span)
+    return m.HalfOf(value=value, type=type_, span=node.span)
 
 
 def _conditional(

@@ -166,7 +166,7 @@ def check_binder_set(
                 span=node.span,
             )
         case s.NumberRange(low=low, high=high):
-            return m.Numbers(
+            return m.NumberSet(
                 low=check_number(unit, low),
                 high=check_number(unit, high),
                 type=SetOf(None),
@@ -218,7 +218,7 @@ def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
 
 def first_member(bound: CheckedBinder, type_: Type, span: Span) -> m.Expr:
     """Return an expression for the first member that matches a binder."""
-    return bound.make_node(m.Find, type=type_, span=span)
+    return bound.make_node(m.FindMember, type=type_, span=span)
 
 
 def some_member_exists(bound: CheckedBinder, span: Span) -> m.Expr:
@@ -228,7 +228,9 @@ def some_member_exists(bound: CheckedBinder, span: Span) -> m.Expr:
 
 def member_count(unit: Unit, bound: CheckedBinder, span: Span) -> m.Expr:
     """Return an expression for the number of members that match a binder."""
-    return bound.make_node(m.Count, type=Whole(0, max_size(unit, bound.set)), span=span)
+    return bound.make_node(
+        m.CountMembers, type=Whole(0, max_size(unit, bound.set)), span=span
+    )
 
 
 def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
@@ -255,7 +257,7 @@ def _sum(unit: Unit, node: s.SumOver, expected: Type | None) -> m.Expr:
     most = max_size(unit, bound.set)
     low, high = value.type.low, value.type.high
     type_ = Whole(min(0, low * most), max(0, high * most))
-    return bound.make_node(m.Sum, value=value, type=type_, span=node.span)
+    return bound.make_node(m.SumOver, value=value, type=type_, span=node.span)
 
 
 CHECKS.update(

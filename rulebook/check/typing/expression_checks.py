@@ -305,7 +305,9 @@ def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr 
     world, text = unit.world, name.text
     if text in ("points", "visible_points"):
         visible = text == "visible_points"
-        return m.Points(player=owner, visible=visible, type=Whole(0, MOST), span=span)
+        return m.PlayerPoints(
+            player=owner, visible=visible, type=Whole(0, MOST), span=span
+        )
     if text.endswith("_left") and text[:-5] in world.piece_words:
         piece = world.pieces[world.piece_words[text[:-5]]]
         return m.PieceLeft(

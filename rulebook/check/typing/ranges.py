@@ -96,7 +96,7 @@ def _unconditional_range(
             return type_
         case m.ColumnValue(type=Whole() as type_):
             return join_ranges(type_, ZERO)
-        case m.Count() | m.CountIn() | m.SizeOf() | m.PieceCount():
+        case m.CountMembers() | m.CountIn() | m.SizeOf() | m.PieceCount():
             return Whole(0, ANY_NUMBER.high)
         case m.CallDefine(define=name):
             if name not in known:
@@ -115,7 +115,7 @@ def _unconditional_range(
                 _unconditional_range(model, left, known),
                 _unconditional_range(model, right, known),
             )
-        case m.Half(value=whole):
+        case m.HalfOf(value=whole):
             bounds = _unconditional_range(model, whole, known)
             return Whole(bounds.low // 2, bounds.high // 2)
     return ANY_NUMBER
@@ -206,7 +206,7 @@ def _computed(value: m.Expr, facts: Facts) -> Whole:
             return join_ranges(
                 range_given_facts(left, facts), range_given_facts(right, facts)
             )
-        case m.Half(value=whole):
+        case m.HalfOf(value=whole):
             bounds = range_given_facts(whole, facts)
             return Whole(bounds.low // 2, bounds.high // 2)
     return value.type

@@ -56,7 +56,7 @@ def _first_of(unit: Unit, bound: CheckedBinder, domain: str, span: Span) -> m.Ex
 def only_matching_member(unit: Unit, bound: CheckedBinder, span: Span) -> m.Expr:
     """Return the only member that matches a binder, or none."""
     kind = _selected_type(bound, "only one", span)
-    return m.Only(
+    return m.OnlyMember(
         set=matching_members(bound), type=Member(kind.domain, True), span=span
     )
 

@@ -9,7 +9,7 @@ from rulebook.check.typing.assignability import MOST, describe_type
 from rulebook.model.value_types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
-DERIVED_SETS = (m.Filter, m.Best, m.Sorted)
+DERIVED_SETS = (m.Filter, m.BestMembers, m.SortedMembers)
 """Set expressions that are subsets of another set."""
 
 
@@ -17,7 +17,7 @@ def element_type(set_: m.Expr) -> Type:
     """Return the type of the members of a set."""
     if isinstance(set_, DERIVED_SETS):
         return element_type(set_.set)
-    if isinstance(set_, m.Numbers):
+    if isinstance(set_, m.NumberSet):
         assert isinstance(set_.low.type, Whole)
         assert isinstance(set_.high.type, Whole)
         return Whole(set_.low.type.low, max(set_.low.type.low, set_.high.type.high))
@@ -28,7 +28,7 @@ def element_type(set_: m.Expr) -> Type:
 
 def max_size(unit: Unit, set_: m.Expr) -> int:
     """Return the maximum number of members of a set."""
-    if isinstance(set_, m.Numbers):
+    if isinstance(set_, m.NumberSet):
         type_ = element_type(set_)
         assert isinstance(type_, Whole)
         return type_.high - type_.low + 1
@@ -45,7 +45,10 @@ def is_never_empty(unit: Unit, set_: m.Expr) -> bool:
             return unit.world.member_count(domain) > 0
         case m.Clockwise(after=after):
             return not after or unit.world.players[0] > 1
-        case m.Best(where=None, set=inner) | m.Sorted(where=None, set=inner):
+        case (
+            m.BestMembers(where=None, set=inner)
+            | m.SortedMembers(where=None, set=inner)
+        ):
             return is_never_empty(unit, inner)
     return False
 

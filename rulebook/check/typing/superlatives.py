@@ -73,10 +73,10 @@ def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
 
 def check_measures(
     unit: Unit, member: m.Local, nodes: tuple[s.Most, ...]
-) -> tuple[m.Measure, ...]:
+) -> tuple[m.RankMeasure, ...]:
     """Check the measures of a superlative, in order of priority."""
     return tuple(
-        m.Measure(
+        m.RankMeasure(
             value=check_measure(unit, member, node.value),
             smallest=node.word in s.SMALLEST,
             span=node.span,
@@ -99,14 +99,14 @@ def narrow_set(
     slot, name, type_ = member.slot, member.name, set_.type
     if node.best:
         by = check_measures(unit, member, node.best)
-        set_ = m.Best(slot, name, set_, where, by, type=type_, span=node.span)
+        set_ = m.BestMembers(slot, name, set_, where, by, type=type_, span=node.span)
         where = None
     if node.order is not None:
         value, falling = (
             check_measure(unit, member, node.order.value),
             node.order.falling,
         )
-        set_ = m.Sorted(
+        set_ = m.SortedMembers(
             slot, name, set_, where, value, falling, type=type_, span=node.span
         )
         where = None

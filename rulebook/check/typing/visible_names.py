@@ -73,7 +73,7 @@ def _coordinates(world: World, domain: m.Domain, index: int) -> list[str]:
 
 
 BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
-    "round": lambda unit, span: m.Round(type=Whole(0, MOST), span=span),
+    "round": lambda unit, span: m.RoundNumber(type=Whole(0, MOST), span=span),
     "winner": lambda unit, span: m.Winner(type=Member(PLAYER, True), span=span),
     "winners": lambda unit, span: m.Winners(type=SetOf(PLAYER), span=span),
     "active_player": lambda unit, span: m.ActivePlayer(

@@ -272,12 +272,12 @@ class Comparison:
         """Compare what a seat can choose in a state."""
         waiting, s, f = state.waiting, state.s, state.frames[-1]
         if isinstance(waiting, ChooseStep):
-            choice = waiting_at(self.plan, waiting, k.Choose)
+            choice = waiting_at(self.plan, waiting, k.WaitForMember)
             there = partial(candidates, choice, s, f)
             compiled = partial(waiting.candidates, s, f)
             self.same(f"choice {choice.name}", compiled, there)
         elif isinstance(waiting, AskStep):
-            ask = waiting_at(self.plan, waiting, k.Ask)
+            ask = waiting_at(self.plan, waiting, k.WaitForAction)
             there = partial(enumerated, ask, s, f)
             self.same(f"menu {ask.name}", partial(listed, waiting, s, f), there)
 
@@ -325,7 +325,9 @@ def fitting(rule: str, s: list[Any], f: list[Any], game: LoweredGame) -> Any:
     return Evaluator(game.program, s, f).of(game.rules[rule])
 
 
-def candidates(e: k.Choose, s: list[Any], f: list[Any], game: LoweredGame) -> Any:
+def candidates(
+    e: k.WaitForMember, s: list[Any], f: list[Any], game: LoweredGame
+) -> Any:
     """Return the members of which a seat can choose one."""
     return tuple(Evaluator(game.program, s, f).of(game.change(e.sequence)))
 
@@ -338,7 +340,7 @@ def listed(waiting: AskStep, s: list[Any], f: list[Any]) -> tuple[int, ...]:
 
 
 def enumerated(
-    e: k.Ask, s: list[Any], f: list[Any], game: LoweredGame
+    e: k.WaitForAction, s: list[Any], f: list[Any], game: LoweredGame
 ) -> tuple[int, ...]:
     """Return the indices that the offers of a decision allow, in their order."""
     t = Evaluator(game.program, s, f)
@@ -477,8 +479,8 @@ def test_statements_with_every_part_mean_the_same(deep: bool) -> None:
 
 
 def test_a_difference_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    holds = OPERATIONS[k.Compare]
-    monkeypatch.setitem(OPERATIONS, k.Compare, lambda t, e: not holds(t, e))
+    holds = OPERATIONS[k.CompareValues]
+    monkeypatch.setitem(OPERATIONS, k.CompareValues, lambda t, e: not holds(t, e))
 
     with pytest.raises(Different, match=r"landing.*: 6 compiled, -1 before the passes"):
         compare(load("examples/tiny/connect_four.rules"), [0, 3], deep=False)

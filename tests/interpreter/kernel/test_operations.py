@@ -76,7 +76,7 @@ DOUBLE = Function((X,), ((None, k.Binary("*", k.Var(X), k.Int(2))),), 0)
 ODD = Function(
     (X,),
     (
-        (k.Compare("<", k.Var(X), k.Int(0)), k.Listed(())),
+        (k.CompareValues("<", k.Var(X), k.Int(0)), k.Listed(())),
         (None, k.Listed((1, 3))),
     ),
     (),
@@ -107,12 +107,12 @@ def at_x(base: int) -> k.Load:
     return k.Load(k.Binary("+", k.Int(base), x()))
 
 
-def same(left: k.Value, right: k.Value) -> k.Compare:
-    return k.Compare("==", left, right)
+def same(left: k.Value, right: k.Value) -> k.CompareValues:
+    return k.CompareValues("==", left, right)
 
 
-def less(left: k.Value, right: k.Value) -> k.Compare:
-    return k.Compare("<", left, right)
+def less(left: k.Value, right: k.Value) -> k.CompareValues:
+    return k.CompareValues("<", left, right)
 
 
 def listed(*members: int) -> k.Listed:
@@ -124,9 +124,9 @@ def ways(**changes: Any) -> k.Ways:
     return attrs.evolve(plain, **changes)
 
 
-def trail(*sorts: k.Sequence, **changes: Any) -> k.LongestTrail:
-    never = k.Per(X, k.Int(0, truth=True))
-    return attrs.evolve(k.LongestTrail(sorts, never, None, None, ENDS, None), **changes)
+def trail(*sorts: k.Sequence, **changes: Any) -> k.TrailLength:
+    never = k.PerElement(X, k.Int(0, truth=True))
+    return attrs.evolve(k.TrailLength(sorts, never, None, None, ENDS, None), **changes)
 
 
 def only(member: k.Value) -> k.Range:
@@ -164,7 +164,7 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (less(i(2), i(2)), False),
     (k.Between(i(0), "<=", k.Var(1), "<", i(2)), False),
     (k.Between(i(-1), "!=", k.Var(1), "==", i(2)), True),
-    (k.Not(k.Var(1)), False),
+    (k.Negate(k.Var(1)), False),
     (k.All((less(i(1), k.Var(1)), less(k.Var(1), i(3)))), True),
     (k.All(()), True),
     (k.Some((less(k.Var(1), i(1)), less(k.Var(1), i(3)))), True),
@@ -174,7 +174,7 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (k.Select(less(k.Var(1), i(3)), i(5), i(6)), 5),
     (k.SeatBit(i(2)), 4),
     (k.SeatBit(i(-1)), 0),
-    (k.Call("d0", (k.Call("d0", (k.Var(1),)),)), 8),
+    (k.CallFunction("d0", (k.CallFunction("d0", (k.Var(1),)),)), 8),
     (k.Probe(0, less(k.Var(1), i(3))), True),
     (k.Probe((4, 5), k.Var(0)), 1),
     # values over sequences
@@ -209,7 +209,7 @@ RESULTS: list[tuple[k.Operation, Any]] = [
         ),
         2,
     ),
-    (k.Contains(k.LocalSet(3, 4), i(2)), True),
+    (k.ContainsElement(k.LocalSet(3, 4), i(2)), True),
     (k.SameSequence(k.LocalSet(3, 4), listed(0, 2)), False),
     (k.SameSequence(k.Range(i(1), k.Var(1)), listed(1, 2)), True),
     # rows
@@ -219,8 +219,8 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (k.Element(k.StackRow(PILE), i(-1)), 0),
     (k.Total(k.LocalRow(2, 3)), 15),
     (k.CountEqual(PLACES, i(2)), 2),
-    (k.Covers(k.LocalRow(2, 3), k.ConstantRow((4, 5, 6), None)), True),
-    (k.Covers(k.ConstantRow((4, 4, 6), None), k.LocalRow(2, 3)), False),
+    (k.CoversRow(k.LocalRow(2, 3), k.ConstantRow((4, 5, 6), None)), True),
+    (k.CoversRow(k.ConstantRow((4, 4, 6), None), k.LocalRow(2, 3)), False),
     (PLACES, (2, 0, 2, -1, 1)),
     (k.CellRow(i(14), 2, 3), (2, -1)),
     (k.ConstantRow((1, 2), None), (1, 2)),
@@ -231,7 +231,7 @@ RESULTS: list[tuple[k.Operation, Any]] = [
         (0, 0, 1, 0),
     ),
     (k.BuiltRow(3, X, only(k.Var(0)), None, i(3)), (0, 3, 0)),
-    (k.BuiltRow(3, X, only(at(0)), k.Compare(">=", x(), i(0)), i(3)), (0, 0, 0)),
+    (k.BuiltRow(3, X, only(at(0)), k.CompareValues(">=", x(), i(0)), i(3)), (0, 0, 0)),
     (k.BuiltRow(3, X, only(k.Var(0)), less(x(), i(1)), i(3)), (0, 0, 0)),
     (k.BuiltRow(3, X, only(k.Var(0)), None, plus(x(), i(1))), (0, 2, 0)),
     (k.SumRow((k.LocalRow(2, 3), k.StackRow(PILE)), 3), (5, 6, 7)),
@@ -251,35 +251,41 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (k.Holding(14, 5, i(-1), nowhere=False), (3,)),
     (k.Nonzero(k.ConstantRow((0, 4, 0, 1), None), 4), (1, 3)),
     (k.Nonzero(k.StackRow(PILE), 3), (0, 1, 2)),
-    (k.Filter(X, SEVERAL, less(i(1), x())), (3, 2)),
+    (k.FilteredSet(X, SEVERAL, less(i(1), x())), (3, 2)),
     (k.Guarded(less(k.Var(1), i(3)), SEVERAL), (3, 1, 2)),
     (k.Guarded(less(k.Var(1), i(2)), SEVERAL), ()),
     (k.LocalSet(3, 3), (2, 0)),
     (k.CellSet(i(19)), (0, 2)),
     (k.CallSet("d1", (i(0),), 4), (1, 3)),
     (k.CallSet("d1", (i(-1),), 4), ()),
-    (k.Best(X, SEVERAL, None, (less(x(), i(3)), k.Binary("min", x(), i(1)))), (1, 2)),
-    (k.Best(X, SEVERAL, less(x(), i(0)), (x(),)), ()),
-    (k.Sorted(X, SEVERAL, None, x(), falling=False), (1, 2, 3)),
-    (k.Sorted(X, SEVERAL, less(i(1), x()), NO, falling=True), (3, 2)),
-    (k.Winners(), (0, 2)),
+    (
+        k.BestSet(X, SEVERAL, None, (less(x(), i(3)), k.Binary("min", x(), i(1)))),
+        (1, 2),
+    ),
+    (k.BestSet(X, SEVERAL, less(x(), i(0)), (x(),)), ()),
+    (k.SortedSet(X, SEVERAL, None, x(), falling=False), (1, 2, 3)),
+    (k.SortedSet(X, SEVERAL, less(i(1), x()), NO, falling=True), (3, 2)),
+    (k.WinnerSet(), (0, 2)),
     (k.Around(((1,), (0, 2), (1, 3), ()), listed(1, 3)), (0, 2)),
     (k.Union((listed(4, 1), k.LocalSet(3, 3), listed(1)), 5), (0, 1, 2, 4)),
     # searches
     (k.Reached(ways()), (0, 1, 2, 3)),
-    (k.Reached(ways(start=listed(-1, 3), fits=k.Per(X, less(i(1), x())))), (2, 3)),
-    (k.Reached(ways(through=k.Per(X, same(x(), i(3))))), (0, 1)),
+    (
+        k.Reached(ways(start=listed(-1, 3), fits=k.PerElement(X, less(i(1), x())))),
+        (2, 3),
+    ),
+    (k.Reached(ways(through=k.PerElement(X, same(x(), i(3))))), (0, 1)),
     (k.Reached(ways(start=i(2), within=i(1))), (1, 2, 3)),
-    (k.Reached(ways(links=LINKS, fits=k.Per(X, less(x(), i(2))))), (0, 1, 2)),
-    (k.Distance(ways(), i(3)), 2),
-    (k.Distance(ways(start=i(-1)), i(3)), 4),
-    (k.Distance(ways(start=listed(2, 0)), SEVERAL), 0),
-    (k.Distance(ways(), listed()), 4),
+    (k.Reached(ways(links=LINKS, fits=k.PerElement(X, less(x(), i(2))))), (0, 1, 2)),
+    (k.LinkDistance(ways(), i(3)), 2),
+    (k.LinkDistance(ways(start=i(-1)), i(3)), 4),
+    (k.LinkDistance(ways(start=listed(2, 0)), SEVERAL), 0),
+    (k.LinkDistance(ways(), listed()), 4),
     (trail(k.Range(i(0), i(3))), 4),
-    (trail(listed(1, 0), closed=k.Per(X, same(x(), i(1)))), 1),
+    (trail(listed(1, 0), closed=k.PerElement(X, same(x(), i(1)))), 1),
     (trail(listed(0, 3), listed(1)), 2),
-    (trail(listed(0, 1), listed(2), joint=k.Per(X, same(x(), i(0)))), 2),
-    (trail(k.Range(i(0), i(2)), weight=k.Per(X, k.Binary("+", x(), i(1)))), 6),
+    (trail(listed(0, 1), listed(2), joint=k.PerElement(X, same(x(), i(0)))), 2),
+    (trail(k.Range(i(0), i(2)), weight=k.PerElement(X, k.Binary("+", x(), i(1)))), 6),
 ]
 
 BUDGET = 8
@@ -290,7 +296,7 @@ DONE = k.Store(i(21), i(9))
 CHANGES: list[tuple[k.Block, dict[str, Any]]] = [
     ((k.Bind(X, k.Var(1)), k.Store(i(21), k.Binary("+", x(), x()))), {"s21": 4}),
     ((k.Assign(4, at(14)),), {"f6": 2}),
-    ((k.AssignSet(4, k.Filter(X, SEVERAL, less(i(1), x()))),), {"f6": (3, 2)}),
+    ((k.AssignSet(4, k.FilteredSet(X, SEVERAL, less(i(1), x()))),), {"f6": (3, 2)}),
     ((k.AssignRow(4, k.CellRow(i(14), 2), 2),), {"f6": (2, 0)}),
     ((k.AssignRow(4, None, 3),), {"f6": (0, 0, 0)}),
     ((k.AssignElement(k.LocalRow(2, 3), i(1), at(14)),), {"f4": (4, 2, 6)}),
@@ -309,9 +315,9 @@ CHANGES: list[tuple[k.Block, dict[str, Any]]] = [
         {"fails": "RulesError: this became 2, but `purse` holds 0 to 9"},
     ),
     ((k.Fail(less(k.Var(1), i(2)), k.Reason.NOT_FREE, SPAN, PURSE), DONE), {"s21": 9}),
-    ((k.Require(less(k.Var(1), i(3)), None), DONE), {"s21": 9}),
+    ((k.RequireTruth(less(k.Var(1), i(3)), None), DONE), {"s21": 9}),
     (
-        (k.Bind(X, i(3)), k.Require(less(k.Var(1), i(2)), None), DONE),
+        (k.Bind(X, i(3)), k.RequireTruth(less(k.Var(1), i(2)), None), DONE),
         {"fails": "RequireFailed: a `require` of a test is not met"},
     ),
     ((k.When(less(k.Var(1), i(3)), (DONE,), (k.Wake(1),)),), {"s21": 9}),

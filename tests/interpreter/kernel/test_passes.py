@@ -50,8 +50,8 @@ def seat() -> k.Var:
     return k.Var(SEAT, 3)
 
 
-def same(left: k.Value, right: k.Value) -> k.Compare:
-    return k.Compare("==", left, right)
+def same(left: k.Value, right: k.Value) -> k.CompareValues:
+    return k.CompareValues("==", left, right)
 
 
 def plus(left: k.Value, right: k.Value) -> k.Binary:
@@ -143,7 +143,7 @@ def test_a_table_that_changes_nothing_is_the_member_itself() -> None:
 
 
 def test_a_table_with_one_value_is_a_constant() -> None:
-    outside, never = moved(9, 0, x(6)), k.Compare("<", k.Lookup(ROW, x(6)), i(0))
+    outside, never = moved(9, 0, x(6)), k.CompareValues("<", k.Lookup(ROW, x(6)), i(0))
 
     assert tabulated(outside) == i(-1)
     assert tabulated(never) == k.Int(0, truth=True)
@@ -152,7 +152,9 @@ def test_a_table_with_one_value_is_a_constant() -> None:
 def test_a_table_that_differs_for_one_member_or_for_none_is_a_table() -> None:
     column, row = (0, 0, 1, 1, 2, 2, 1), (0, 1, 0, 1, 0, 1, 1)
     place = k.GridIndex(GRID, (k.Lookup(column, x(6)), k.Lookup(row, x(6))), None, 0)
-    first = k.Compare("<", plus(k.Lookup(column, x(6)), k.Lookup(row, x(6))), i(1))
+    first = k.CompareValues(
+        "<", plus(k.Lookup(column, x(6)), k.Lookup(row, x(6))), i(1)
+    )
 
     assert tabulated(place) == k.Lookup((0, 1, 2, 3, 4, 5, 3), x(6))
     assert tabulated(first) == k.Lookup((1, 0, 0, 0, 0, 0, 0), x(6))
@@ -205,9 +207,9 @@ def sorted_row(wanted: k.Value) -> k.TableRow:
 
 def test_members_with_a_value_in_a_table_are_a_row() -> None:
     sort = same(k.Lookup(SORT, x()), k.Var(FAR))
-    far = k.Compare(">", x(), k.Var(FAR))
+    far = k.CompareValues(">", x(), k.Var(FAR))
     fold = k.Fold(k.FoldKind.COUNT, X, everything(), k.All((far, sort)))
-    members = k.Filter(X, everything(), sort)
+    members = k.FilteredSet(X, everything(), sort)
 
     assert narrowed(fold) == k.Fold(k.FoldKind.COUNT, X, sorted_row(k.Var(FAR)), far)
     assert narrowed(members) == sorted_row(k.Var(FAR))
@@ -218,9 +220,9 @@ def test_members_with_a_value_in_a_table_are_a_row() -> None:
 @pytest.mark.parametrize("nowhere", [True, False])
 def test_places_whose_cells_hold_a_value_are_found_at_once(nowhere: bool) -> None:
     test = held(x()) if nowhere else same(cell(x()), seat())
-    far = k.Compare("<", k.Var(FAR), x())
+    far = k.CompareValues("<", k.Var(FAR), x())
     first = k.Fold(k.FoldKind.FIRST, X, everything(), k.All((test, far)))
-    members = k.Filter(X, everything(), test)
+    members = k.FilteredSet(X, everything(), test)
     holding = k.Holding(BASE, COUNT, seat(), nowhere)
 
     assert narrowed(first) == k.Fold(k.FoldKind.FIRST, X, holding, far)
@@ -230,21 +232,21 @@ def test_places_whose_cells_hold_a_value_are_found_at_once(nowhere: bool) -> Non
 
 
 def test_a_condition_of_every_alternative_narrows_and_is_still_tested() -> None:
-    low, high = k.Compare("<", x(), i(5)), k.Compare(">", x(), k.Var(FAR))
+    low, high = k.CompareValues("<", x(), i(5)), k.CompareValues(">", x(), k.Var(FAR))
     either = k.Some((k.All((low, held(x()))), k.All((held(x()), high))))
-    members = k.Filter(X, everything(), either)
+    members = k.FilteredSet(X, everything(), either)
 
     ready = narrowed(members)
 
-    assert ready == k.Filter(X, k.Holding(BASE, COUNT, seat()), either)
+    assert ready == k.FilteredSet(X, k.Holding(BASE, COUNT, seat()), either)
     check_same(members, ready)
-    partly = k.Filter(X, everything(), k.Some((*either.parts, k.All((low, high)))))
+    partly = k.FilteredSet(X, everything(), k.Some((*either.parts, k.All((low, high)))))
     assert narrowed(partly) == partly
 
 
 def test_a_table_of_far_apart_numbers_makes_no_rows() -> None:
     far = (*[n * MEMBERS_MAX for n in range(COUNT)], 0)
-    members = k.Filter(X, everything(), same(k.Lookup(far, x()), k.Var(FAR)))
+    members = k.FilteredSet(X, everything(), same(k.Lookup(far, x()), k.Var(FAR)))
 
     assert narrowed(members) == members
 
@@ -258,9 +260,9 @@ def test_a_table_of_far_apart_numbers_makes_no_rows() -> None:
         (everything(), held(y())),
         (everything(), same(k.Lookup(SORT, y()), seat())),
         (everything(), held(x(), x())),
-        (everything(), k.Compare("!=", cell(x()), seat())),
+        (everything(), k.CompareValues("!=", cell(x()), seat())),
         (everything(), same(k.Lookup(SORT, x()), x())),
-        (everything(), k.Not(held(x()))),
+        (everything(), k.Negate(held(x()))),
     ],
     ids=[
         *("few members", "not from 0", "up to a local", "another local"),
@@ -274,7 +276,7 @@ def test_a_table_of_far_apart_numbers_makes_no_rows() -> None:
     ],
 )
 def test_other_loops_are_not_narrowed(sequence: k.Sequence, test: k.Value) -> None:
-    members = k.Filter(X, sequence, test)
+    members = k.FilteredSet(X, sequence, test)
 
     assert narrowed(members) == members
 
@@ -293,8 +295,8 @@ def functions(name: str) -> tuple[tuple[int, ...], k.Value] | None:
 
 @pytest.mark.parametrize("by_call", [True, False])
 def test_places_that_suit_a_seat_are_rows_by_seat(by_call: bool) -> None:
-    of_three = k.Call("d0", (x(),)) if by_call else k.Binary("%", x(), i(3))
-    suits, far = same(of_three, seat()), k.Compare(">", x(), k.Var(FAR))
+    of_three = k.CallFunction("d0", (x(),)) if by_call else k.Binary("%", x(), i(3))
+    suits, far = same(of_three, seat()), k.CompareValues(">", x(), k.Var(FAR))
     fold = k.Fold(
         k.FoldKind.SUM, X, k.Holding(BASE, COUNT, i(1)), k.All((far, suits)), x()
     )
@@ -311,7 +313,7 @@ def test_places_that_suit_a_seat_are_rows_by_seat(by_call: bool) -> None:
     [
         (i(1), True, held(x(), i(1))),
         (i(1), False, same(cell(x()), i(1))),
-        (None, True, k.Compare("!=", cell(x()), i(-1))),
+        (None, True, k.CompareValues("!=", cell(x()), i(-1))),
     ],
 )
 def test_rows_by_seat_still_test_that_a_place_is_held(
@@ -333,9 +335,9 @@ def test_rows_by_seat_still_test_that_a_place_is_held(
         same(k.Binary("%", x(), i(3)), k.Var(FAR, 9)),
         same(plus(k.Var(FAR, 3), x()), seat()),
         same(cell(x()), seat()),
-        k.Compare(">", x(), i(3)),
+        k.CompareValues(">", x(), i(3)),
         same(seat(), i(1)),
-        k.Call("unknown", (x(), seat())),
+        k.CallFunction("unknown", (x(), seat())),
     ],
     ids=[
         *("number of values unknown", "many values", "three locals"),
@@ -382,7 +384,7 @@ def over(
 
 
 FREE = same(cell(x()), i(-1))
-BEYOND = k.Compare(">", y(), k.Var(FAR))
+BEYOND = k.CompareValues(">", y(), k.Var(FAR))
 NEIGHBOURS = k.Around(RING[:COUNT], OWN)
 
 
@@ -400,7 +402,7 @@ NEIGHBOURS = k.Around(RING[:COUNT], OWN)
         ),
         (
             offers(next_to(x(), Y, k.All((BEYOND, held(y()))))),
-            over(k.Around(RING[:COUNT], k.Filter(Y, OWN, BEYOND)), None),
+            over(k.Around(RING[:COUNT], k.FilteredSet(Y, OWN, BEYOND)), None),
         ),
         (
             offers(k.Some((next_to(x(), Y, held(y())), held(x())))),
@@ -421,13 +423,13 @@ def test_a_loop_visits_only_places_near_those_of_a_seat(
 ) -> None:
     assert near_loop(before) == after
     check_same(before, after)
-    nested = k.When(k.Compare(">=", k.Var(FAR), i(0)), (before,))
+    nested = k.When(k.CompareValues(">=", k.Var(FAR), i(0)), (before,))
     near = frozenset({Pass.NEAR})
     assert optimised(nested, near) == k.When(nested.condition, (after,))
 
 
 def test_a_condition_on_both_places_is_still_tested() -> None:
-    lower = k.Compare("<", x(), y())
+    lower = k.CompareValues("<", x(), y())
     test = next_to(x(), Y, k.All((held(y()), lower)))
     before = offers(test)
 

@@ -134,9 +134,9 @@ ROW = k.ConstantRow((1, 2), None)
 STACK = k.Stack(4, None, 3)
 ANY = k.Fold(k.FoldKind.ANY, 9, SET, k.Var(9))
 WAYS = k.Ways(1, ZERO, ((), ()), None, None, None, None)
-TRAIL = k.LongestTrail((SET,), k.Per(9, ZERO), None, None, (), None)
+TRAIL = k.TrailLength((SET,), k.PerElement(9, ZERO), None, None, (), None)
 DICE = k.Dice((((0, 1), 1),), (3, 4), None)
-OFFER = k.Offer(None, free=False, slots=(2,), arguments=(ONE,), needed=())
+OFFER = k.ActionOffer(None, free=False, slots=(2,), arguments=(ONE,), needed=())
 FINISH = k.Finish(ONE, None, "", certain=True)
 DEAL = k.Deal(
     0, 1, SET, 0, 2, False, "card", (0, 1, -1), (1, 1), 0, None, (), None, None, None
@@ -149,7 +149,7 @@ def changed(e: Any, **fields: Any) -> Any:
 
 
 VALUES: dict[str, tuple[Any, Any]] = {
-    "sequence for a value": (k.Not(ONE), k.Not(SET)),  # type: ignore[arg-type]
+    "sequence for a value": (k.Negate(ONE), k.Negate(SET)),  # type: ignore[arg-type]
     "value for a sequence": (ANY, changed(ANY, sequence=ONE)),
     "value for a row": (k.Total(ROW), k.Total(ONE)),  # type: ignore[arg-type]
     "text for a number": (ONE, k.Int("1")),  # type: ignore[arg-type]
@@ -161,7 +161,7 @@ VALUES: dict[str, tuple[Any, Any]] = {
     ),
     "truth of 2": (k.Int(1, truth=True), k.Int(2, truth=True)),
     "operator": (k.Binary("+", ONE, ONE), k.Binary("^", ONE, ONE)),
-    "comparison": (k.Compare("<", ONE, ONE), k.Compare("<>", ONE, ONE)),
+    "comparison": (k.CompareValues("<", ONE, ONE), k.CompareValues("<>", ONE, ONE)),
     "first comparison": (
         k.Between(ZERO, "<=", ONE, "<", ONE),
         k.Between(ZERO, "=<", ONE, "<", ONE),
@@ -205,8 +205,8 @@ VALUES: dict[str, tuple[Any, Any]] = {
         k.Total(k.SumRow((ROW,), 3)),
     ),
     "comparison of different rows": (
-        k.Covers(ROW, ROW),
-        k.Covers(ROW, k.CellRow(ZERO, 3)),
+        k.CoversRow(ROW, ROW),
+        k.CoversRow(ROW, k.CellRow(ZERO, 3)),
     ),
     "index outside a row": (k.Element(ROW, ONE), k.Element(ROW, k.Int(2))),
     "step of 0": (k.CellRow(ZERO, 3, 2), k.CellRow(ZERO, 3, 0)),
@@ -265,9 +265,9 @@ BLOCKS: dict[str, tuple[k.Block, k.Block]] = {
 """For each fault of a block: a block without it, and one with it."""
 
 
-def deciding(offer: k.Offer) -> k.Ask:
+def deciding(offer: k.ActionOffer) -> k.WaitForAction:
     """Return a decision about one offer."""
-    return k.Ask(0, "", ONE, None, (offer,), None, 0, 0, 0, 0, private=False)
+    return k.WaitForAction(0, "", ONE, None, (offer,), None, 0, 0, 0, 0, private=False)
 
 
 def event(outcomes: k.Outcomes, *accepted: k.Statement) -> k.Chance:
@@ -290,7 +290,7 @@ STEPS: dict[str, tuple[k.Step, k.Step]] = {
     ),
     "winners and a ranking": (
         (FINISH,),
-        (changed(FINISH, ranking=k.Best(9, SET, None, ())),),
+        (changed(FINISH, ranking=k.BestSet(9, SET, None, ())),),
     ),
     "write outside the frame": ((k.Unset((1,)), k.Goto(0)), (k.Unset((9,)), k.Goto(0))),
     "hidden local outside the frame": (
@@ -346,8 +346,8 @@ def test_a_broken_step_is_rejected(fault: str) -> None:
 NAMES = Names({"d1"}, {1: False, 2: True})
 CALLS: dict[str, tuple[k.Step, k.Step]] = {
     "value": (
-        (k.Assign(0, k.Call("d1", ())), k.Goto(0)),
-        (k.Assign(0, k.Call("d2", ())), k.Goto(0)),
+        (k.Assign(0, k.CallFunction("d1", ())), k.Goto(0)),
+        (k.Assign(0, k.CallFunction("d2", ())), k.Goto(0)),
     ),
     "row": (
         (k.AssignRow(0, k.CallRow("d1", (), 2), 2), k.Goto(0)),
@@ -390,8 +390,8 @@ def test_a_label_at_a_missing_step_is_rejected() -> None:
 
 
 def test_the_error_has_the_path_of_the_operation() -> None:
-    wrong = k.Compare("=", k.Var(0), ONE)
-    block = (k.Leave(), k.When(ONE, (k.Assign(0, k.Not(wrong)),)))
+    wrong = k.CompareValues("=", k.Var(0), ONE)
+    block = (k.Leave(), k.When(ONE, (k.Assign(0, k.Negate(wrong)),)))
 
     with pytest.raises(Malformed) as caught:
         verify_block(block, frame=[0])

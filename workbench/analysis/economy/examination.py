@@ -232,7 +232,7 @@ def find_later_round(asker: IncomeProbe) -> int | None:
     last = min(
         LATER_ROUND, model.rounds or LATER_ROUND, model.turns // len(ground.seats)
     )
-    if ground.round >= last or not any(True for _ in find(turn, m.Round)):
+    if ground.round >= last or not any(True for _ in find(turn, m.RoundNumber)):
         return None
     try:
         after = attrs.evolve(asker, ground=ground.in_round(last))

@@ -156,9 +156,9 @@ class RulePartCollector:
         model, listed = self.book.model, self.counts.sites.listed
         units: list[m.Procedure | m.Action] = [*model.procedures.values()]
         units += model.actions.values()
-        asked: dict[int, tuple[m.If, tuple[Cite, ...]]] = {}
+        asked: dict[int, tuple[m.IfElse, tuple[Cite, ...]]] = {}
         for unit in units:
-            for statement, site in self._counted_parts(find(unit.body, m.If)):
+            for statement, site in self._counted_parts(find(unit.body, m.IfElse)):
                 asked.setdefault(site, (statement, unit.cites))
         times = Counter(listed[site].clause for site in asked)
         numbers: Counter[str] = Counter()

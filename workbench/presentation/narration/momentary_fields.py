@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter import Game
 from rulebook import Address, Rulebook
-from rulebook.model import Bag, Call, Look, Model, RollDice, SetField
+from rulebook.model import Bag, CallProcedure, Look, Model, RollDice, SetField
 from rulebook.tooling import find
 from workbench.files.records.record_replay import replay_text
 
@@ -101,7 +101,7 @@ def turn_clauses(model: Model) -> frozenset[str]:
         name = due.pop()
         if name not in reached and name in clauses:
             reached.add(name)
-            due += [call.procedure for call in find(clauses[name], Call)]
+            due += [call.procedure for call in find(clauses[name], CallProcedure)]
     return frozenset(reached)
 
 

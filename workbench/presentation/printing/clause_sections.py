@@ -180,7 +180,7 @@ class ClauseSections:
             case (m.MoveCards(destination=m.Typed() as holder),):
                 said = teller.value(holder)
                 return teller.phrase("pays_into", bag=bag, holder=said)
-            case (m.Call() as call,):
+            case (m.CallProcedure() as call,):
                 said = self.names.word(call.procedure, f"to.{call.procedure}")
                 return teller.phrase("pays_by", bag=bag, call=said)
         return teller.phrase("pays", bag=bag)

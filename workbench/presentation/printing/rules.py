@@ -189,7 +189,7 @@ class Chapters:
         waiting, called = [unit], set[str]()
         while waiting:
             body = getattr(self.clauses.units.get(waiting.pop()), "body", ())
-            for call in find(body, m.Call):
+            for call in find(body, m.CallProcedure):
                 place = f"to.{call.procedure}"
                 if place not in called:
                     called.add(place)

@@ -33,10 +33,10 @@ def _statement_lines(
         yield from _lines_of_statement(teller, node)
 
 
-def is_price(node: m.Stmt) -> TypeGuard[m.If]:
+def is_price(node: m.Stmt) -> TypeGuard[m.IfElse]:
     """Return whether a statement takes an action's price, printed separately."""
     match node:
-        case m.If(condition=m.Not(value=m.Local(slot=m.FREE) as local)):
+        case m.IfElse(condition=m.Not(value=m.Local(slot=m.FREE) as local)):
             return local.name == FREE_VALUE
     return False
 
@@ -63,8 +63,8 @@ def _loop_slot(node: m.Stmt | None) -> int | None:
 
 def _lines_of_statement(teller: SentenceWriter, node: m.Stmt) -> Iterator[TextLine]:
     match node:
-        case m.If():
-            yield from _if_lines(teller, node, "If")
+        case m.IfElse():
+            yield from _if_lines(teller, node, "IfElse")
         case m.Repeat() if _loop_slot(node) is not None:
             ask = node.body[0]
             assert isinstance(ask, m.Ask)
@@ -79,11 +79,11 @@ def _lines_of_statement(teller: SentenceWriter, node: m.Stmt) -> Iterator[TextLi
                 _statement_text(teller, node), statement_lines(teller, node.body)
             )
             yield from _otherwise_lines(teller, node.otherwise)
-        case m.Each():
+        case m.EachMember():
             yield with_heading(
                 _loop_head(teller, node), statement_lines(teller, node.body)
             )
-        case m.Step() | m.Together() | m.Repeat():
+        case m.LabelledBlock() | m.Together() | m.Repeat():
             yield with_heading(
                 _statement_text(teller, node), statement_lines(teller, node.body)
             )
@@ -102,14 +102,14 @@ def _statement_text(teller: SentenceWriter, node: m.Stmt) -> Any:
     return teller.finish(teller.from_template(node, template_key(node)))
 
 
-def _if_lines(teller: SentenceWriter, node: m.If, key: str) -> Iterator[TextLine]:
+def _if_lines(teller: SentenceWriter, node: m.IfElse, key: str) -> Iterator[TextLine]:
     head = teller.sentence(key, condition=teller.express(node.condition))
     body = statement_lines(teller, node.body)
-    apart = bool(node.otherwise) and any(find(node.body, m.If))
+    apart = bool(node.otherwise) and any(find(node.body, m.IfElse))
     yield TextLine(head, below=body) if apart else with_heading(head, body)
     match node.otherwise:
-        case (m.If() as other,):
-            yield from _if_lines(teller, other, "If.otherwise_if")
+        case (m.IfElse() as other,):
+            yield from _if_lines(teller, other, "IfElse.otherwise_if")
         case others:
             yield from _otherwise_lines(teller, others)
 
@@ -119,28 +119,28 @@ def _otherwise_lines(
 ) -> Iterator[TextLine]:
     if body:
         yield with_heading(
-            teller.sentence("If.otherwise"), statement_lines(teller, body)
+            teller.sentence("IfElse.otherwise"), statement_lines(teller, body)
         )
 
 
-def _loop_head(teller: SentenceWriter, node: m.Each) -> Any:
+def _loop_head(teller: SentenceWriter, node: m.EachMember) -> Any:
     where = () if node.where is None else teller.express(node.where)
     when = "_still" if node.still else "_where" if where else ""
-    if isinstance(node.set, m.Clockwise | m.Sorted | m.Best):
+    if isinstance(node.set, m.Clockwise | m.SortedMembers | m.BestMembers):
         set = (*teller.value(node.set), *_called(teller, node))
-        return teller.sentence(f"Each.ordered{when}", set=set, where=where)
+        return teller.sentence(f"EachMember.ordered{when}", set=set, where=where)
     if not node.still:
         return _statement_text(teller, node)
     parts = {**teller.binder_values(attrs.evolve(node, where=None)), "where": where}
-    return teller.sentence("Each.still", **parts)
+    return teller.sentence("EachMember.still", **parts)
 
 
-def _called(teller: SentenceWriter, node: m.Each) -> Text:
+def _called(teller: SentenceWriter, node: m.EachMember) -> Text:
     """Return the name that a loop gives the members of an ordered set."""
     own = getattr(node.set.type, "domain", None)
     if node.name in (own, getattr(node.set, "name", None)):
         return ()
-    return teller.names.sentence("Each:name", {"name": teller.named(node.name)})
+    return teller.names.sentence("EachMember:name", {"name": teller.named(node.name)})
 
 
 def _ask(teller: SentenceWriter, node: m.Ask) -> Iterator[TextLine]:

@@ -204,9 +204,9 @@ def reachable_units(
         if id(unit) in units:
             continue
         units[id(unit)] = unit
-        for node in find(unit.body, (m.Call, m.Ask, m.Choose, m.Gather)):
+        for node in find(unit.body, (m.CallProcedure, m.Ask, m.Choose, m.Gather)):
             match node:
-                case m.Call(procedure=name):
+                case m.CallProcedure(procedure=name):
                     waiting.append(model.procedures[name])
                 case m.Ask(offers=offers, until=until):
                     called = [offer.action for offer in offers]

@@ -85,7 +85,7 @@ class ReasonFinder:
         """Yield a reason if all callers require the condition before they reach it."""
         model = self.book.model
         for procedure in model.procedures.values():
-            branch = [n for n in find(procedure.body, m.If) if n.span == site.span]
+            branch = [n for n in find(procedure.body, m.IfElse) if n.span == site.span]
             if not branch or any(find(branch[0].condition, m.Local)):
                 continue
             wanted = self.book.text_at(branch[0].condition.span)
@@ -94,7 +94,10 @@ class ReasonFinder:
             callers = [
                 unit
                 for unit in units
-                if any(n.procedure == procedure.name for n in find(unit.body, m.Call))
+                if any(
+                    n.procedure == procedure.name
+                    for n in find(unit.body, m.CallProcedure)
+                )
             ]
             if callers and all(self.has_requirement(unit, wanted) for unit in callers):
                 names = " and ".join(unit.name for unit in callers)

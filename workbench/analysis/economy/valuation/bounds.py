@@ -62,7 +62,7 @@ class UpperBounds:
                 return value if isinstance(value, int) else None
             case m.PlayerCount():
                 return self.game.players
-            case m.Half(value=inner):
+            case m.HalfOf(value=inner):
                 return self.upper_bound(inner, slots, depth) // 2
             case m.Conditional(value=left, other=right):
                 return max(
@@ -79,7 +79,7 @@ class UpperBounds:
                 return self._arithmetic_bound(e, slots, depth)
             case m.CallDefine() if depth:
                 return self._definition_bound(e, depth - 1)
-            case m.Sum() | m.Count():
+            case m.SumOver() | m.CountMembers():
                 return self._sum_bound(e, slots, depth)
             case m.PieceCount(piece=piece) | m.PieceLeft(piece=piece):
                 return self._piece_bound(piece, e.owner)
@@ -123,7 +123,7 @@ class UpperBounds:
         return max((0, *values))
 
     def _sum_bound(
-        self, e: m.Sum | m.Count, slots: tuple[str, ...], depth: int
+        self, e: m.SumOver | m.CountMembers, slots: tuple[str, ...], depth: int
     ) -> int | None:
         """Return an upper bound of a sum or count over members, or None if unknown."""
         if not isinstance(e.set, m.AllOf):
@@ -137,7 +137,7 @@ class UpperBounds:
             out = e.where is not None and self.is_false(
                 with_values(e.where, value), slots
             )
-            if not out and isinstance(e, m.Sum):
+            if not out and isinstance(e, m.SumOver):
                 total += max(
                     self.upper_bound(with_values(e.value, value), slots, depth), 0
                 )

@@ -28,7 +28,7 @@ from workbench.presentation.printing.sentences.text_runs import (
     replace_pattern,
 )
 
-COMPOUND = m.Arith | m.Conditional | m.Half | m.And | m.Or | m.Find
+COMPOUND = m.Arith | m.Conditional | m.HalfOf | m.And | m.Or | m.FindMember
 """Classes of expressions that need brackets inside others."""
 
 Filler: TypeAlias = Callable[["SentenceWriter", Any], Mapping[str, Text]]
@@ -137,7 +137,7 @@ class SentenceWriter:
 
     def _plain_part(self, value: Any) -> Text:
         match value:
-            case m.Measure() | m.Per() | m.Offer() | m.Ranking():
+            case m.RankMeasure() | m.Per() | m.Offer() | m.Ranking():
                 return self.from_template(value, template_key(value))
             case _ if isinstance(value, m.Typed):
                 return self.express(value)

@@ -50,12 +50,16 @@ def _clockwise_case(node: m.Clockwise) -> str:
     return _marks(turning=node.turning, after=node.after, reverse=reverse)
 
 
-def _find_case(node: m.Find) -> str:
+def _find_case(node: m.FindMember) -> str:
     """Return the case of a search: next player, first in an order, or any member."""
     set, _ = flatten_binder(node)
     if isinstance(set, m.Clockwise) and set.turning and set.after:
         return "next"
-    return _marks(first=isinstance(set, m.Clockwise | m.Sorted | m.Best | m.Numbers))
+    return _marks(
+        first=isinstance(
+            set, m.Clockwise | m.SortedMembers | m.BestMembers | m.NumberSet
+        )
+    )
 
 
 def _contains_case(node: m.Contains) -> str:
@@ -288,7 +292,7 @@ def _repeat_case(node: m.Repeat) -> str:
 SPECIAL_CASES: dict[type[Any], Callable[[Any], str]] = {
     m.FieldValue: _owned_case,
     m.SpaceAt: _space_at_case,
-    m.Points: lambda node: _marks(visible=node.visible),
+    m.PlayerPoints: lambda node: _marks(visible=node.visible),
     m.PieceOn: _piece_case,
     m.PieceCount: _piece_case,
     m.PieceLeft: _owned_case,
@@ -302,10 +306,10 @@ SPECIAL_CASES: dict[type[Any], Callable[[Any], str]] = {
     m.AllOf: lambda node: _marks(player=node.domain == m.DomainSort.PLAYER),
     m.Clockwise: _clockwise_case,
     m.Contains: _contains_case,
-    m.Find: _find_case,
-    m.Measure: lambda node: _marks(smallest=node.smallest),
+    m.FindMember: _find_case,
+    m.RankMeasure: lambda node: _marks(smallest=node.smallest),
     m.Highest: lambda node: _marks(smallest=node.smallest),
-    m.Sorted: lambda node: _marks(falling=node.falling),
+    m.SortedMembers: lambda node: _marks(falling=node.falling),
     m.SingleBag: _single_bag_case,
     m.SetTally: _set_tally_case,
     m.SetField: lambda node: _amount(node)[0],

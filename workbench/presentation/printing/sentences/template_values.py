@@ -109,7 +109,7 @@ def _sides_values(teller: SentenceWriter, node: Any) -> TemplateValues:
 
 def _side(teller: SentenceWriter, node: Any) -> Text:
     """Return an operand, in brackets if it would be ambiguous."""
-    if isinstance(node, m.Sum | m.Highest | m.Extreme) and teller.is_closed(node):
+    if isinstance(node, m.SumOver | m.Highest | m.Extreme) and teller.is_closed(node):
         return teller.names.sentence("group", {"value": teller.value(node)})
     return teller.operand(node)
 
@@ -122,7 +122,7 @@ def _conditional_values(teller: SentenceWriter, node: m.Conditional) -> Template
     }
 
 
-def _half_values(teller: SentenceWriter, node: m.Half) -> TemplateValues:
+def _half_values(teller: SentenceWriter, node: m.HalfOf) -> TemplateValues:
     return {"value": teller.operand(node.value)}
 
 
@@ -148,15 +148,15 @@ def _binder_values(teller: SentenceWriter, node: Any) -> TemplateValues:
     return teller.binder_values(node)
 
 
-def _points_values(teller: SentenceWriter, node: m.Points) -> TemplateValues:
+def _points_values(teller: SentenceWriter, node: m.PlayerPoints) -> TemplateValues:
     return {"player": teller.operand(node.player)}
 
 
-def _numbers_values(teller: SentenceWriter, node: m.Numbers) -> TemplateValues:
+def _numbers_values(teller: SentenceWriter, node: m.NumberSet) -> TemplateValues:
     return {"low": teller.operand(node.low), "high": teller.operand(node.high)}
 
 
-def _measure_values(teller: SentenceWriter, node: m.Measure) -> TemplateValues:
+def _measure_values(teller: SentenceWriter, node: m.RankMeasure) -> TemplateValues:
     return {"value": teller.operand(node.value)}
 
 
@@ -395,7 +395,7 @@ def _turns_go_values(teller: SentenceWriter, node: m.TurnsGo) -> TemplateValues:
     return {}
 
 
-def _call_values(teller: SentenceWriter, node: m.Call) -> TemplateValues:
+def _call_values(teller: SentenceWriter, node: m.CallProcedure) -> TemplateValues:
     """Return a call of a procedure: its sentence, if that has gaps, or its title."""
     names = teller.names
     place = f"to.{node.procedure}"
@@ -413,11 +413,11 @@ def _call_values(teller: SentenceWriter, node: m.Call) -> TemplateValues:
     rest = names.listed(given.values())
     if not rest:
         return {"procedure": said}
-    told = names.sentence("Call:given", {"given": rest})
+    told = names.sentence("CallProcedure:given", {"given": rest})
     return {"procedure": said, "given": told}
 
 
-def _step_values(teller: SentenceWriter, node: m.Step) -> TemplateValues:
+def _step_values(teller: SentenceWriter, node: m.LabelledBlock) -> TemplateValues:
     return {"label": teller.names.word(node.label)}
 
 
@@ -460,21 +460,30 @@ PARTS: dict[type[Any], Callable[[SentenceWriter, Any], TemplateValues]] = {
     m.PieceOwner: _piece_owner_values,
     **dict.fromkeys((m.Arith, m.Extreme), _sides_values),
     m.Conditional: _conditional_values,
-    m.Half: _half_values,
+    m.HalfOf: _half_values,
     m.CountIn: _count_in_values,
     m.SingleBag: _single_bag_values,
     m.AllOf: _all_of_values,
     m.Contains: _contains_values,
     **dict.fromkeys(
-        (m.Exists, m.Find, m.Filter, m.Best, m.Sorted, m.Highest, m.Count, m.Sum),
+        (
+            m.Exists,
+            m.FindMember,
+            m.Filter,
+            m.BestMembers,
+            m.SortedMembers,
+            m.Highest,
+            m.CountMembers,
+            m.SumOver,
+        ),
         _binder_values,
     ),
     **dict.fromkeys(
-        (m.BagOver, m.Ranking, m.ChanceChoose, m.Each, m.Together), _binder_values
+        (m.BagOver, m.Ranking, m.ChanceChoose, m.EachMember, m.Together), _binder_values
     ),
-    m.Points: _points_values,
-    m.Numbers: _numbers_values,
-    m.Measure: _measure_values,
+    m.PlayerPoints: _points_values,
+    m.NumberSet: _numbers_values,
+    m.RankMeasure: _measure_values,
     m.LongestTrail: _trail_values,
     m.Reach: _reach_values,
     m.Distance: _distance_values,
@@ -493,8 +502,8 @@ PARTS: dict[type[Any], Callable[[SentenceWriter, Any], TemplateValues]] = {
     m.Ask: _ask_values,
     m.Reveal: _reveal_values,
     m.TurnsGo: _turns_go_values,
-    m.Call: _call_values,
-    m.Step: _step_values,
+    m.CallProcedure: _call_values,
+    m.LabelledBlock: _step_values,
     m.Member: _of_type_values,
     m.Whole: _range_values,
     **dict.fromkeys((m.Bag, m.Stack, m.SetOf, m.Tally), _kinds_values),
