@@ -12,6 +12,8 @@ from rulebook import model as m
 class TurnState(Enum):
     """Part of the state that says whose turn it is, or that the game is over."""
 
+    ACTIVE = auto()
+    ROUND = auto()
     DIRECTION = auto()
     FIRST_PLAYER = auto()
     NEXT_PLAYER = auto()
@@ -48,7 +50,22 @@ class VariablePlace:
     indices: tuple[m.Expr, ...] = ()
 
 
-Place = FieldPlace | PiecePlace | VariablePlace | TurnState
+@attrs.frozen
+class AwardPlace:
+    """Holder of an award."""
+
+    award: str
+
+
+Place = FieldPlace | PiecePlace | VariablePlace | AwardPlace | TurnState
+
+
+@attrs.frozen
+class Inputs:
+    """Places that an expression itself reads, and operands whose inputs it also has."""
+
+    places: tuple[Place, ...] = ()
+    operands: tuple[m.Expr, ...] = ()
 
 
 @attrs.frozen
@@ -140,10 +157,12 @@ class Block:
 
 @attrs.frozen
 class Run:
-    """Code that a statement runs: a procedure, an offered action or a card's text.
+    """Code that a statement or expression runs.
 
-    `code` is its name, or None for the text of any card. The arguments are in its slots
-    from `first` on. `seat` is `you` in the code, or None if that does not change.
+    It is a procedure, a definition, the points of a player, an offered action or the
+    text of a card. `code` is its name, or None for the text of any card. The arguments
+    are in its slots from `first` on. `seat` is `you` in the code, or None if that does
+    not change.
     """
 
     code: str | None
@@ -199,7 +218,8 @@ class Effects:
     """Effects of a statement itself, before the rules are adapted to players.
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
-    that decides, `event` the name of a chance event. `label` names the steps inside.
+    that decides, `event` the name of a chance event, and `deals` the domain of cards
+    that chance deals. `label` names the steps inside.
     """
 
     writes: tuple[Write, ...] = ()
@@ -213,6 +233,7 @@ class Effects:
     pause: Pause = Pause.NOTHING
     asks: m.Expr | None = None
     event: str | None = None
+    deals: str | None = None
     ends: Ending = Ending.NOTHING
     label: str | None = None
 
@@ -220,3 +241,13 @@ class Effects:
     def waits(self) -> bool:
         """True if a decision or a chance event may occur, so that rules may act."""
         return self.pause is not Pause.NOTHING
+
+    @property
+    def calls(self) -> tuple[Run, ...]:
+        """Code that runs without a choice."""
+        return tuple(run for run in self.runs if run.offer is None)
+
+    @property
+    def offers(self) -> tuple[m.Offer, ...]:
+        """Actions that a seat may choose."""
+        return tuple(run.offer for run in self.runs if run.offer is not None)

@@ -29,6 +29,7 @@ from rulebook.signatures.effect_values import (
     VariablePlace,
     Write,
 )
+from rulebook.traversal import walk
 
 SIGNATURES: dict[type[Any], Callable[[Any], Effects]] = {}
 Rule = TypeVar("Rule", bound=Callable[[Any], Effects])
@@ -42,6 +43,11 @@ def effects_of(node: Any) -> Effects:
 def is_statement(node: Any) -> bool:
     """Return whether a node of the model is a statement."""
     return type(node) in SIGNATURES
+
+
+def effects_within(*nodes: Any) -> Iterator[Effects]:
+    """Yield the effects of all statements in some nodes, each before those inside."""
+    return (effects_of(node) for node in walk(*nodes) if is_statement(node))
 
 
 def signature(kind: type[Any]) -> Callable[[Rule], Rule]:
@@ -160,7 +166,10 @@ def _reveal(node: m.Reveal) -> Effects:
 @signature(m.Spread)
 def _spread(node: m.Spread) -> Effects:
     return Effects(
-        writes=(Write(FieldPlace(node.field)),), pause=Pause.CHANCE, event=node.event
+        writes=(Write(FieldPlace(node.field)),),
+        pause=Pause.CHANCE,
+        event=node.event,
+        deals=node.cards,
     )
 
 
@@ -176,9 +185,10 @@ def _pieces(moved: PieceTransfer) -> Effects:
         failures.add(Failure.NOT_STANDING)
     if moved.destination is not None:
         failures.add(Failure.NO_ROOM)
+    owner = None if moved.replaces else moved.owner  # another's piece may have to go
     return Effects(
         writes=tuple(
-            Write(PiecePlace(moved.piece, moved.owner, space)) for space in moved.spaces
+            Write(PiecePlace(moved.piece, owner, space)) for space in moved.spaces
         ),
         pieces=moved,
         failures=frozenset(failures),
