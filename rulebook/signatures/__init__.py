@@ -29,6 +29,7 @@ from rulebook.signatures.statement_signatures import (
     effects_of,
     effects_within,
     is_statement,
+    own_parts,
 )
 
 __all__ = [
@@ -55,4 +56,5 @@ __all__ = [
     "effects_within",
     "inputs_of",
     "is_statement",
+    "own_parts",
 ]

@@ -218,8 +218,11 @@ class Effects:
     """Effects of a statement itself, before the rules are adapted to players.
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
-    that decides, `event` the name of a chance event, and `deals` the domain of cards
-    that chance deals. `label` names the steps inside.
+    that decides; if it `asks_only_if_several`, it takes a single member without a
+    decision. `event` is the name of a chance event, `deals` the domain of cards that
+    chance deals, and `shuffles` the stack whose order becomes unknown. `label` names
+    the steps inside. If `may_continue`, nothing ends in some cases, such as without a
+    winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -232,9 +235,12 @@ class Effects:
     failures: frozenset[Failure] = frozenset()
     pause: Pause = Pause.NOTHING
     asks: m.Expr | None = None
+    asks_only_if_several: bool = False
     event: str | None = None
     deals: str | None = None
+    shuffles: m.Expr | None = None
     ends: Ending = Ending.NOTHING
+    may_continue: bool = False
     label: str | None = None
 
     @property
