@@ -128,14 +128,15 @@ class PieceTransfer:
 class Binding:
     """Variable that a statement binds.
 
-    It gets the value of `value`, or a member of `members`. If both are None, chance or
-    a seat decides.
+    It gets the value of `value`, a member of `members`, or a bag with at most `most` of
+    each card. If all are None, chance or a seat decides.
     """
 
     slot: int
     name: str = ""
     value: m.Expr | None = None
     members: m.Expr | None = None
+    most: m.Expr | None = None
 
 
 @attrs.frozen

@@ -16,12 +16,10 @@ from rulebook import model as m
 from rulebook.addresses import phase_unit
 from rulebook.check.analysis.work_bounds import (
     WorkBounds,
-    count_outcomes,
 )
 from rulebook.check.declare.symbol_table import World, mistake, number_text
 from rulebook.check.facts.holder_capacity import CardCapacity
 from rulebook.check.facts.piece_supply import piece_cells
-from rulebook.check.typing.ranges import ANY_NUMBER
 from rulebook.model.limits import HOLDER_MAX, NUMBER_MAX
 from rulebook.model.value_types import Bag, SetOf, Stack, Type, Whole
 from rulebook.queries.calls import (
@@ -34,6 +32,8 @@ from rulebook.queries.calls import (
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.state_parts import StatePart
 from rulebook.signatures import effects_within
+from rulebook.signatures.range_arithmetic import ANY_NUMBER
+from rulebook.signatures.statement_signatures import count_outcomes
 from rulebook.source.spans import Span
 
 SMALLER = (
@@ -138,7 +138,7 @@ def _check_numbers(world: World, work: WorkBounds) -> None:
     """Report the first number whose range exceeds the limit for numbers."""
     for name, code in work.code.items():
         for node in code.find(m.Arith, m.SumOver):
-            bounds = work.reals.range_of(name, node)
+            bounds = work.numbers.range_of(name, node)
             if bounds.low < -NUMBER_MAX or bounds.high > NUMBER_MAX:
                 with world.collecting():
                     raise mistake(
@@ -160,7 +160,7 @@ def _check_choices(world: World, work: WorkBounds) -> None:
 
 def _check_choice(world: World, work: WorkBounds, name: str, node: m.Choose) -> None:
     kind = world.actions[node.choice].parameters[0].type
-    bounds = work.reals.member_range(name, node.set)
+    bounds = work.numbers.member_range(name, node.set)
     assert isinstance(kind, Whole)
     if kind.low <= bounds.low and bounds.high <= kind.high:
         return
@@ -300,7 +300,7 @@ def _trigger_evaluations(world: World, work: WorkBounds) -> Iterator[Evaluation]
     ]
     for name, rule in model.rules.items():
         code = whenever_code(name)
-        size = 1 if rule.set is None else work.reals.max_size(code, rule.set)
+        size = 1 if rule.set is None else work.numbers.max_size(code, rule.set)
         steps = work.steps(code, rule.set) + size * (
             1 + work.steps(code, rule.condition)
         )
