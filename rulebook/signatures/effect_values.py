@@ -220,10 +220,10 @@ class Effects:
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
     that decides; if it `asks_only_if_several`, it takes a single member without a
-    decision. `event` is the name of a chance event, `deals` the domain of cards that
-    chance deals, and `shuffles` the stack whose order becomes unknown. `label` names
-    the steps inside. If `may_continue`, nothing ends in some cases, such as without a
-    winner.
+    decision. `event` is the name of a chance event, `dice` are the fields of the dice
+    that it rolls, `deals` is the domain of cards that chance deals, and `shuffles` the
+    stack whose order becomes unknown. `label` names the steps inside. If
+    `may_continue`, nothing ends in some cases, such as without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -238,6 +238,7 @@ class Effects:
     asks: m.Expr | None = None
     asks_only_if_several: bool = False
     event: str | None = None
+    dice: tuple[str, ...] = ()
     deals: str | None = None
     shuffles: m.Expr | None = None
     ends: Ending = Ending.NOTHING

@@ -7,7 +7,7 @@ A class of statements without a signature is an error at import.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar, get_args
 
 from rulebook import model as m
@@ -62,9 +62,14 @@ def own_parts(node: Any) -> list[Any]:
     return [part for part in children(node) if id(part) not in inside]
 
 
+def statements_in(*nodes: Any) -> Iterator[tuple[Any, Effects]]:
+    """Yield all statements in some nodes with their effects, outer ones first."""
+    return ((node, effects_of(node)) for node in walk(*nodes) if is_statement(node))
+
+
 def effects_within(*nodes: Any) -> Iterator[Effects]:
     """Yield the effects of all statements in some nodes, each before those inside."""
-    return (effects_of(node) for node in walk(*nodes) if is_statement(node))
+    return (effects for _, effects in statements_in(*nodes))
 
 
 def signature(kind: type[Any]) -> Callable[[Rule], Rule]:
@@ -249,6 +254,7 @@ def _move_piece(node: m.MovePiece) -> Effects:
 def _roll_dice(node: m.RollDice) -> Effects:
     return Effects(
         writes=tuple(Write(FieldPlace(name)) for name in node.fields),
+        dice=node.fields,
         pause=Pause.CHANCE,
         event=node.event,
     )
@@ -481,13 +487,15 @@ def _sees_steps(w: StepBounds, code: str, node: m.Sees) -> int:
     return shown + plain_steps(w, code, node)
 
 
-def count_outcomes(model: m.Model, roll: m.RollDice) -> int:
-    """Return the number of distinct outcomes of a dice roll."""
-    return math.prod(len(set(model.fields[name].faces)) for name in roll.fields)
+def count_outcomes(model: m.Model, dice: Iterable[str]) -> int:
+    """Return the number of distinct outcomes of a roll of dice."""
+    return math.prod(len(set(model.fields[name].faces)) for name in dice)
 
 
 def _roll_steps(w: StepBounds, code: str, node: m.RollDice) -> int:
-    return 1 + count_outcomes(w.model, node) * (1 + w.steps(code, node.condition))
+    return 1 + count_outcomes(w.model, node.fields) * (
+        1 + w.steps(code, node.condition)
+    )
 
 
 def _spread_steps(w: StepBounds, code: str, node: m.Spread) -> int:

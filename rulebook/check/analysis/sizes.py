@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import attrs
 
@@ -31,7 +32,7 @@ from rulebook.queries.calls import (
 )
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.state_parts import StatePart
-from rulebook.signatures import effects_within
+from rulebook.signatures import effects_within, statements_in
 from rulebook.signatures.range_arithmetic import ANY_NUMBER
 from rulebook.signatures.statement_signatures import count_outcomes
 from rulebook.source.spans import Span
@@ -153,12 +154,13 @@ def _check_numbers(world: World, work: WorkBounds) -> None:
 def _check_choices(world: World, work: WorkBounds) -> None:
     """Report choices of numbers outside the range that the action declares."""
     for name, code in work.code.items():
-        for node in code.find(m.Choose):
-            if node.set.type == SetOf(None):
+        for node, effects in statements_in(code.parts):
+            picks = effects.asks is not None and isinstance(node, m.Binder)
+            if picks and node.set.type == SetOf(None):
                 _check_choice(world, work, name, node)
 
 
-def _check_choice(world: World, work: WorkBounds, name: str, node: m.Choose) -> None:
+def _check_choice(world: World, work: WorkBounds, name: str, node: Any) -> None:
     kind = world.actions[node.choice].parameters[0].type
     bounds = work.numbers.member_range(name, node.set)
     assert isinstance(kind, Whole)
@@ -177,8 +179,8 @@ def _check_choice(world: World, work: WorkBounds, name: str, node: m.Choose) -> 
 def _check_outcomes(world: World, work: WorkBounds) -> None:
     most = world.limits_of_size.outcomes
     for code in work.code.values():
-        for node in code.find(m.RollDice):
-            count = count_outcomes(work.model, node)
+        for node, effects in statements_in(code.parts):
+            count = count_outcomes(work.model, effects.dice)
             if count > most:
                 with world.collecting():
                     raise mistake(
