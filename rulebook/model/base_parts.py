@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import attrs
 
@@ -25,6 +25,9 @@ class Typed(Part):
     """Expression: a part that has a value of a known type."""
 
     type: Type = attrs.field(kw_only=True)
+
+    is_fixed: ClassVar[bool] = False
+    """True if the value is known before the game, provided its operands are."""
 
 
 Expr: TypeAlias = Typed
