@@ -1,0 +1,60 @@
+"""Effect signatures: what each class of statements may do, declared once.
+
+Checks, analyses and tools ask `effects_of` instead of matching classes of statements. A
+new class of statements therefore needs one signature and one lowering.
+"""
+
+from rulebook.signatures.effect_values import (
+    AwardPlace,
+    Binding,
+    Block,
+    CardTransfer,
+    Effects,
+    Ending,
+    Failure,
+    FieldPlace,
+    Inputs,
+    Pause,
+    PiecePlace,
+    PieceTransfer,
+    Place,
+    Reveal,
+    Run,
+    TurnState,
+    VariablePlace,
+    Write,
+)
+from rulebook.signatures.expression_signatures import called_by, inputs_of
+from rulebook.signatures.statement_signatures import (
+    effects_of,
+    effects_within,
+    is_statement,
+    own_parts,
+)
+
+__all__ = [
+    "AwardPlace",
+    "Binding",
+    "Block",
+    "CardTransfer",
+    "Effects",
+    "Ending",
+    "Failure",
+    "FieldPlace",
+    "Inputs",
+    "Pause",
+    "PiecePlace",
+    "PieceTransfer",
+    "Place",
+    "Reveal",
+    "Run",
+    "TurnState",
+    "VariablePlace",
+    "Write",
+    "called_by",
+    "effects_of",
+    "effects_within",
+    "inputs_of",
+    "is_statement",
+    "own_parts",
+]

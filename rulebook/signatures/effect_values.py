@@ -1,0 +1,259 @@
+"""Values of effect signatures: what a statement may read, write, move and reveal."""
+
+from __future__ import annotations
+
+from enum import Enum, StrEnum, auto
+
+import attrs
+
+from rulebook import model as m
+
+
+class TurnState(Enum):
+    """Part of the state that says whose turn it is, or that the game is over."""
+
+    ACTIVE = auto()
+    ROUND = auto()
+    DIRECTION = auto()
+    FIRST_PLAYER = auto()
+    NEXT_PLAYER = auto()
+    MISSED_TURNS = auto()
+    WINNER = auto()
+
+
+@attrs.frozen
+class FieldPlace:
+    """Field of an owner; without an owner, of the game or of several owners.
+
+    `card` is the only kind of card that is read or written in it, or None.
+    """
+
+    field: str
+    owner: m.Expr | None = None
+    card: m.Expr | None = None
+
+
+@attrs.frozen
+class PiecePlace:
+    """Pieces of a kind on a space; without a space, anywhere."""
+
+    piece: str
+    owner: m.Expr | None = None
+    space: m.Expr | None = None
+
+
+@attrs.frozen
+class VariablePlace:
+    """Variable of the unit; with `indices`, one number of a tally."""
+
+    slot: int
+    indices: tuple[m.Expr, ...] = ()
+
+
+@attrs.frozen
+class AwardPlace:
+    """Holder of an award."""
+
+    award: str
+
+
+Place = FieldPlace | PiecePlace | VariablePlace | AwardPlace | TurnState
+
+
+@attrs.frozen
+class Inputs:
+    """Places that an expression itself reads, and operands whose inputs it also has."""
+
+    places: tuple[Place, ...] = ()
+    operands: tuple[m.Expr, ...] = ()
+
+
+@attrs.frozen
+class Write:
+    """Write to a place, with the new value if it is an expression of the rules.
+
+    If `knowledge`, only what seats know of the place changes, not its contents.
+    """
+
+    place: Place
+    value: m.Expr | None = None
+    knowledge: bool = False
+
+
+@attrs.frozen
+class CardTransfer:
+    """Cards that leave a holder and arrive in another; None is outside the game.
+
+    `bag` contains the cards, and is None if they are not known before. `card` is their
+    only kind, if there is one. If `certain`, exactly these cards move; otherwise only
+    those that are there. `most` is the maximum number of cards, or None.
+    """
+
+    source: m.Expr | None
+    destination: m.Expr | None
+    bag: m.Expr | None = None
+    card: m.Expr | None = None
+    certain: bool = True
+    most: int | None = None
+
+    @property
+    def ends(self) -> tuple[m.Expr | None, m.Expr | None]:
+        """Source and destination."""
+        return self.source, self.destination
+
+
+@attrs.frozen
+class PieceTransfer:
+    """Pieces that leave a space and arrive on another; None is the supply.
+
+    `count` is their number, or None for one. If `replaces`, pieces that are in the way
+    return to the supply. Without an owner, a piece of all players may be anybody's.
+    """
+
+    piece: str
+    owner: m.Expr | None
+    source: m.Expr | None
+    destination: m.Expr | None
+    count: m.Expr | None = None
+    replaces: bool = False
+
+    @property
+    def spaces(self) -> tuple[m.Expr, ...]:
+        """The spaces where pieces leave and arrive, each once."""
+        ends = (self.source, self.destination)
+        return tuple(dict.fromkeys(space for space in ends if space is not None))
+
+
+@attrs.frozen
+class Binding:
+    """Variable that a statement binds.
+
+    It gets the value of `value`, or a member of `members`. If both are None, chance or
+    a seat decides.
+    """
+
+    slot: int
+    name: str = ""
+    value: m.Expr | None = None
+    members: m.Expr | None = None
+
+
+@attrs.frozen
+class Block:
+    """Statements inside a statement, in the order in which they may run.
+
+    When they begin, the conditions in `holds` are true and those in `fails` are false.
+    `binder` binds a variable for them. A `loop` runs them any number of times; `times`
+    is the maximum, or None for once for each member of the binder's set.
+    """
+
+    body: tuple[m.Stmt, ...]
+    holds: tuple[m.Expr, ...] = ()
+    fails: tuple[m.Expr, ...] = ()
+    binder: m.Binder | None = None
+    loop: bool = False
+    times: m.Expr | None = None
+
+
+@attrs.frozen
+class Run:
+    """Code that a statement or expression runs.
+
+    It is a procedure, a definition, the points of a player, an offered action or the
+    text of a card. `code` is its name, or None for the text of any card. The arguments
+    are in its slots from `first` on. `seat` is `you` in the code, or None if that does
+    not change.
+    """
+
+    code: str | None
+    arguments: tuple[m.Expr, ...] = ()
+    first: int = 1
+    seat: m.Expr | None = None
+    offer: m.Offer | None = None
+    repeats: bool = False
+
+
+@attrs.frozen
+class Reveal:
+    """Contents of a holder, or its top card, that a seat (None: all) learns."""
+
+    holder: m.Expr
+    to: m.Expr | None = None
+    top: bool = False
+
+
+class Pause(Enum):
+    """Kind of event that a statement may wait for."""
+
+    NOTHING = auto()
+    CHANCE = auto()
+    DECISION = auto()
+    SIMULTANEOUS = auto()
+
+
+class Ending(Enum):
+    """Part of the game that a statement may end; no later statement of it runs."""
+
+    NOTHING = auto()
+    UNIT = auto()
+    GAME = auto()
+
+
+class Failure(StrEnum):
+    """Reason for which a statement may fail during play, named as in the kernel."""
+
+    BEYOND = "beyond"
+    NO_ROOM = "no_room"
+    NO_SPACE = "no_space"
+    NONE_LEFT = "none_left"
+    NOT_FREE = "not_free"
+    NOT_STANDING = "not_standing"
+    NOT_THERE = "not_there"
+    TOO_MANY = "too_many"
+    UNTRUE = "untrue"
+
+
+@attrs.frozen
+class Effects:
+    """Effects of a statement itself, before the rules are adapted to players.
+
+    Blocks inside it and code that it runs have effects of their own. `asks` is the seat
+    that decides; if it `asks_only_if_several`, it takes a single member without a
+    decision. `event` is the name of a chance event, `deals` the domain of cards that
+    chance deals, and `shuffles` the stack whose order becomes unknown. `label` names
+    the steps inside. If `may_continue`, nothing ends in some cases, such as without a
+    winner.
+    """
+
+    writes: tuple[Write, ...] = ()
+    cards: CardTransfer | None = None
+    pieces: PieceTransfer | None = None
+    bindings: tuple[Binding, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    runs: tuple[Run, ...] = ()
+    reveals: tuple[Reveal, ...] = ()
+    failures: frozenset[Failure] = frozenset()
+    pause: Pause = Pause.NOTHING
+    asks: m.Expr | None = None
+    asks_only_if_several: bool = False
+    event: str | None = None
+    deals: str | None = None
+    shuffles: m.Expr | None = None
+    ends: Ending = Ending.NOTHING
+    may_continue: bool = False
+    label: str | None = None
+
+    @property
+    def waits(self) -> bool:
+        """True if a decision or a chance event may occur, so that rules may act."""
+        return self.pause is not Pause.NOTHING
+
+    @property
+    def calls(self) -> tuple[Run, ...]:
+        """Code that runs without a choice."""
+        return tuple(run for run in self.runs if run.offer is None)
+
+    @property
+    def offers(self) -> tuple[m.Offer, ...]:
+        """Actions that a seat may choose."""
+        return tuple(run.offer for run in self.runs if run.offer is not None)
