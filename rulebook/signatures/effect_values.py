@@ -222,7 +222,8 @@ class Effects:
     decision. `event` is the name of a chance event, `deals` the domain of cards that
     chance deals, and `shuffles` the stack whose order becomes unknown. `label` names
     the steps inside. If `may_continue`, nothing ends in some cases, such as without a
-    winner.
+    winner. `until` is the action that ends repeated offers. If it `gathers`, the seat
+    picks several cards, one after another.
     """
 
     writes: tuple[Write, ...] = ()
@@ -242,6 +243,8 @@ class Effects:
     ends: Ending = Ending.NOTHING
     may_continue: bool = False
     label: str | None = None
+    until: str | None = None
+    gathers: bool = False
 
     @property
     def waits(self) -> bool:

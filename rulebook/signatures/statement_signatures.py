@@ -277,6 +277,7 @@ def _gather(node: m.Gather) -> Effects:
         bindings=(Binding(node.slot, node.name, members=node.set), Binding(node.bag)),
         pause=Pause.DECISION,
         asks=node.who,
+        gathers=True,
     )
 
 
@@ -297,6 +298,7 @@ def _ask(node: m.Ask) -> Effects:
         ),
         pause=Pause.DECISION,
         asks=node.who,
+        until=node.until,
     )
 
 

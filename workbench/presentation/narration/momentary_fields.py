@@ -7,12 +7,13 @@ set-up; dice that only turns roll are hidden before the first turn.
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from interpreter import Game
 from rulebook import Address, Rulebook
-from rulebook.model import Bag, CallProcedure, Look, Model, RollDice, SetField
-from rulebook.tooling import find
+from rulebook.model import Bag, Look, Model
+from rulebook.tooling import FieldPlace, effects_within
 from workbench.files.records.record_replay import replay_text
 
 SETUP = "setup"
@@ -48,13 +49,24 @@ def running_clauses(view: Mapping[str, Any]) -> Iterator[str]:
 def note_bags(book: Rulebook) -> frozenset[str]:
     """Return the bags that rules assign directly: they name cards that nobody holds."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
-    written = {write.field for clause in clauses for write in find(clause, SetField)}
+    written = _written_fields(clauses, by_chance=False)
     fields = book.model.fields.items()
     return frozenset(
         field.name
         for key, field in fields
         if isinstance(field.type, Bag) and written & {key, field.name}
     )
+
+
+def _written_fields(clauses: Any, *, by_chance: bool) -> set[str]:
+    """Return the fields that rules assign values, or that chance events write."""
+    return {
+        write.place.field
+        for effects in effects_within(clauses)
+        for write in effects.writes
+        if isinstance(write.place, FieldPlace)
+        if (effects.event is not None if by_chance else write.value is not None)
+    }
 
 
 # ---------------------------------------------------------------- dice
@@ -83,10 +95,10 @@ def rolled_dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
     """Return two sets of dice: those that set-up rolls, and those that turns roll."""
     clauses = {**book.model.procedures, **book.model.actions}
     later = turn_clauses(book.model)
+    dice = {name for name, field in book.model.fields.items() if field.faces}
     sorts: tuple[set[str], set[str]] = (set(), set())
     for name, clause in clauses.items():
-        for roll in find(clause, RollDice):
-            sorts[name in later].update(roll.fields)
+        sorts[name in later].update(dice & _written_fields(clause, by_chance=True))
     return frozenset(sorts[0]), frozenset(sorts[1])
 
 
@@ -101,7 +113,8 @@ def turn_clauses(model: Model) -> frozenset[str]:
         name = due.pop()
         if name not in reached and name in clauses:
             reached.add(name)
-            due += [call.procedure for call in find(clauses[name], CallProcedure)]
+            calls = (effects.calls for effects in effects_within(clauses[name]))
+            due += [call.code for call in chain(*calls) if call.code is not None]
     return frozenset(reached)
 
 
