@@ -252,6 +252,12 @@ class Effects:
         return self.pause is not Pause.NOTHING
 
     @property
+    def written_fields(self) -> frozenset[str]:
+        """Keys of the fields that it writes."""
+        places = (write.place for write in self.writes)
+        return frozenset(x.field for x in places if isinstance(x, FieldPlace))
+
+    @property
     def calls(self) -> tuple[Run, ...]:
         """Code that runs without a choice."""
         return tuple(run for run in self.runs if run.offer is None)

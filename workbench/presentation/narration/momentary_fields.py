@@ -49,24 +49,18 @@ def running_clauses(view: Mapping[str, Any]) -> Iterator[str]:
 def note_bags(book: Rulebook) -> frozenset[str]:
     """Return the bags that rules assign directly: they name cards that nobody holds."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
-    written = _written_fields(clauses, by_chance=False)
+    written = {
+        write.place.field
+        for effects in effects_within(clauses)
+        for write in effects.writes
+        if isinstance(write.place, FieldPlace) and write.value is not None
+    }
     fields = book.model.fields.items()
     return frozenset(
         field.name
         for key, field in fields
         if isinstance(field.type, Bag) and written & {key, field.name}
     )
-
-
-def _written_fields(clauses: Any, *, by_chance: bool) -> set[str]:
-    """Return the fields that rules assign values, or that chance events write."""
-    return {
-        write.place.field
-        for effects in effects_within(clauses)
-        for write in effects.writes
-        if isinstance(write.place, FieldPlace)
-        if (effects.event is not None if by_chance else write.value is not None)
-    }
 
 
 # ---------------------------------------------------------------- dice
@@ -98,7 +92,9 @@ def rolled_dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
     dice = {name for name, field in book.model.fields.items() if field.faces}
     sorts: tuple[set[str], set[str]] = (set(), set())
     for name, clause in clauses.items():
-        sorts[name in later].update(dice & _written_fields(clause, by_chance=True))
+        for effects in effects_within(clause):
+            if effects.event is not None:
+                sorts[name in later].update(dice & effects.written_fields)
     return frozenset(sorts[0]), frozenset(sorts[1])
 
 
