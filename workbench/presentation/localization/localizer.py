@@ -283,7 +283,7 @@ class Localizer:
         hints = (hint for hint in model.hints if hint.word == Look.PIPS)
         added = [{die.strip() for die in hint.text.split("+")} for hint in hints]
         rolls = effects_within(model.procedures, model.actions)
-        events = (roll.event for roll in rolls if roll.written_fields in added)
+        events = (roll.event for roll in rolls if set(roll.dice) in added)
         return frozenset(event for event in events if event is not None)
 
     def outcome(self, event: str, value: Any) -> str:

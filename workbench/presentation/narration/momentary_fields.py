@@ -89,12 +89,10 @@ def rolled_dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
     """Return two sets of dice: those that set-up rolls, and those that turns roll."""
     clauses = {**book.model.procedures, **book.model.actions}
     later = turn_clauses(book.model)
-    dice = {name for name, field in book.model.fields.items() if field.faces}
     sorts: tuple[set[str], set[str]] = (set(), set())
     for name, clause in clauses.items():
         for effects in effects_within(clause):
-            if effects.event is not None:
-                sorts[name in later].update(dice & effects.written_fields)
+            sorts[name in later].update(effects.dice)
     return frozenset(sorts[0]), frozenset(sorts[1])
 
 

@@ -9,6 +9,7 @@ import attrs
 from rulebook import model as m
 from rulebook.tooling import (
     Effects,
+    FieldPlace,
     VariablePlace,
     effects_of,
     effects_within,
@@ -41,7 +42,8 @@ def is_price(node: m.Stmt) -> bool:
 
 def is_counted(node: m.Stmt) -> bool:
     """Return whether a statement only counts for a limit, printed separately."""
-    fields = effects_of(node).written_fields
+    places = (write.place for write in effects_of(node).writes)
+    fields = (place.field for place in places if isinstance(place, FieldPlace))
     return any(limit_of(field.removeprefix("player.")) is not None for field in fields)
 
 
