@@ -75,14 +75,9 @@ def marks(**marks: bool) -> str:
     return "_".join(name for name, there in marks.items() if there)
 
 
-def marked(*fields: str) -> Callable[[Any], str]:
-    """Return a case that names those of the fields that are neither none nor false."""
-
-    def case(node: Any) -> str:
-        given = {name: getattr(node, name) for name in fields}
-        return marks(**{name: it not in (None, False) for name, it in given.items()})
-
-    return case
+def marked(field: str) -> Callable[[Any], str]:
+    """Return a case that is the name of a field unless its value is none or false."""
+    return lambda node: "" if getattr(node, field) in (None, False) else field
 
 
 # -------------------------------------------------------------------- fillers
