@@ -98,8 +98,9 @@ def _binder_values(writer: Writer, node: Any) -> f.Values:
 
 def _is_closed(writer: Writer, node: Any) -> bool:
     """Return whether the words for a binder end without an open condition."""
-    bracketed = writer.names.sentence("binder.where", {})[-1].text.endswith(")")
-    return bracketed or not flatten_binder(node)[1]
+    if not flatten_binder(node)[1]:
+        return True
+    return writer.names.sentence("binder.where", {})[-1].text.endswith(")")
 
 
 BINDER = f.Form(values=_binder_values, gaps=f.operands("value"), closed=_is_closed)
