@@ -46,6 +46,17 @@ from rulebook.queries.reads import INTERRUPTIONS, Reads, Writes, whose
 from rulebook.queries.state_parts import PartSort, StatePart
 from rulebook.references.named_things import Sort, Thing
 from rulebook.references.roles import AMENDED, EDITED
+from rulebook.signatures import (
+    CardTransfer,
+    Effects,
+    Ending,
+    FieldPlace,
+    Run,
+    VariablePlace,
+    called_by,
+    effects_of,
+    effects_within,
+)
 from rulebook.source.printable import UNSEEN
 from rulebook.source.spans import NOWHERE
 from rulebook.source.spelling import nearest
@@ -62,23 +73,30 @@ __all__ = [
     "SEARCHES",
     "SWAPPED",
     "UNSEEN",
+    "CardTransfer",
+    "Effects",
+    "Ending",
+    "FieldPlace",
     "Figure",
     "Idle",
     "Mutant",
     "PartSort",
     "Placed",
     "Reads",
+    "Run",
     "SecretReader",
     "Shelf",
     "Sort",
     "StatePart",
     "Thing",
+    "VariablePlace",
     "Writes",
     "always_given",
     "amended_words",
     "amendment",
     "books",
     "cache_folder",
+    "called_by",
     "card_unit",
     "children",
     "clause_words",
@@ -86,6 +104,8 @@ __all__ = [
     "decode",
     "definitions_in_order",
     "differing",
+    "effects_of",
+    "effects_within",
     "every_keyword",
     "figured",
     "figures",

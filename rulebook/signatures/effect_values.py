@@ -227,7 +227,8 @@ class Effects:
     decision. `event` is the name of a chance event, `dice` are the fields of the dice
     that it rolls, `deals` is the domain of cards that chance deals, and `shuffles` the
     stack whose order becomes unknown. `label` names the steps inside. If
-    `may_continue`, nothing ends in some cases, such as without a winner.
+    `may_continue`, nothing ends in some cases, such as without a winner. `until` is the
+    action that ends repeated offers. If it `gathers`, the seat picks several cards.
     """
 
     writes: tuple[Write, ...] = ()
@@ -248,6 +249,8 @@ class Effects:
     ends: Ending = Ending.NOTHING
     may_continue: bool = False
     label: str | None = None
+    until: str | None = None
+    gathers: bool = False
 
     @property
     def waits(self) -> bool:

@@ -316,6 +316,7 @@ def _gather(node: m.Gather) -> Effects:
         ),
         pause=Pause.DECISION,
         asks=node.who,
+        gathers=True,
     )
 
 
@@ -336,6 +337,7 @@ def _ask(node: m.Ask) -> Effects:
         ),
         pause=Pause.DECISION,
         asks=node.who,
+        until=node.until,
     )
 
 
