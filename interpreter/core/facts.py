@@ -35,12 +35,16 @@ class Facts:
     names: dict[str, tuple[str, ...]]
     relations: dict[str, tuple[tuple[int, ...], ...]]
     layout: Layout
-    defines: dict[str, str] = attrs.field(factory=dict)
     masks: dict[tooling.StatePart, int] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
+    defines: dict[str, str] = attrs.field(init=False)
     growing: frozenset[str] = attrs.field(init=False)
     reads: tooling.Reads = attrs.field(init=False)
     turns_back: bool = attrs.field(init=False)
+
+    @defines.default
+    def _defines(self) -> dict[str, str]:
+        return {name: f"d{number}" for number, name in enumerate(self.model.defines)}
 
     @growing.default
     def _growing(self) -> frozenset[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from interpreter.core.layout import ENDLESS
 from interpreter.core.optional import may_be_none
+from interpreter.expressions.card_values import kinds_of
+from interpreter.expressions.lowerer import NONE, ZERO, add, all_of, at_least_0, exists
 from interpreter.kernel import operations as k
-from interpreter.lowering.expressions.card_values import kinds_of
-from interpreter.lowering.lowerer import NONE, ZERO, add, all_of, at_least_0, exists
 from interpreter.lowering.statement_effects import EffectTable, StatementLowerer
 from interpreter.plan.queries import CardHolder, all_seats_mask
 from rulebook import model as m

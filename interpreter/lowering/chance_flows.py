@@ -6,9 +6,9 @@ from typing import Any
 
 from interpreter.core.layout import empty_value
 from interpreter.core.optional import may_be_none
+from interpreter.expressions.lowerer import NONE, ONE, ZERO, add, exists, plus
 from interpreter.kernel import operations as k
 from interpreter.lowering.card_moves import LoweredHolder, union
-from interpreter.lowering.lowerer import NONE, ONE, ZERO, add, exists, plus
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
 from interpreter.plan.queries import (
     all_seats_mask,

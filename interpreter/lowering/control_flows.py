@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from interpreter.core.layout import ACTIVE
 from interpreter.core.slots import FIRST_LOCAL
+from interpreter.expressions.lowerer import ONE, ZERO, at_least_0, exists
+from interpreter.expressions.set_values import measure, size_of
 from interpreter.kernel import operations as k
 from interpreter.lowering.bindings import bound_in_part
-from interpreter.lowering.expressions.set_values import measure, size_of
-from interpreter.lowering.lowerer import ONE, ZERO, at_least_0, exists
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
 from interpreter.plan.queries import certainly_ends, procedures_of_cards
 from interpreter.plan.specialise.terms import Blocks

@@ -11,11 +11,11 @@ import attrs
 from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.core.optional import may_be_none
 from interpreter.core.run_budget import statements_in
+from interpreter.expressions.card_values import kinds_of
+from interpreter.expressions.lowerer import ZERO, Lowerer, exists, plus
+from interpreter.expressions.plain_values import tally_place
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import walk
-from interpreter.lowering.expressions.card_values import kinds_of
-from interpreter.lowering.expressions.plain_values import tally_place
-from interpreter.lowering.lowerer import ZERO, Lowerer, exists, plus
 from interpreter.plan.queries import all_seats_mask, exceeded_range, target
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import attrs
 
@@ -16,6 +16,9 @@ FREE = 1
 @attrs.frozen
 class Part:
     """Part of the model that comes from a place in a rule file."""
+
+    scope: ClassVar[tuple[str, ...]] = ()
+    """Fields in which its variable (`slot`) is visible, if it binds one."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
@@ -40,6 +43,8 @@ class Binder:
     are binders. The class therefore has no Python slots, because two base classes
     cannot both have them.
     """
+
+    scope: ClassVar[tuple[str, ...]] = ("where", "value", "by", "body")
 
     slot: int
     name: str

@@ -123,6 +123,8 @@ class BagOver(Binder, Typed):
 class Per(Part):
     """Value or condition evaluated for each member of a kind, which is in `slot`."""
 
+    scope = ("value",)
+
     slot: int
     name: str
     value: Expr
@@ -137,6 +139,8 @@ class LongestTrail(Typed):
     another set only at a corner for which `joint` is true (None: everywhere). With a
     `weight`, the numbers of its links are summed.
     """
+
+    scope = ("closed",)
 
     links: Expr
     slot: int
@@ -155,6 +159,8 @@ class Reach(Typed):
     `links` every link of it does. The spaces between the first and the last meet
     `through`. A way has at most `within` steps.
     """
+
+    scope = ("where",)
 
     start: Expr
     slot: int
