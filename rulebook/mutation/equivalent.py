@@ -9,35 +9,30 @@ other changes may have an effect.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Any
 
 from rulebook import model as m
-from rulebook.queries.accesses import Access, AccessAnalysis, CodeRun, may_trigger_rules
+from rulebook.queries.accesses import Access, AccessAnalysis, CodeRun
 from rulebook.queries.calls import body_of
 from rulebook.queries.reads import Reads
 from rulebook.queries.state_parts import ACTIVE, TURN, StatePart, field_part
+from rulebook.signatures import (
+    Effects,
+    Ending,
+    Failure,
+    TurnState,
+    VariablePlace,
+    effects_of,
+    effects_within,
+)
 from rulebook.source.spans import Span
 from rulebook.traversal import walk
 
 NO_SLOT = -1
 """Slot that no variable has; with it, accesses are not limited to one member."""
-PLAIN_STATEMENTS = (
-    *(m.SetField, m.MoveCards, m.MoveAll, m.Shuffle, m.CallProcedure),
-    *(m.PlacePiece, m.RemovePiece, m.MovePiece),
-    *(m.IfElse, m.LabelledBlock, m.EachMember, m.Repeat),
-)
-"""Statements whose only effect is what they read and write."""
-REPEATABLE_STATEMENTS = (
-    m.SetField,
-    m.CallProcedure,
-    m.IfElse,
-    m.LabelledBlock,
-    m.EachMember,
-)
-"""Statements that have no effect when repeated with unchanged inputs."""
 StatementGroup = tuple[m.Stmt, ...]
 """Model statements made from one statement of a rule file."""
 
@@ -85,9 +80,7 @@ class Idle:
 
     def are_independent(self, first: StatementGroup, second: StatementGroup) -> bool:
         """Return whether two groups can run in either order."""
-        if not all(
-            self.consists_of(PLAIN_STATEMENTS, group) for group in (first, second)
-        ):
+        if not all(self.consists_of(is_plain, group) for group in (first, second)):
             return False
         mine, theirs = (self.touches.writes(g, NO_SLOT) for g in (first, second))
         seen_here, seen_there = self.reads(first), self.reads(second)
@@ -98,24 +91,26 @@ class Idle:
 
     def is_idempotent(self, group: StatementGroup) -> bool:
         """Return whether running a group a second time has no effect."""
-        match group:
-            case (m.LabelledBlock(body=(only,)),):
-                return self.is_idempotent((only,))
-            case (m.Shuffle(stack=m.FieldValue(field=field, owner=owner)),):
-                return self.reads_none_of(
-                    (field_part(self.model, field, owner),), owner
-                )
-            case (m.Starts(who=who),):
-                return self.reads_none_of((ACTIVE, TURN), who)
-            case (m.Spread() as spread,):
-                return self.deals_completely(spread)
-        if not self.consists_of(REPEATABLE_STATEMENTS, group):
+        if len(group) == 1:
+            effects, node = effects_of(group[0]), group[0]
+            if effects.label is not None and len(effects.blocks[0].body) == 1:
+                return self.is_idempotent(effects.blocks[0].body)
+            if effects.deals is not None:
+                return self.deals_completely(node)
+            if isinstance(effects.shuffles, m.FieldValue):
+                stack = effects.shuffles
+                part = field_part(self.model, stack.field, stack.owner)
+                return self.reads_none_of((part,), stack.owner)
+            for write in effects.writes:
+                if write.place is TurnState.FIRST_PLAYER:
+                    return self.reads_none_of((ACTIVE, TURN), write.value)
+        if not self.consists_of(is_repeatable, group):
             return False
         return not have_common_access(
             self.touches.writes(group, NO_SLOT), self.reads(group)
         )
 
-    def deals_completely(self, spread: m.Spread) -> bool:
+    def deals_completely(self, spread: Any) -> bool:
         """Return whether a deal leaves no card, or no member without a card.
 
         A member with a card keeps it, and it is counted as dealt. So each card must be
@@ -131,7 +126,7 @@ class Idle:
             and not have_common_access(self.touches.trigger_writes, others)
         )
 
-    def is_visible_deal(self, spread: m.Spread) -> bool:
+    def is_visible_deal(self, spread: Any) -> bool:
         """Return whether each dealt value can be distinguished from an empty field."""
         kind = self.model.fields[spread.field].type
         if isinstance(kind, m.Stack) or spread.column is None:
@@ -144,17 +139,15 @@ class Idle:
         """Return whether a value reads none of the given parts of the state."""
         return not set(parts) & set(self.parts.parts_read(value))
 
-    def consists_of(self, kinds: tuple[type, ...], group: StatementGroup) -> bool:
-        """Return whether statements and all that they call are of the given classes."""
+    def consists_of(
+        self, suits: Callable[[Effects], bool], group: StatementGroup
+    ) -> bool:
+        """Return whether the effects of statements, and all that they call, suit."""
         bodies = [
             group,
             *(body_of(self.model, run.name) for run in self.called_procedures(group)),
         ]
-        return all(
-            not may_trigger_rules(body)
-            and all(isinstance(node, kinds) for node in statements_in(body))
-            for body in bodies
-        )
+        return all(map(suits, effects_within(*bodies)))
 
     def called_procedures(self, group: StatementGroup) -> list[CodeRun]:
         """Return the procedures that a group of statements runs."""
@@ -170,11 +163,25 @@ class Idle:
         return touches
 
 
-def statements_in(body: Any) -> Iterator[Any]:
-    """Yield all statements inside a body."""
-    for node in walk(body):
-        if isinstance(node, m.Stmt.__args__):
-            yield node
+def is_plain(effects: Effects) -> bool:
+    """Return whether the only effect of a statement is what it reads and writes."""
+    return not (
+        effects.waits
+        or effects.ends is not Ending.NOTHING
+        or Failure.UNTRUE in effects.failures
+        or any(run.code is None for run in effects.runs)
+        or any(
+            isinstance(write.place, VariablePlace | TurnState)
+            for write in effects.writes
+        )
+    )
+
+
+def is_repeatable(effects: Effects) -> bool:
+    """Return whether a statement has no effect when repeated with unchanged inputs."""
+    return is_plain(effects) and all(
+        write.value is not None for write in effects.writes
+    )
 
 
 def statement_sequences(node: Any) -> Iterator[StatementGroup]:

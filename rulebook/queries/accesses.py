@@ -13,16 +13,25 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.queries.calls import action_code, body_of, card_texts
-from rulebook.queries.reads import POINTS_NAME, WAITING_STATEMENTS
-from rulebook.queries.state_parts import TURN, StatePart, field_part
-from rulebook.traversal import children, walk
+from rulebook.queries.calls import body_of, code_names
+from rulebook.queries.reads import definition_lines
+from rulebook.queries.state_parts import StatePart, part_of
+from rulebook.signatures import (
+    FieldPlace,
+    PiecePlace,
+    Place,
+    Run,
+    VariablePlace,
+    called_by,
+    effects_within,
+    inputs_of,
+)
+from rulebook.traversal import walk
 
 MemberSlots = frozenset[int]
 """Slots of the variables that certainly hold the current loop member."""
 
 NOBODY: MemberSlots = frozenset()
-HOLDERS = ("source", "destination", "stack")
 
 
 @attrs.frozen
@@ -77,62 +86,30 @@ class AccessAnalysis:
 
     def definition_reads(self, run: CodeRun) -> tuple[Access, ...]:
         """Return the direct reads of a definition's lines."""
-        return tuple(dict.fromkeys(self.node_reads(self.lines_of(run.name), run.mine)))
+        lines = definition_lines(self.model, run.name)
+        return tuple(dict.fromkeys(self.node_reads(lines, run.mine)))
 
     def defines_of(self, run: CodeRun) -> tuple[CodeRun, ...]:
         """Return the definitions that a definition calls directly."""
-        return tuple(self.defines_in(self.lines_of(run.name), run.mine))
+        lines = definition_lines(self.model, run.name)
+        return tuple(self.defines_in(lines, run.mine))
 
     def defines_in(self, node: Any, mine: MemberSlots) -> Iterator[CodeRun]:
         """Yield the definitions that an expression calls directly."""
         for inner in walk(node):
-            match inner:
-                case m.CallDefine(define=name, arguments=given):
-                    yield CodeRun(name, member_parameters(given, mine, 1))
-                case m.PlayerPoints(player=player):
-                    yield CodeRun(POINTS_NAME, member_parameters((player,), mine, 1))
-
-    def lines_of(self, name: str) -> tuple[Any, ...]:
-        """Return the lines of a definition, or of `points`."""
-        if name == POINTS_NAME:
-            return self.model.points.lines
-        define = self.model.defines.get(name)
-        return () if define is None else define.lines
+            for run in called_by(inner):
+                yield from self.code_runs(run, NOBODY, mine)
 
     def node_reads(self, node: Any, mine: MemberSlots) -> Iterator[Access]:
         """Yield the direct reads of an expression, not those of definitions."""
-        match node:
-            case m.Local(slot=slot):
-                if slot != m.YOU and slot not in mine:
-                    yield Access(slot)
-                return
-            case m.TallyValue(slot=slot, indices=indices):
-                yield Access(slot, member_indices(indices, mine))
-            case m.FieldValue(field=field, owner=owner):
-                yield self.field_access(field, owner, mine)
-            case (
-                m.CountIn(holder=m.FieldValue() as held, member=card)
-                | m.Contains(set=m.KindsIn(holder=m.FieldValue() as held), member=card)
-                | m.Covers(holder=m.FieldValue() as held, bag=m.SingleBag(member=card))
-            ):
-                yield self.field_access(held.field, held.owner, mine, card)
-                for part in (held.owner, card, getattr(node, "bag", None)):
-                    yield from self.node_reads(part, mine)
-                return
-            case m.PieceOn():
-                yield self.piece_access(node, mine, node.space, another=node.another)
-            case m.PieceOwner():
-                yield self.piece_access(node, mine, node.space)
-            case m.PieceCount():
-                yield self.piece_access(node, mine, node.spaces, another=node.another)
-            case m.PieceLeft() | m.PieceSpaces() | m.PieceSpace():
-                yield self.piece_access(node, mine, None)
-            case m.AwardHolder(award=award):
-                yield Access(StatePart.award(award))
-            case m.Clockwise(turning=True):
-                yield Access(TURN)
-        for child in children(node):
-            yield from self.node_reads(child, mine)
+        inputs = inputs_of(node)
+        for place in inputs.places:
+            if not isinstance(place, VariablePlace) or place.indices:
+                yield from self.accesses(place, mine)
+            elif place.slot != m.YOU and place.slot not in mine:
+                yield Access(place.slot)
+        for operand in inputs.operands:
+            yield from self.node_reads(operand, mine)
 
     # ------------------------------------------------------------ writes
 
@@ -183,85 +160,48 @@ class AccessAnalysis:
     def units_in(self, body: Any, mine: MemberSlots) -> Iterator[CodeRun]:
         """Yield the units that statements run, including offered actions."""
         own = mine & {m.YOU}
-        for node in walk(body):
-            match node:
-                case m.CallProcedure(procedure=name, arguments=given):
-                    yield CodeRun(name, own | member_parameters(given, mine, 1))
-                case m.Ask(who=who, offers=offers):
-                    seat = frozenset({m.YOU}) if is_member(who, mine) else NOBODY
-                    for offer in offers:
-                        fixed = member_parameters(offer.arguments, mine, m.FREE + 1)
-                        yield CodeRun(action_code(offer.action), seat | fixed)
-                case m.CarryOut(who=who):
-                    seat = (
-                        own if who is None else member_parameters((who,), mine, m.YOU)
-                    )
-                    yield from (CodeRun(name, seat) for name in card_texts(self.model))
+        for effects in effects_within(body):
+            for run in effects.runs:
+                seat = own if run.seat is None else member_parameters((run.seat,), mine)
+                yield from self.code_runs(run, seat, mine)
+
+    def code_runs(
+        self, run: Run, seat: MemberSlots, mine: MemberSlots
+    ) -> Iterator[CodeRun]:
+        """Yield the code that a run may run, with the slots of the loop member."""
+        given = member_parameters(run.arguments, mine, run.first)
+        return (CodeRun(name, seat | given) for name in code_names(self.model, (run,)))
 
     def node_writes(self, body: Any, mine: MemberSlots) -> Iterator[Access]:
         """Yield the direct writes of statements."""
-        for node in walk(body):
-            match node:
-                case m.SetLocal(slot=slot):
-                    yield Access(slot)
-                case m.SetTally(slot=slot, indices=indices):
-                    yield Access(slot, member_indices(indices, mine))
-                case m.SetField(field=field, owner=owner):
-                    yield self.field_access(field, owner, mine)
-                case m.Spread(field=field):
-                    yield Access(StatePart.field(field))
-                case m.RollDice(fields=fields):
-                    yield from (Access(StatePart.field(name)) for name in fields)
-                case m.MoveCards() | m.MoveAll() | m.DrawCard() | m.Shuffle():
-                    for held in changed_holders(node):
-                        yield self.field_access(
-                            held.field, held.owner, mine, moved_card(node)
-                        )
-                case m.PlacePiece(instead=True) | m.MovePiece(instead=True):
-                    at = member_keys(mine, space=node.space)
-                    yield Access(
-                        StatePart.piece(node.piece), self.space_keys(node.piece, at)
-                    )
-                case m.MovePiece() if node.source != node.space:
-                    yield self.piece_access(node, mine, None)
-                case m.PlacePiece() | m.RemovePiece() | m.MovePiece():
-                    yield self.piece_access(node, mine, node.space)
-                case m.TurnsGo():
-                    yield Access(TURN)
+        for effects in effects_within(body):
+            for write in effects.writes:
+                if not write.knowledge:
+                    yield from self.accesses(write.place, mine)
 
-    # ------------------------------------------------------------ parts
+    # ------------------------------------------------------------ places
 
-    def field_access(
-        self,
-        name: str,
-        owner: m.Expr | None,
-        mine: MemberSlots,
-        card: m.Expr | None = None,
-    ) -> Access:
-        """Return the access to a field, or to its cards of one kind."""
-        by = member_keys(mine, owner=owner, card=card)
-        if isinstance(owner, m.SpaceAt):
-            by |= member_keys(mine, player=owner.owner) | member_indices(
-                owner.coordinates, mine
-            )
-        return Access(field_part(self.model, name, owner), by)
-
-    def piece_access(
-        self,
-        node: Any,
-        mine: MemberSlots,
-        space: m.Expr | None,
-        *,
-        another: bool = False,
-    ) -> Access:
-        """Return the access to pieces: of one owner, or on one space."""
-        owner = None if another else getattr(node, "owner", None)
-        at = self.space_keys(node.piece, member_keys(mine, space=space))
-        return Access(StatePart.piece(node.piece), member_keys(mine, player=owner) | at)
-
-    def space_keys(self, piece: str, by: frozenset[str]) -> frozenset[str]:
-        """Return *by*, or nothing for a piece that leaves its old space when placed."""
-        return frozenset() if self.model.pieces[piece].moves else by
+    def accesses(self, place: Place, mine: MemberSlots) -> Iterator[Access]:
+        """Yield the access to a place, if expressions can read the place."""
+        part = part_of(self.model, place)
+        match place:
+            case VariablePlace(slot=slot, indices=indices):
+                yield Access(slot, member_indices(indices, mine))
+            case FieldPlace(owner=owner, card=card):
+                by = member_keys(mine, owner=owner, card=card)
+                if isinstance(owner, m.SpaceAt):
+                    by |= member_keys(mine, player=owner.owner)
+                    by |= member_indices(owner.coordinates, mine)
+                assert part is not None
+                yield Access(part, by)
+            case PiecePlace(piece=piece, owner=owner, space=space):
+                by = member_keys(mine, player=owner)
+                if not self.model.pieces[piece].moves:  # it leaves its old space
+                    by |= member_keys(mine, space=space)
+                assert part is not None
+                yield Access(part, by)
+            case _ if part is not None:
+                yield Access(part)
 
     # ------------------------------------------------------------ runs
 
@@ -291,7 +231,7 @@ def is_member(value: m.Expr | None, member_slots: MemberSlots) -> bool:
 
 
 def member_parameters(
-    arguments: tuple[m.Expr, ...], member_slots: MemberSlots, first: int
+    arguments: tuple[m.Expr, ...], member_slots: MemberSlots, first: int = 0
 ) -> MemberSlots:
     """Return the parameters, from slot *first* on, that receive the loop member."""
     return frozenset(
@@ -315,22 +255,6 @@ def member_indices(
     return frozenset(map(str, member_parameters(values, member_slots, 0)))
 
 
-def changed_holders(node: Any) -> Iterator[m.FieldValue]:
-    """Yield the holders whose cards a statement changes."""
-    for name in HOLDERS:
-        held = getattr(node, name, None)
-        if isinstance(held, m.FieldValue):
-            yield held
-
-
-def moved_card(node: Any) -> m.Expr | None:
-    """Return the only card that a statement moves, or None if there may be several."""
-    match node:
-        case m.MoveCards(bag=m.SingleBag(member=card)) | m.MoveAll(member=card):
-            return card
-    return None
-
-
 def may_trigger_rules(body: tuple[m.Stmt, ...]) -> bool:
     """Return whether the game may stop directly in a body, so that rules may act."""
-    return any(isinstance(node, WAITING_STATEMENTS) for node in walk(body))
+    return any(effects.waits for effects in effects_within(body))

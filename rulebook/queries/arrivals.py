@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from rulebook import model as m
 from rulebook.model.value_types import Bag, Member, Stack
-from rulebook.traversal import find
-
-MOVES = (m.MoveCards, m.MoveAll, m.DrawCard)
+from rulebook.signatures import Effects, FieldPlace, effects_within
 
 
 def growing(model: m.Model) -> frozenset[str]:
@@ -22,25 +19,27 @@ def growing(model: m.Model) -> frozenset[str]:
     code = (*model.procedures.values(), *model.actions.values())
     return frozenset(
         domain
-        for node in find(code, (*MOVES, m.SetField, m.Spread))
-        for domain in _from_outside(model, node)
+        for effects in effects_within(code)
+        for domain in _from_outside(model, effects)
     )
 
 
-def _from_outside(model: m.Model, node: Any) -> Iterator[str]:
-    match node:
-        case m.SetField(field=key, value=value):
-            kind = model.fields[key].type
-            if (isinstance(kind, Bag) and not _is_empty(value)) or (
+def _from_outside(model: m.Model, effects: Effects) -> Iterator[str]:
+    if effects.deals is not None:
+        yield effects.deals
+    moved = effects.cards
+    if moved is not None:
+        if moved.destination is not None and _is_outside(model, moved.source):
+            kind = moved.destination.type
+            assert isinstance(kind, Bag | Stack | Member)
+            yield kind.domain
+        return
+    for write in effects.writes:
+        if isinstance(write.place, FieldPlace) and write.value is not None:
+            kind = model.fields[write.place.field].type
+            if (isinstance(kind, Bag) and not _is_empty(write.value)) or (
                 isinstance(kind, Member) and model.domains[kind.domain].copies
             ):
-                yield kind.domain
-        case m.Spread(cards=cards):
-            yield cards
-        case m.MoveCards() | m.MoveAll() | m.DrawCard():
-            if node.destination is not None and _is_outside(model, node.source):
-                kind = node.destination.type
-                assert isinstance(kind, Bag | Stack | Member)
                 yield kind.domain
 
 

@@ -15,11 +15,12 @@ import attrs
 from rulebook import model as m
 from rulebook.addresses import ACTION, CARD, DEFINE, Address, sort_of
 from rulebook.model.value_types import Truth
+from rulebook.signatures import Run, called_by, effects_of, effects_within, is_statement
+from rulebook.signatures.expression_signatures import POINTS
 from rulebook.source.spans import Span
 from rulebook.traversal import walk
 
 Graph = Mapping[str, Mapping[str, Span]]
-POINTS = "points"
 VALUES = "hint value"
 
 
@@ -105,11 +106,21 @@ def all_code(model: m.Model) -> Iterator[Code]:
 def called_code(model: m.Model, code: Code) -> dict[str, Span]:
     """Return the names of the code that a piece of code calls, with the first spans."""
     spans: dict[str, Span] = {}
-    for node in code.find(m.CallDefine, m.PlayerPoints, m.CallProcedure, m.CarryOut):
-        cards = card_texts(model) if isinstance(node, m.CarryOut) else ()
-        for name in called_names(node, cards):
+    for node in code.nodes:
+        for name in code_names(model, calls_of(node)):
             spans.setdefault(name, node.span)
     return spans
+
+
+def calls_of(node: Any) -> tuple[Run, ...]:
+    """Return the code that a node calls itself, without the actions that it offers."""
+    return effects_of(node).calls if is_statement(node) else tuple(called_by(node))
+
+
+def code_names(model: m.Model, runs: Iterable[Run]) -> Iterator[str]:
+    """Yield the names of code that is run; for the text of any card, those of all."""
+    for run in runs:
+        yield from card_texts(model) if run.code is None else (run.code,)
 
 
 def card_texts(model: m.Model) -> tuple[str, ...]:
@@ -126,24 +137,13 @@ def body_of(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
     return () if action is None else action.body
 
 
-def called_names(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
-    """Yield the names of the code that a node calls directly."""
-    match node:
-        case m.CallDefine(define=name):
-            yield define_code(name)
-        case m.PlayerPoints():
-            yield POINTS
-        case m.CallProcedure(procedure=name):
-            yield name
-        case m.CarryOut():
-            yield from cards
-
-
 def offered_actions(code: Code) -> dict[str, Span]:
     """Return the names of the actions that a piece of code offers, with their spans."""
     spans: dict[str, Span] = {}
-    for offer in code.find(m.Offer):
-        spans.setdefault(action_code(offer.action), offer.span)
+    for effects in effects_within(code.parts):
+        for run in effects.runs:
+            if run.code is not None and run.offer is not None:
+                spans.setdefault(run.code, run.offer.span)
     return spans
 
 
@@ -191,9 +191,10 @@ __all__ = [
     "body_of",
     "call_graph",
     "called_code",
-    "called_names",
     "callees_first",
+    "calls_of",
     "card_texts",
+    "code_names",
     "define_code",
     "definitions_in_order",
     "offered_actions",

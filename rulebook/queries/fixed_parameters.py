@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.traversal import find
+from rulebook.signatures import effects_within
 
 
 def always_given(model: m.Model) -> dict[str, int]:
@@ -13,9 +13,9 @@ def always_given(model: m.Model) -> dict[str, int]:
     distinguish the offers.
     """
     fixed: dict[str, int] = {}
-    for ask in find((model.procedures, model.actions), m.Ask):
-        names = [offer.action for offer in ask.offers]
-        for offer in ask.offers:
+    for effects in effects_within(model.procedures, model.actions):
+        names = [offer.action for offer in effects.offers]
+        for offer in effects.offers:
             once = names.count(offer.action) == 1
             given = len(offer.arguments) if once else 0
             fixed[offer.action] = min(given, fixed.get(offer.action, given))

@@ -8,6 +8,14 @@ import attrs
 
 from rulebook import model as m
 from rulebook.model.value_types import Member
+from rulebook.signatures import (
+    AwardPlace,
+    FieldPlace,
+    PiecePlace,
+    Place,
+    TurnState,
+    VariablePlace,
+)
 
 
 class PartSort(Enum):
@@ -55,3 +63,31 @@ def field_part(model: m.Model, field: str, owner: m.Expr | None) -> StatePart:
         assert isinstance(owner.type, Member)
         return StatePart.field(f"{owner.type.domain}.{field}")
     return StatePart.field(field)
+
+
+TURN_PARTS = {
+    TurnState.ACTIVE: ACTIVE,
+    TurnState.ROUND: TURN,
+    TurnState.DIRECTION: TURN,
+    TurnState.WINNER: WINNER,
+}
+"""Parts for turns that expressions can read."""
+
+
+def part_of(model: m.Model, place: Place) -> StatePart | None:
+    """Return the part that contains a place.
+
+    The result is None for a variable, and for what no expression can read: the first
+    player, the next player and missed turns.
+    """
+    match place:
+        case FieldPlace(field=field, owner=owner):
+            return field_part(model, field, owner)
+        case PiecePlace(piece=piece):
+            return StatePart.piece(piece)
+        case AwardPlace(award=award):
+            return StatePart.award(award)
+        case VariablePlace(slot=slot):
+            return ACTIVE if slot == m.YOU else None
+        case TurnState():
+            return TURN_PARTS.get(place)

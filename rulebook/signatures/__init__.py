@@ -5,6 +5,7 @@ new class of statements therefore needs one signature and one lowering.
 """
 
 from rulebook.signatures.effect_values import (
+    AwardPlace,
     Binding,
     Block,
     CardTransfer,
@@ -12,6 +13,7 @@ from rulebook.signatures.effect_values import (
     Ending,
     Failure,
     FieldPlace,
+    Inputs,
     Pause,
     PiecePlace,
     PieceTransfer,
@@ -22,9 +24,16 @@ from rulebook.signatures.effect_values import (
     VariablePlace,
     Write,
 )
-from rulebook.signatures.statement_signatures import effects_of, is_statement
+from rulebook.signatures.expression_signatures import called_by, inputs_of
+from rulebook.signatures.statement_signatures import (
+    effects_of,
+    effects_within,
+    is_statement,
+    own_parts,
+)
 
 __all__ = [
+    "AwardPlace",
     "Binding",
     "Block",
     "CardTransfer",
@@ -32,6 +41,7 @@ __all__ = [
     "Ending",
     "Failure",
     "FieldPlace",
+    "Inputs",
     "Pause",
     "PiecePlace",
     "PieceTransfer",
@@ -41,6 +51,10 @@ __all__ = [
     "TurnState",
     "VariablePlace",
     "Write",
+    "called_by",
     "effects_of",
+    "effects_within",
+    "inputs_of",
     "is_statement",
+    "own_parts",
 ]

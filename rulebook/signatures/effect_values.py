@@ -12,6 +12,8 @@ from rulebook import model as m
 class TurnState(Enum):
     """Part of the state that says whose turn it is, or that the game is over."""
 
+    ACTIVE = auto()
+    ROUND = auto()
     DIRECTION = auto()
     FIRST_PLAYER = auto()
     NEXT_PLAYER = auto()
@@ -48,7 +50,22 @@ class VariablePlace:
     indices: tuple[m.Expr, ...] = ()
 
 
-Place = FieldPlace | PiecePlace | VariablePlace | TurnState
+@attrs.frozen
+class AwardPlace:
+    """Holder of an award."""
+
+    award: str
+
+
+Place = FieldPlace | PiecePlace | VariablePlace | AwardPlace | TurnState
+
+
+@attrs.frozen
+class Inputs:
+    """Places that an expression itself reads, and operands whose inputs it also has."""
+
+    places: tuple[Place, ...] = ()
+    operands: tuple[m.Expr, ...] = ()
 
 
 @attrs.frozen
@@ -140,10 +157,12 @@ class Block:
 
 @attrs.frozen
 class Run:
-    """Code that a statement runs: a procedure, an offered action or a card's text.
+    """Code that a statement or expression runs.
 
-    `code` is its name, or None for the text of any card. The arguments are in its slots
-    from `first` on. `seat` is `you` in the code, or None if that does not change.
+    It is a procedure, a definition, the points of a player, an offered action or the
+    text of a card. `code` is its name, or None for the text of any card. The arguments
+    are in its slots from `first` on. `seat` is `you` in the code, or None if that does
+    not change.
     """
 
     code: str | None
@@ -199,7 +218,11 @@ class Effects:
     """Effects of a statement itself, before the rules are adapted to players.
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
-    that decides, `event` the name of a chance event. `label` names the steps inside.
+    that decides; if it `asks_only_if_several`, it takes a single member without a
+    decision. `event` is the name of a chance event, `deals` the domain of cards that
+    chance deals, and `shuffles` the stack whose order becomes unknown. `label` names
+    the steps inside. If `may_continue`, nothing ends in some cases, such as without a
+    winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -212,11 +235,25 @@ class Effects:
     failures: frozenset[Failure] = frozenset()
     pause: Pause = Pause.NOTHING
     asks: m.Expr | None = None
+    asks_only_if_several: bool = False
     event: str | None = None
+    deals: str | None = None
+    shuffles: m.Expr | None = None
     ends: Ending = Ending.NOTHING
+    may_continue: bool = False
     label: str | None = None
 
     @property
     def waits(self) -> bool:
         """True if a decision or a chance event may occur, so that rules may act."""
         return self.pause is not Pause.NOTHING
+
+    @property
+    def calls(self) -> tuple[Run, ...]:
+        """Code that runs without a choice."""
+        return tuple(run for run in self.runs if run.offer is None)
+
+    @property
+    def offers(self) -> tuple[m.Offer, ...]:
+        """Actions that a seat may choose."""
+        return tuple(run.offer for run in self.runs if run.offer is not None)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 
 from rulebook import model as m
 from rulebook.addresses import ACTION, Address
-from rulebook.model.value_types import Member
+from rulebook.model.value_types import Member, Type
 from rulebook.signatures.effect_values import (
     Binding,
     Block,
@@ -29,6 +29,7 @@ from rulebook.signatures.effect_values import (
     VariablePlace,
     Write,
 )
+from rulebook.traversal import children, walk
 
 SIGNATURES: dict[type[Any], Callable[[Any], Effects]] = {}
 Rule = TypeVar("Rule", bound=Callable[[Any], Effects])
@@ -42,6 +43,18 @@ def effects_of(node: Any) -> Effects:
 def is_statement(node: Any) -> bool:
     """Return whether a node of the model is a statement."""
     return type(node) in SIGNATURES
+
+
+def own_parts(node: Any) -> list[Any]:
+    """Return the parts directly inside a statement, without those of its blocks."""
+    blocks = effects_of(node).blocks
+    inside = {id(part) for block in blocks for part in block.body}
+    return [part for part in children(node) if id(part) not in inside]
+
+
+def effects_within(*nodes: Any) -> Iterator[Effects]:
+    """Yield the effects of all statements in some nodes, each before those inside."""
+    return (effects_of(node) for node in walk(*nodes) if is_statement(node))
 
 
 def signature(kind: type[Any]) -> Callable[[Rule], Rule]:
@@ -132,7 +145,9 @@ def _draw_card(node: m.DrawCard) -> Effects:
 
 @signature(m.Shuffle)
 def _shuffle(node: m.Shuffle) -> Effects:
-    return Effects(writes=tuple(map(Write, holder_places(node.stack))))
+    return Effects(
+        writes=tuple(map(Write, holder_places(node.stack))), shuffles=node.stack
+    )
 
 
 @signature(m.Sees)
@@ -160,7 +175,10 @@ def _reveal(node: m.Reveal) -> Effects:
 @signature(m.Spread)
 def _spread(node: m.Spread) -> Effects:
     return Effects(
-        writes=(Write(FieldPlace(node.field)),), pause=Pause.CHANCE, event=node.event
+        writes=(Write(FieldPlace(node.field)),),
+        pause=Pause.CHANCE,
+        event=node.event,
+        deals=node.cards,
     )
 
 
@@ -176,9 +194,10 @@ def _pieces(moved: PieceTransfer) -> Effects:
         failures.add(Failure.NOT_STANDING)
     if moved.destination is not None:
         failures.add(Failure.NO_ROOM)
+    owner = None if moved.replaces else moved.owner  # another's piece may have to go
     return Effects(
         writes=tuple(
-            Write(PiecePlace(moved.piece, moved.owner, space)) for space in moved.spaces
+            Write(PiecePlace(moved.piece, owner, space)) for space in moved.spaces
         ),
         pieces=moved,
         failures=frozenset(failures),
@@ -232,6 +251,7 @@ def _chance_choose(node: m.ChanceChoose) -> Effects:
         pause=Pause.CHANCE,
         event=node.event,
         ends=Ending.UNIT,
+        may_continue=True,
     )
 
 
@@ -245,7 +265,9 @@ def _choose(node: m.Choose) -> Effects:
         blocks=(Block(node.body, binder=node), Block(node.otherwise)),
         pause=Pause.DECISION,
         asks=node.who,
+        asks_only_if_several=node.if_several,
         ends=Ending.NOTHING if node.optional else Ending.UNIT,
+        may_continue=True,
     )
 
 
@@ -344,7 +366,20 @@ def _stop_unit(node: m.StopUnit) -> Effects:
 
 @signature(m.Wins)
 def _wins(node: m.Wins) -> Effects:
-    return Effects(writes=(Write(TurnState.WINNER, node.who),), ends=Ending.GAME)
+    if node.ranking is not None:
+        somebody = node.ranking.where is None
+    else:
+        somebody = node.who is None or is_present(node.who.type)
+    return Effects(
+        writes=(Write(TurnState.WINNER, node.who),),
+        ends=Ending.GAME,
+        may_continue=not somebody,
+    )
+
+
+def is_present(kind: Type) -> bool:
+    """Return whether a value of a type is one member, never none and never a set."""
+    return isinstance(kind, Member) and not kind.optional
 
 
 @signature(m.GameEnds)

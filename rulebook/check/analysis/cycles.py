@@ -15,9 +15,9 @@ from rulebook.queries.calls import (
     Graph,
     all_code,
     called_code,
-    called_names,
     callees_first,
-    card_texts,
+    calls_of,
+    code_names,
     define_code,
     offered_actions,
 )
@@ -102,9 +102,9 @@ def _check_depth(world: World, code_by_name: dict[str, Code], graph: Graph) -> N
     """Report only the innermost code that is nested too deeply, not its callers."""
     assert world.model is not None
     depths: dict[str, int] = {}
-    cards, most = card_texts(world.model), world.limits_of_size.calls
+    most = world.limits_of_size.calls
     for name in callees_first(graph):
-        depths[name] = depth = _depth(code_by_name[name].parts, cards, depths)
+        depths[name] = depth = _depth(world.model, code_by_name[name].parts, depths)
         if depth > most:
             raise mistake(
                 "RB153",
@@ -116,16 +116,15 @@ def _check_depth(world: World, code_by_name: dict[str, Code], graph: Graph) -> N
             )
 
 
-def _depth(
-    parts: tuple[Any, ...], cards: tuple[str, ...], depths: dict[str, int]
-) -> int:
+def _depth(model: m.Model, parts: tuple[Any, ...], depths: dict[str, int]) -> int:
     """Return the maximum nesting depth of calls and iterations over sets."""
     deepest = 0
     waiting = [(part, 0) for part in parts]
     while waiting:
         node, depth = waiting.pop()
         depth += isinstance(node, SET_ITERATIONS) and isinstance(node, m.Typed)
-        inside = [1 + depths.get(name, 0) for name in called_names(node, cards)]
+        called = code_names(model, calls_of(node))
+        inside = [1 + depths.get(name, 0) for name in called]
         deepest = max(deepest, depth + max(inside, default=0))
         waiting.extend((child, depth) for child in children(node))
     return deepest

@@ -8,19 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 from rulebook import model as m
 from rulebook.addresses import AWARD, PHASE, RULE, sort_of
 from rulebook.check.bodies.endings import END_PROCEDURE
 from rulebook.check.declare.symbol_table import Mistake, World, mistake
 from rulebook.check.facts.loops import searched_set
-from rulebook.model.value_types import Member, SetOf
+from rulebook.model.value_types import SetOf
 from rulebook.queries.calls import Graph, action_code, call_graph
-from rulebook.traversal import find, walk
+from rulebook.signatures import (
+    Ending,
+    TurnState,
+    effects_of,
+    effects_within,
+    is_statement,
+)
+from rulebook.traversal import walk
 
 PLAYER = "player"
 LATER = frozenset({PHASE, RULE, AWARD, END_PROCEDURE, "before_round", "after_round"})
-OVER = m.Wins | m.GameEnds
 
 
 def check_dead_statements(world: World) -> None:
@@ -35,9 +42,9 @@ def check_dead_statements(world: World) -> None:
     for name, unit in units.items():
         mistakes = [*_unreachable_statements(unit.body), *_multiple_winners(unit.body)]
         if name in later:
-            mistakes += [_late_first_player(node) for node in find(unit.body, m.Starts)]
+            mistakes += _late_first_players(unit.body)
         if name in closing:
-            mistakes += [_repeated_end(node) for node in find(unit.body, m.GameEnds)]
+            mistakes += _repeated_ends(unit.body)
         for wrong in mistakes:
             with world.collecting():
                 raise wrong
@@ -47,8 +54,10 @@ def _unreachable_statements(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
     """Yield an error for the first unreachable statement of each block."""
     for block in _blocks(body):
         for end, after in pairwise(block):
-            if isinstance(end, OVER | m.StopUnit) and not _may_continue(end):
-                what = "the game ends" if isinstance(end, OVER) else "`stop` comes"
+            effects = effects_of(end)
+            if effects.ends is not Ending.NOTHING and not effects.may_continue:
+                over = effects.ends is Ending.GAME
+                what = "the game ends" if over else "`stop` comes"
                 yield mistake(
                     "RB149",
                     after.span,
@@ -58,24 +67,19 @@ def _unreachable_statements(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
                 break
 
 
-def _may_continue(end: m.Wins | m.GameEnds | m.StopUnit) -> bool:
-    """Return whether play may continue after this statement, because nobody may win."""
-    if not isinstance(end, m.Wins):
-        return False
-    if end.ranking is not None:
-        return end.ranking.where is not None
-    if end.who is None:
-        return False
-    return not isinstance(end.who.type, Member) or end.who.type.optional
-
-
 def _blocks(body: tuple[m.Stmt, ...]) -> Iterator[tuple[m.Stmt, ...]]:
     yield body
-    for node in walk(body):
-        for name in ("body", "otherwise"):
-            block = getattr(node, name, None)
-            if isinstance(block, tuple):
-                yield block
+    for effects in effects_within(body):
+        for block in effects.blocks:
+            yield block.body
+
+
+def _writers(body: Any, place: TurnState) -> Iterator[tuple[m.Part, m.Expr | None]]:
+    """Yield the statements that write a place of the turns, with the new values."""
+    for node in filter(is_statement, walk(body)):
+        for write in effects_of(node).writes:
+            if write.place is place:
+                yield node, write.value
 
 
 def _multiple_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
@@ -83,13 +87,18 @@ def _multiple_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
 
     Loops in turn order are accepted, since the file specifies which player comes first.
     """
-    for loop in find(body, m.EachMember):
-        if loop.set.type != SetOf(PLAYER) or isinstance(
-            searched_set(loop), m.Clockwise | m.SortedMembers
-        ):
-            continue
-        for win in find(loop.body, m.Wins):
-            if isinstance(win.who, m.Local) and win.who.slot == loop.slot:
+    for effects in effects_within(body):
+        for block in effects.blocks:
+            if block.loop and block.binder is not None and not effects.waits:
+                yield from _winners_of_loop(block.binder, block.body)
+
+
+def _winners_of_loop(loop: Any, body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
+    if loop.set.type == SetOf(PLAYER) and not isinstance(
+        searched_set(loop), m.Clockwise | m.SortedMembers
+    ):
+        for win, who in _writers(body, TurnState.WINNER):
+            if isinstance(who, m.Local) and who.slot == loop.slot:
                 yield mistake(
                     "RB149",
                     win.span,
@@ -102,24 +111,29 @@ def _multiple_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
                 )
 
 
-def _late_first_player(node: m.Starts) -> Mistake:
-    return mistake(
-        "RB149",
-        node.span,
-        "this has no effect: the first turn has already begun, and turns"
-        " follow in order",
-        "set the first player in `setup`, or in a procedure that only `setup` "
-        "calls; later, write `PLAYER has the next turn`",
-    )
+def _late_first_players(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
+    for node, _ in _writers(body, TurnState.FIRST_PLAYER):
+        yield mistake(
+            "RB149",
+            node.span,
+            "this has no effect: the first turn has already begun, and turns"
+            " follow in order",
+            "set the first player in `setup`, or in a procedure that only `setup` "
+            "calls; later, write `PLAYER has the next turn`",
+        )
 
 
-def _repeated_end(node: m.GameEnds) -> Mistake:
-    return mistake(
-        "RB149",
-        node.span,
-        "the game has already ended here: the clause `end` only determines the winners",
-        "name the winners",
-    )
+def _repeated_ends(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
+    for node in filter(is_statement, walk(body)):
+        effects = effects_of(node)
+        if effects.ends is Ending.GAME and not effects.writes:
+            yield mistake(
+                "RB149",
+                node.span,
+                "the game has already ended here: the clause `end` only determines the "
+                "winners",
+                "name the winners",
+            )
 
 
 def _reachable_units(calls: Graph, sorts: frozenset[str]) -> set[str]:

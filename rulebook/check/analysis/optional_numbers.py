@@ -13,12 +13,12 @@ from rulebook import model as m
 from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.check.facts.loops import search_condition
 from rulebook.model.value_types import NONE, Whole
+from rulebook.signatures import effects_of, is_statement, own_parts
 from rulebook.traversal import children
 
 NumericOptions = frozenset[str]
 """Names of optional options that are known to be numbers at this point."""
 
-_Bound = m.EachMember | m.Together | m.SumOver | m.BagOver | m.SortedMembers | m.Highest
 NOBODY: NumericOptions = frozenset()
 
 
@@ -45,7 +45,12 @@ def _check_node(node: Any, known: NumericOptions) -> None:
             f"handle this case first: `{node.name} is none or …`, or `… if"
             f" {node.name} is none`",
         )
-    ORDERS.get(type(node), _check_children)(node, known)
+    if is_statement(node):
+        _check_statement(node, known)
+    elif isinstance(node, m.Binder):
+        _check_binder(node, children(node), known)
+    else:
+        ORDERS.get(type(node), _check_children)(node, known)
 
 
 def _check_children(node: Any, known: NumericOptions) -> None:
@@ -109,18 +114,23 @@ def _check_chain(node: m.And | m.Or, known: NumericOptions) -> None:
         known |= options_implied(part, isinstance(node, m.And))
 
 
-def _if(node: m.IfElse, known: NumericOptions) -> None:
-    _check_node(node.condition, known)
-    _check_node(node.body, known | options_implied(node.condition, True))
-    _check_node(node.otherwise, known | options_implied(node.condition, False))
-
-
-def _repeat(node: m.Repeat, known: NumericOptions) -> None:
-    _check_node(node.times, known)
-    if node.until is not None:
-        _check_node(node.until, known)
-        known |= options_implied(node.until, False)
-    _check_node(node.body, known)
+def _check_statement(node: Any, known: NumericOptions) -> None:
+    """Check the parts of a statement, then its blocks with what holds in them."""
+    own = own_parts(node)
+    inside = known
+    if isinstance(node, m.Binder):
+        inside = _check_binder(node, (), known)
+        own = [part for part in own if part is not node.set and part is not node.where]
+    for part in own:
+        _check_node(part, known)
+    for block in effects_of(node).blocks:
+        here = known if block.binder is None else inside
+        for condition in block.holds:
+            here |= options_implied(condition, True)
+        for condition in block.fails:
+            here |= options_implied(condition, False)
+        for part in block.body:
+            _check_node(part, here)
 
 
 def _check_cases(lines: Iterable[tuple[Any, Any]], known: NumericOptions) -> None:
@@ -148,17 +158,13 @@ def _action(node: m.Action, known: NumericOptions) -> None:
     _check_node(node.body, known)
 
 
-def _check_superlative(node: m.BestMembers, known: NumericOptions) -> None:
-    """Check a superlative: only members that meet the condition are compared."""
-    _check_node(node.set, known)
-    if node.where is not None:
-        _check_node(node.where, known)
-        known |= options_implied(node.where, True)
-    _check_node(node.by, known)
+def _check_binder(
+    node: m.Binder, parts: Iterable[Any], known: NumericOptions
+) -> NumericOptions:
+    """Check a binder: its set, its condition, then other parts for each member.
 
-
-def _check_binder(node: _Bound, known: NumericOptions) -> None:
-    """Check a binder: its set, its condition, then its body or value."""
+    Return the options that are numbers for a member.
+    """
     _check_node(node.set, known)
     condition = search_condition(node.slot, node.set)
     if condition is not None:
@@ -166,8 +172,10 @@ def _check_binder(node: _Bound, known: NumericOptions) -> None:
     if node.where is not None:
         _check_node(node.where, known)
         known |= options_implied(node.where, True)
-    done = node.body if isinstance(node, m.EachMember | m.Together) else node.value
-    _check_node(done, known)
+    for part in parts:
+        if part is not node.set and part is not node.where:
+            _check_node(part, known)
+    return known
 
 
 def _option(node: m.Option, known: NumericOptions) -> None:
@@ -178,12 +186,7 @@ ORDERS: dict[type, Callable[[Any, NumericOptions], None]] = {
     m.Compare: _check_comparison,
     m.And: _check_chain,
     m.Or: _check_chain,
-    m.IfElse: _if,
-    m.Repeat: _repeat,
     m.Define: _define,
     m.Action: _action,
     m.Option: _option,
-    m.BestMembers: _check_superlative,
-    **dict.fromkeys((m.EachMember, m.Together, m.SumOver, m.BagOver), _check_binder),
-    **dict.fromkeys((m.SortedMembers, m.Highest), _check_binder),
 }

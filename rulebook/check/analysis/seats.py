@@ -7,16 +7,15 @@ turn, which is then skipped. Any other use must be where the seat certainly play
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import PLAYER, World, mistake
 from rulebook.check.facts.preconditions import conjuncts
+from rulebook.signatures import TurnState, effects_of, is_statement, own_parts
 from rulebook.traversal import children
-
-ALLOWED_PARTS = (m.Compare, m.NextTurn)
-"""Model classes in which the name of a seat that does not play is allowed."""
 
 
 def check_seats(world: World) -> None:
@@ -32,26 +31,35 @@ def check_seats(world: World) -> None:
 def _check_part(world: World, part: m.Part | m.Typed, min_players: int) -> None:
     """Check a part that runs only with at least *fewest* players."""
     match part:
-        case m.IfElse(condition=condition, body=body, otherwise=otherwise):
-            _check_parts(world, [condition], min_players)
-            _check_parts(
-                world,
-                body,
-                _min_players(condition, min_players, world.players[1], holds=True),
-            )
-            _check_parts(
-                world,
-                otherwise,
-                _min_players(condition, min_players, world.players[1], holds=False),
-            )
         case m.Const(value=int(seat), type=m.Member(domain=domain)):
             if domain == PLAYER and seat >= min_players:
                 _report(world, part, seat)
-        case _ if isinstance(part, ALLOWED_PARTS):
-            inside = [it for it in children(part) if not isinstance(it, m.Const)]
-            _check_parts(world, inside, min_players)
+        case m.Compare():
+            _check_parts(world, _not_names(children(part)), min_players)
+        case _ if is_statement(part):
+            _check_statement(world, part, min_players)
         case _:
             _check_parts(world, children(part), min_players)
+
+
+def _check_statement(world: World, node: m.Part, min_players: int) -> None:
+    """Check a statement; its blocks run only with the players that their tests need."""
+    effects, inside = effects_of(node), own_parts(node)
+    if any(write.place is TurnState.NEXT_PLAYER for write in effects.writes):
+        inside = _not_names(inside)
+    _check_parts(world, inside, min_players)
+    for block in effects.blocks:
+        fewest, most = min_players, world.players[1]
+        for condition in block.holds:
+            fewest = _min_players(condition, fewest, most, holds=True)
+        for condition in block.fails:
+            fewest = _min_players(condition, fewest, most, holds=False)
+        _check_parts(world, block.body, fewest)
+
+
+def _not_names(parts: list[Any]) -> list[Any]:
+    """Return the parts that are not names of seats, which are allowed here."""
+    return [part for part in parts if not isinstance(part, m.Const)]
 
 
 def _check_parts(

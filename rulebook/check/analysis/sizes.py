@@ -15,7 +15,6 @@ import attrs
 from rulebook import model as m
 from rulebook.addresses import phase_unit
 from rulebook.check.analysis.work_bounds import (
-    WAITING_STATEMENTS,
     WorkBounds,
     count_outcomes,
 )
@@ -34,8 +33,8 @@ from rulebook.queries.calls import (
 )
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.state_parts import StatePart
+from rulebook.signatures import effects_within
 from rulebook.source.spans import Span
-from rulebook.traversal import find
 
 SMALLER = (
     "loop over fewer things: `SPACE in PLAYER's PIECES where …` visits only the spaces "
@@ -324,6 +323,7 @@ def _turn_evaluations(work: WorkBounds) -> Iterator[Evaluation]:
     total = sum(1 + work.total[phase.name] for phase in phases)
     span = max(phases, key=lambda phase: work.total[phase.name]).span
     yield Evaluation("a turn", span, total)
-    if not any(find((model.procedures, model.awards, model.rules), WAITING_STATEMENTS)):
+    code = (model.procedures, model.awards, model.rules)
+    if not any(effects.asks is not None for effects in effects_within(code)):
         turns = f"{model.turns:,} turns without any decision"
         yield Evaluation(turns, span, model.turns * (1 + total))

@@ -19,8 +19,14 @@ from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.check.facts.preconditions import conjuncts
 from rulebook.queries.reads import Reads, Writes
 from rulebook.queries.state_parts import StatePart, field_part
+from rulebook.signatures import (
+    Ending,
+    FieldPlace,
+    Write,
+    effects_of,
+    effects_within,
+)
 from rulebook.source.diagnostics import has_errors
-from rulebook.traversal import find
 
 RULE_TESTS_MAX = 20_000
 """Maximum number of rule tests per file; beyond it, the run-time budget applies."""
@@ -99,7 +105,8 @@ class RuleSequence:
         if rule.name not in self.writes:
             self.writes[rule.name] = Writes(self.model, body)
         done = self.writes[rule.name]
-        if done.asks or done.ends or any(find(body, m.StopUnit)):
+        stops = any(effects.ends is Ending.UNIT for effects in effects_within(body))
+        if done.asks or done.ends or stops:
             return None
         changed = self.changes_with_awards(done)
         if changed is None:
@@ -186,9 +193,11 @@ def constant_assignments(
     """Yield the game fields that certainly have a constant value after a body."""
     constant_by_part: dict[StatePart, Any] = {}
     for node in flattened_statements(body):
-        match node:
-            case m.SetField(field=field, owner=None, value=m.Const(value=value)):
-                constant_by_part[field_part(model, field, None)] = value
+        match effects_of(node).writes:
+            case (
+                Write(place=FieldPlace(owner=None) as place, value=m.Const() as const),
+            ):
+                constant_by_part[field_part(model, place.field, None)] = const.value
             case _:
                 for part in Writes(model, node).parts:
                     constant_by_part.pop(part, None)
@@ -198,8 +207,10 @@ def constant_assignments(
 def flattened_statements(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
     """Yield the statements of a body, with each step replaced by its statements."""
     for node in body:
-        if isinstance(node, m.LabelledBlock):
-            yield from flattened_statements(node.body)
+        effects = effects_of(node)
+        if effects.label is not None:
+            for block in effects.blocks:
+                yield from flattened_statements(block.body)
         else:
             yield node
 

@@ -8,6 +8,7 @@ is. What a statement has shown (`you see …`) may be read in the same unit.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import attrs
 
@@ -17,8 +18,9 @@ from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.check.facts.preconditions import you_expression
 from rulebook.queries.calls import definitions_in_order
 from rulebook.queries.reads import whose
+from rulebook.signatures import effects_of, effects_within, is_statement
 from rulebook.source.spans import Span
-from rulebook.traversal import children, find, rewrite
+from rulebook.traversal import children, rewrite, walk
 
 
 @attrs.frozen
@@ -56,13 +58,21 @@ def check_secrets(world: World) -> None:
         *world.model.actions.values(),
     )
     for unit in units:
-        shown = tuple(node.holder for node in find(unit.body, m.Sees))
-        for node in find(unit.body, (m.Choose, m.Gather)):
+        shown = tuple(
+            reveal.holder
+            for effects in effects_within(unit.body)
+            for reveal in effects.reveals
+            if not reveal.top
+        )
+        for node in walk(unit.body):
+            who = effects_of(node).asks if is_statement(node) else None
+            if who is None or not isinstance(node, m.Binder):
+                continue
             with world.collecting():
                 for part in (node.set, node.where):
                     if part is not None:
-                        _check_condition(reader, part, part.span, node.who, shown)
-                if isinstance(node, m.Choose) and node.if_several:
+                        _check_condition(reader, part, part.span, who, shown)
+                if effects_of(node).asks_only_if_several:
                     _check_skip_is_public(reader, node)
     world.model = _mark_skippable_choices(world.model, reader)
 
@@ -102,7 +112,7 @@ def _check_condition(
         )
 
 
-def _check_skip_is_public(reader: SecretReader, node: m.Choose) -> None:
+def _check_skip_is_public(reader: SecretReader, node: Any) -> None:
     """Raise an error if skipping a choice would reveal hidden information."""
     for secret in reader.secrets((node.set, node.where)):
         field = reader.model.fields[secret.read.field]
@@ -191,9 +201,10 @@ def _mark_skippable_choices(model: m.Model, reader: SecretReader) -> m.Model:
         tested = [need.condition for need in needs if need.sort not in free]
         return any(True for condition in tested for _ in reader.secrets(condition))
 
-    def change(node: object) -> object:
-        if isinstance(node, m.Ask) and node.optional:
-            return attrs.evolve(node, skips=not any(map(private, node.offers)))
+    def change(node: Any) -> Any:
+        offers = effects_of(node).offers if is_statement(node) else ()
+        if offers and node.optional:
+            return attrs.evolve(node, skips=not any(map(private, offers)))
         return node
 
     return attrs.evolve(

@@ -21,10 +21,11 @@ from rulebook.model.value_types import Member, SetOf, Stack, Truth, Type, Whole
 from rulebook.queries.calls import (
     action_code,
     called_code,
-    called_names,
     callees_first,
-    card_texts,
+    calls_of,
+    code_names,
 )
+from rulebook.signatures import effects_within
 from rulebook.source.spans import Span
 from rulebook.traversal import children, find
 
@@ -33,14 +34,6 @@ PLACES_PER_STEP = 16
 
 ASSUMED_DEAL_TESTS = 1_000
 """Assumed number of tests of a constrained deal's condition; usually fewer are run."""
-
-WAITING_STATEMENTS = (m.Ask, m.Choose, m.Gather)
-"""Statements at which the game may wait for a seat's decision."""
-
-CHANCE = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal, m.Sees)
-
-REMAINDER_STORING_STATEMENTS = (*WAITING_STATEMENTS, *CHANCE, m.Together)
-"""Statements in loops that force the loop to store its remaining members."""
 
 
 class WorkBounds:
@@ -51,7 +44,6 @@ class WorkBounds:
         self.world = world
         self.model = world.model
         self.reals = NumberRanges(world)
-        self.cards = card_texts(self.model)
         self.code = world.code
         graph = {
             name: called_code(self.model, code) for name, code in self.code.items()
@@ -65,7 +57,7 @@ class WorkBounds:
             code = self.code[name]
             self.total[name] = self.total_steps(name, code.parts)
             if (
-                any(code.find(*REMAINDER_STORING_STATEMENTS))
+                any(effects.waits for effects in effects_within(code.parts))
                 or self.stops & graph[name].keys()
             ):
                 self.stops.add(name)
@@ -132,16 +124,11 @@ class WorkBounds:
 
     def may_wait(self, body: Iterable[Any]) -> bool:
         """Return whether a body may wait for a decision, chance or all players."""
-        nodes = list(
-            find(
-                tuple(body),
-                (*REMAINDER_STORING_STATEMENTS, m.CallProcedure, m.CarryOut),
-            )
-        )
-        names = {name for node in nodes for name in called_names(node, self.cards)}
         return any(
-            isinstance(node, REMAINDER_STORING_STATEMENTS) for node in nodes
-        ) or bool(names & self.stops)
+            effects.waits
+            or not self.stops.isdisjoint(code_names(self.model, effects.calls))
+            for effects in effects_within(*body)
+        )
 
     def listing_steps(self, action: m.Action, fixed: int) -> int:
         """Return an upper bound on the steps of listing an action's legal arguments.
@@ -204,9 +191,8 @@ def _related(w: WorkBounds, code: str, node: m.Related) -> int:
 
 
 def _call(w: WorkBounds, code: str, node: Any) -> int:
-    most = max(
-        (w.total.get(name, 0) for name in called_names(node, w.cards)), default=0
-    )
+    names = code_names(w.model, calls_of(node))
+    most = max((w.total.get(name, 0) for name in names), default=0)
     return 1 + most + w.child_steps(code, node)
 
 
@@ -441,7 +427,6 @@ STEP_RULES: dict[type[Any], Rule] = {
 __all__ = [
     "ASSUMED_DEAL_TESTS",
     "PLACES_PER_STEP",
-    "WAITING_STATEMENTS",
     "WorkBounds",
     "count_outcomes",
 ]
