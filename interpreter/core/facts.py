@@ -58,6 +58,11 @@ class Facts:
     def _turns_back(self) -> bool:
         return any(tooling.find((self.model.procedures, self.model.actions), m.TurnsGo))
 
+    @property
+    def all_seats(self) -> int:
+        """All seats that play, as bits."""
+        return (1 << self.players) - 1
+
     def block(self, value: m.FieldValue) -> Block:
         """Return the block of the field that an expression reads."""
         return self.layout.fields[self.key(value.field, value.owner)]
