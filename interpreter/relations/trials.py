@@ -24,7 +24,6 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 from rulebook import model as m
 from rulebook import tooling
-from rulebook.signatures import effects_of, is_statement
 from rulebook.tooling import StatePart
 
 GAMES = 12
@@ -184,10 +183,10 @@ def executed_parts(model: m.Model, counts: Counts) -> frozenset[StatePart]:
         *map(StatePart.piece, model.pieces),
     }
     for unit in units(model):
-        for node in filter(is_statement, tooling.walk(*unit.body)):
+        for node in filter(tooling.is_statement, tooling.walk(*unit.body)):
             number = counts.sites.numbers.get(id(node))
             if number is not None and counts.held[number] < MIN_EXECUTIONS:
                 writes = tooling.Writes(model, ())
-                writes.add(effects_of(node))
+                writes.add(tooling.effects_of(node))
                 parts -= writes.parts.keys()
     return frozenset(parts)

@@ -130,6 +130,8 @@ class BagOver(Binder, Typed):
 class Per(Part):
     """Value or condition evaluated for each member of a kind, which is in `slot`."""
 
+    scope = ("value",)
+
     slot: int
     name: str
     value: Expr
@@ -144,6 +146,8 @@ class LongestTrail(Typed):
     another set only at a corner for which `joint` is true (None: everywhere). With a
     `weight`, the numbers of its links are summed.
     """
+
+    scope = ("closed",)
 
     links: Expr
     slot: int
@@ -162,6 +166,8 @@ class Reach(Typed):
     `links` every link of it does. The spaces between the first and the last meet
     `through`. A way has at most `within` steps.
     """
+
+    scope = ("where",)
 
     start: Expr
     slot: int
