@@ -19,6 +19,7 @@ from interpreter.core.facts import Facts
 from interpreter.core.layout import Block, Layout, make_layout
 from interpreter.core.order import SKIPPED, changes_turn_order
 from interpreter.core.values import Values
+from interpreter.expressions.constants import constant
 from interpreter.measure.counting.counting_program import CountingProgram
 from interpreter.measure.counting.counts import Counts
 from interpreter.measure.counting.sites import sites_of
@@ -27,7 +28,6 @@ from interpreter.plan.heuristic import Worth
 from interpreter.plan.offers import Offering
 from interpreter.plan.options import resolve_options, typed_options
 from interpreter.plan.plan import HiddenInformation, Plan, Relations, units
-from interpreter.plan.specialise.expressions import constant
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.start_cells import start_cells

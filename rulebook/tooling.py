@@ -42,7 +42,13 @@ from rulebook.parse.grammar.keywords import (
 from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
-from rulebook.queries.reads import INTERRUPTIONS, Reads, Writes, whose
+from rulebook.queries.reads import (
+    INTERRUPTIONS,
+    Reads,
+    Writes,
+    is_interruption,
+    whose,
+)
 from rulebook.queries.state_parts import PartSort, StatePart
 from rulebook.references.named_things import Sort, Thing
 from rulebook.references.roles import AMENDED, EDITED
@@ -56,6 +62,7 @@ from rulebook.signatures import (
     called_by,
     effects_of,
     effects_within,
+    is_statement,
 )
 from rulebook.source.printable import UNSEEN
 from rulebook.source.spans import NOWHERE
@@ -113,8 +120,10 @@ __all__ = [
     "growing",
     "header_words",
     "inner_words",
+    "is_interruption",
     "is_own",
     "is_private",
+    "is_statement",
     "limit_of",
     "line_words",
     "lines_gone",

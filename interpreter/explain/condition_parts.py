@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from interpreter.core.dependencies import children, walk
-from interpreter.plan.specialise.terms import BINDERS
 from rulebook import model as m
 from rulebook import tooling
 
@@ -78,7 +77,7 @@ def explaining_expressions(condition: m.Expr, shared: Shared) -> Told:
 def free_locals(condition: m.Expr) -> Iterator[m.Expr]:
     """Yield the local variables of a condition that are bound outside it."""
     nodes = list(walk(condition))
-    bound = {node.slot for node in nodes if type(node) in BINDERS}
+    bound = {node.slot for node in nodes if node.scope}
     for node in nodes:
         if m.is_variable(node) and node.slot not in bound:
             yield node

@@ -67,10 +67,10 @@ def recompute_loop(g: State, frame: Frame, loop: HiddenLoop) -> None:
 def iteration_order(members: m.Expr) -> m.Expr | None:
     """Return the order in which a set is iterated, or None if it is unknown."""
     match members:
-        case m.Filter(set=inner) | m.BestMembers(set=inner):
+        case m.SortedMembers():
+            return None
+        case m.Subset(set=inner):
             return iteration_order(inner)
         case m.KindsIn(type=m.SetOf(domain=str(domain))):
             return m.all_of(domain)
-        case m.SortedMembers():
-            return None
     return members

@@ -133,6 +133,7 @@ class Binding:
 
     It gets the value of `value`, a member of `members`, or a bag with at most `most` of
     each card, all from the holder `source`. If all are None, chance or a seat decides.
+    `type` is its type if it is not that of the value or the members.
     """
 
     slot: int
@@ -141,6 +142,7 @@ class Binding:
     members: m.Expr | None = None
     most: m.Expr | None = None
     source: m.Expr | None = None
+    type: m.Type | None = None
 
 
 @attrs.frozen
@@ -224,11 +226,12 @@ class Effects:
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
     that decides; if it `asks_only_if_several`, it takes a single member without a
-    decision. `event` is the name of a chance event, `dice` are the fields of the dice
-    that it rolls, `deals` is the domain of cards that chance deals, and `shuffles` the
-    stack whose order becomes unknown. `label` names the steps inside. If
-    `may_continue`, nothing ends in some cases, such as without a winner. `until` is the
-    action that ends repeated offers. If it `gathers`, the seat picks several cards.
+    decision. `choices` are the names of what it may choose, and `until` is the action
+    that ends repeated offers. If it `gathers`, the seat picks several cards. `event` is
+    the name of a chance event, `dice` are the fields of the dice that it rolls, `deals`
+    is the domain of cards that chance deals to the members of `deals_to`, and
+    `shuffles` the stack whose order becomes unknown. `label` names the steps inside. If
+    `may_continue`, nothing ends in some cases, such as without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -242,9 +245,11 @@ class Effects:
     pause: Pause = Pause.NOTHING
     asks: m.Expr | None = None
     asks_only_if_several: bool = False
+    choices: tuple[str, ...] = ()
     event: str | None = None
     dice: tuple[str, ...] = ()
     deals: str | None = None
+    deals_to: m.Expr | None = None
     shuffles: m.Expr | None = None
     ends: Ending = Ending.NOTHING
     may_continue: bool = False
@@ -269,6 +274,20 @@ class Effects:
     def is_loop(self) -> bool:
         """True if the statement runs a block any number of times."""
         return any(block.loop for block in self.blocks)
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """Slots of the variables that the statement binds."""
+        return tuple(binding.slot for binding in self.bindings)
+
+    @property
+    def binds_surely(self) -> tuple[int, ...]:
+        """Slots of the variables that have a value after the statement.
+
+        A member may not have been chosen, unless the unit ends without one.
+        """
+        ends = self.ends is Ending.UNIT
+        return tuple(x.slot for x in self.bindings if x.members is None or ends)
 
     @property
     def calls(self) -> tuple[Run, ...]:

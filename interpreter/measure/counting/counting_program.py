@@ -12,16 +12,17 @@ from typing import Any
 import attrs
 
 from interpreter.core.action_index import PlannedAction
+from interpreter.expressions.constants import constant
+from interpreter.expressions.lowerer import Lowerer, Rules
+from interpreter.expressions.lowerer import Tables as Lowerings
+from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
 from interpreter.lowering.enumerators import everything, nested, open_places
-from interpreter.lowering.lowerer import Lowerer, Rules
-from interpreter.lowering.lowerer import Tables as Lowerings
-from interpreter.lowering.rule_tables import EXPRESSIONS, STATEMENTS, StatementTables
+from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import Effect, StatementLowerer
 from interpreter.lowering.unit_lowerer import Flow, UnitLowerer
 from interpreter.measure.counting.counts import Counts, MoveDetector
 from interpreter.measure.counting.sites import has_truth
-from interpreter.plan.specialise.expressions import constant
 from interpreter.plan.specialise.rules import Rules as GameRules
 from interpreter.plan.specialise.terms import truth_constant
 from interpreter.plan.units import Unit
