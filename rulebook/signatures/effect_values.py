@@ -220,10 +220,11 @@ class Effects:
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
     that decides; if it `asks_only_if_several`, it takes a single member without a
-    decision. `event` is the name of a chance event, `dice` are the fields of the dice
-    that it rolls, `deals` is the domain of cards that chance deals, and `shuffles` the
-    stack whose order becomes unknown. `label` names the steps inside. If
-    `may_continue`, nothing ends in some cases, such as without a winner.
+    decision. `action` records the chosen member, or ends repeated offers. `event` is
+    the name of a chance event, `dice` are the fields of the dice that it rolls, `deals`
+    is the domain of cards that chance deals, and `shuffles` the stack whose order
+    becomes unknown. `label` names the steps inside. If `may_continue`, nothing ends in
+    some cases, such as without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -239,6 +240,7 @@ class Effects:
     asks_only_if_several: bool = False
     event: str | None = None
     dice: tuple[str, ...] = ()
+    action: str | None = None
     deals: str | None = None
     shuffles: m.Expr | None = None
     ends: Ending = Ending.NOTHING
@@ -249,6 +251,23 @@ class Effects:
     def waits(self) -> bool:
         """True if a decision or a chance event may occur, so that rules may act."""
         return self.pause is not Pause.NOTHING
+
+    @property
+    def condition(self) -> m.Expr | None:
+        """Condition that decides which of the blocks runs, or None."""
+        return next((held for block in self.blocks for held in block.holds), None)
+
+    @property
+    def fields(self) -> tuple[FieldPlace, ...]:
+        """Fields whose contents change."""
+        places = (write.place for write in self.writes if not write.knowledge)
+        return tuple(place for place in places if isinstance(place, FieldPlace))
+
+    @property
+    def fields_set(self) -> tuple[FieldPlace, ...]:
+        """Fields that get the value of an expression."""
+        places = (write.place for write in self.writes if write.value is not None)
+        return tuple(place for place in places if isinstance(place, FieldPlace))
 
     @property
     def calls(self) -> tuple[Run, ...]:

@@ -282,6 +282,7 @@ def _choose(node: m.Choose) -> Effects:
         pause=Pause.DECISION,
         asks=node.who,
         asks_only_if_several=node.if_several,
+        action=node.choice,
         ends=Ending.NOTHING if node.optional else Ending.UNIT,
         may_continue=True,
     )
@@ -296,6 +297,7 @@ def _gather(node: m.Gather) -> Effects:
         ),
         pause=Pause.DECISION,
         asks=node.who,
+        action=node.choice,
     )
 
 
@@ -316,6 +318,7 @@ def _ask(node: m.Ask) -> Effects:
         ),
         pause=Pause.DECISION,
         asks=node.who,
+        action=node.until,
     )
 
 
