@@ -37,8 +37,8 @@ class Anatomy:
 
     `joined` are the conditions that it joins. `compared` are the values that it
     compares, by `op` or by containment. `terms` are the values from which it is
-    calculated, and `shown` further values that decide it. A search looks in `searched`
-    and finds `found`. `ranked` are the numbers that a superlative compares. `is_given`
+    calculated, and `shown` further values that decide it. A `search` finds
+    `found`. `ranked` are the numbers that a superlative compares. `is_given`
     is true if the rules or options state the value. `links` are those of a measured
     trail; `is_way` is true for the spaces that a way reaches, and `measured` is a way
     whose length is the value.
@@ -50,7 +50,7 @@ class Anatomy:
     compared: tuple[m.Expr, ...] = ()
     terms: tuple[m.Expr, ...] = ()
     shown: tuple[m.Expr, ...] = ()
-    searched: m.Expr | None = None
+    search: m.Binder | None = None
     found: m.Expr | None = None
     ranked: tuple[m.Expr, ...] = ()
     call: m.CallDefine | None = None
@@ -71,7 +71,7 @@ def _exists(e: m.Exists) -> Anatomy:
     found, kind = e.set, e.set.type
     if e.where is not None:
         found = m.Filter(e.slot, e.name, e.set, e.where, type=kind, span=e.span)
-    return Anatomy(searched=e.set, found=found, shown=(found,))
+    return Anatomy(search=e, found=found, shown=(found,))
 
 
 def _piece_on(e: m.PieceOn) -> Anatomy:
@@ -253,9 +253,10 @@ class Explainer(Reader):
                 yield from self.compared(parts.joined[0])
             elif self.is_evaluable(found):
                 yield found
-        elif parts.searched is not None:
-            if not m.is_all_of(parts.searched) and self.is_bound(parts.searched):
-                yield parts.searched
+        elif parts.search is not None:
+            members = parts.search.set
+            if not m.is_all_of(members) and self.is_bound(members):
+                yield members
         elif parts.compared:
             yield from parts.compared
         else:
