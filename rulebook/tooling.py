@@ -46,6 +46,7 @@ from rulebook.queries.reads import INTERRUPTIONS, Reads, Writes, whose
 from rulebook.queries.state_parts import PartSort, StatePart
 from rulebook.references.named_things import Sort, Thing
 from rulebook.references.roles import AMENDED, EDITED
+from rulebook.signatures import effects_of, is_statement
 from rulebook.source.printable import UNSEEN
 from rulebook.source.spans import NOWHERE
 from rulebook.source.spelling import nearest
@@ -86,6 +87,7 @@ __all__ = [
     "decode",
     "definitions_in_order",
     "differing",
+    "effects_of",
     "every_keyword",
     "figured",
     "figures",
@@ -95,6 +97,7 @@ __all__ = [
     "inner_words",
     "is_own",
     "is_private",
+    "is_statement",
     "limit_of",
     "line_words",
     "lines_gone",

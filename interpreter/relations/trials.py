@@ -193,6 +193,7 @@ def executed_parts(model: m.Model, counts: Counts) -> frozenset[StatePart]:
             number = counts.sites.numbers.get(id(node))
             if number is not None and counts.held[number] < MIN_EXECUTIONS:
                 writes = tooling.Writes(model, ())
-                writes.add(node)
+                if tooling.is_statement(node):
+                    writes.add(tooling.effects_of(node))
                 parts -= writes.parts.keys()
     return frozenset(parts)

@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 
 import attrs
 
-from rulebook.model.base_parts import YOU, Expr
+from rulebook.model.base_parts import FREE, YOU, Expr
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.model_enums import DomainSort
 from rulebook.model.model_values import (
@@ -40,6 +40,7 @@ from rulebook.traversal import find
 __all__ = [
     "add",
     "all_of",
+    "and_parts",
     "arithmetic",
     "at_least",
     "at_most",
@@ -54,7 +55,6 @@ __all__ = [
     "count_in",
     "covers",
     "disjunction",
-    "disjuncts",
     "equal",
     "exists",
     "field_key",
@@ -66,11 +66,13 @@ __all__ = [
     "is_constant",
     "is_field",
     "is_none",
+    "is_paid",
     "is_present",
     "is_single_card",
     "is_truth",
     "is_variable",
     "is_you",
+    "logical_parts",
     "negated",
     "negated_conjuncts",
     "negation",
@@ -78,6 +80,8 @@ __all__ = [
     "number",
     "number_set",
     "operands",
+    "or_parts",
+    "paid",
     "piece_left",
     "piece_on",
     "reads_variable",
@@ -180,6 +184,11 @@ def arithmetic(
 ) -> Arith:
     """Return the result of an operator on two numbers."""
     return Arith(op, left, _operand(right, span), type=type, span=span)
+
+
+def paid(span: Span = NOWHERE) -> Not:
+    """Return the condition that an action is done with payment."""
+    return negation(variable(FREE, "free", TRUTH, span))
 
 
 def add(left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE) -> Arith:
@@ -384,12 +393,30 @@ def conjuncts(condition: Expr) -> Iterator[Expr]:
         yield condition
 
 
-def disjuncts(condition: Expr) -> tuple[Expr, ...]:
-    """Return the conditions of which one must be true."""
+def and_parts(condition: Expr) -> tuple[Expr, ...]:
+    """Return the direct parts of a conjunction; others are their own only part."""
+    return condition.parts if isinstance(condition, And) else (condition,)
+
+
+def or_parts(condition: Expr) -> tuple[Expr, ...]:
+    """Return the direct parts of a disjunction; others are their own only part."""
     return condition.parts if isinstance(condition, Or) else (condition,)
 
 
-def unnegated(condition: Expr) -> Expr | None:
+def logical_parts(condition: object) -> tuple[Expr, ...] | None:
+    """Return the operands of `and`, `or` or `not`, or None for other expressions."""
+    if isinstance(condition, And | Or):
+        return condition.parts
+    return (condition.value,) if isinstance(condition, Not) else None
+
+
+def is_paid(condition: object) -> bool:
+    """Return whether a condition is that an action is done with payment."""
+    inner = unnegated(condition)
+    return is_variable(inner, FREE) and inner.name == "free"
+
+
+def unnegated(condition: object) -> Expr | None:
     """Return the condition that a negation negates, or None for every other one."""
     return condition.value if isinstance(condition, Not) else None
 

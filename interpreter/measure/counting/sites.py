@@ -113,7 +113,7 @@ class SiteCollector:
         Labels and requirements are not counted, because they have no effect themselves.
         """
         if effects.condition is not None:
-            if not is_unpaid(effects.condition):
+            if not m.is_paid(effects.condition):
                 self.add(BRANCH, statement, truth=True)
         elif effects.label is None and effects.failures != {Failure.UNTRUE}:
             self.add(EFFECT, statement)
@@ -187,14 +187,6 @@ class SiteCollector:
 def has_truth(line: m.DefineLine | m.PointLine) -> bool:
     """Return whether a line is counted separately for true and false."""
     return line.condition is not None or isinstance(line.value.type, m.Truth)
-
-
-def is_unpaid(condition: m.Expr) -> bool:
-    """Return whether a condition only tests for payment and was added by the
-    checker.
-    """
-    paid = m.unnegated(condition)
-    return m.is_variable(paid, m.FREE) and paid.name == "free"
 
 
 def of_hints(model: m.Model) -> frozenset[str]:

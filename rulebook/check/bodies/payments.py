@@ -58,7 +58,6 @@ def check_payment(
             "add a clause such as `payments of player: player's pack to store`",
         )
     condition, pay, holder = _pay_by(unit, payments, price, you)
-    free = m.variable(m.FREE, "free", Truth(), line.span)
     need = m.Requirement(
         label="pays",
         sort=m.RequirementSort.PAYS,
@@ -69,7 +68,7 @@ def check_payment(
         cites=line.cites or said.cites or inherited_cites(said, clause),
         span=line.span,
     )
-    return need, m.IfElse(condition=m.negation(free), body=(pay,), span=line.span)
+    return need, m.IfElse(condition=m.paid(line.span), body=(pay,), span=line.span)
 
 
 def _pay_by(
