@@ -17,7 +17,7 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep
 from rulebook import model as m
 from rulebook import tooling
-from rulebook.signatures import Effects, FieldPlace, effects_within
+from rulebook.signatures import Effects, effects_within
 
 
 @attrs.frozen
@@ -76,9 +76,8 @@ def domains_with_losses(model: m.Model, blocks: dict[str, Block]) -> dict[str, N
         leaves = moved.destination is None
         end = moved.source if leaves else moved.destination
         if m.is_field(end):
-            key = field_key(blocks, end)
-            domain = cards_of(model, blocks[key])
-            if domain is not None and (leaves or key in set_to):
+            domain = cards_of(model, blocks[end.field])
+            if domain is not None and (leaves or end.field in set_to):
                 gone[domain] = None
     return gone
 
@@ -161,12 +160,11 @@ def creating_writes(
     taken: dict[str, None] = {}
     for effects in code_effects(model):
         moved = effects.cards
-        for place in effects.fields_set:
-            set_to[field_key(blocks, place)] = None
+        set_to |= {place.field: None for place in effects.fields_set}
         if effects.deals is not None:
             made[effects.deals] = None
         if moved is not None and m.is_field(moved.source):
-            taken[field_key(blocks, moved.source)] = None
+            taken[moved.source.field] = None
         elif moved is not None and moved.source is None and moved.bag is not None:
             assert isinstance(moved.bag.type, m.Bag)
             made[moved.bag.type.domain] = None
@@ -180,15 +178,6 @@ def creating_writes(
 def code_effects(model: m.Model) -> Iterator[Effects]:
     """Return the effects of all statements of procedures and actions."""
     return effects_within([code.body for code in units(model)])
-
-
-def field_key(blocks: dict[str, Block], place: FieldPlace | m.FieldValue) -> str:
-    """Return the key of the field that a statement names."""
-    field, owner = place.field, place.owner
-    if owner is not None and field not in blocks:
-        assert isinstance(owner.type, m.Member)
-        return f"{owner.type.domain}.{field}"
-    return field
 
 
 def field_path(field: m.Field) -> str:

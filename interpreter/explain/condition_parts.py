@@ -37,11 +37,10 @@ class Anatomy:
 
     `joined` are the conditions that it joins. `compared` are the values that it
     compares, by `op` or by containment. `terms` are the values from which it is
-    calculated, and `shown` further values that decide it. A `search` finds
-    `found`. `ranked` are the numbers that a superlative compares. `is_given`
-    is true if the rules or options state the value. `links` are those of a measured
-    trail; `is_way` is true for the spaces that a way reaches, and `measured` is a way
-    whose length is the value.
+    calculated, and `shown` further values that decide it. A `search` finds `found`.
+    `ranked` are the numbers that a superlative compares. `is_option` is true if the
+    value is an option. `links` are those of a measured trail; `is_way` is true for the
+    spaces that a way reaches, and `measured` is a way whose length is the value.
     """
 
     join: Join | None = None
@@ -53,8 +52,7 @@ class Anatomy:
     search: m.Binder | None = None
     found: m.Expr | None = None
     ranked: tuple[m.Expr, ...] = ()
-    call: m.CallDefine | None = None
-    is_given: bool = False
+    is_option: bool = False
     links: m.Expr | None = None
     is_way: bool = False
     measured: m.Expr | None = None
@@ -97,9 +95,7 @@ ANATOMIES: dict[type[Any], Callable[[Any], Anatomy]] = {
     m.PieceOn: _piece_on,
     m.BestMembers: lambda e: Anatomy(ranked=tuple([by.value for by in e.by])),
     m.Highest: lambda e: Anatomy(ranked=(e.value,)),
-    m.CallDefine: lambda e: Anatomy(call=e),
-    m.Const: lambda _: Anatomy(is_given=True),
-    m.OptionValue: lambda _: Anatomy(is_given=True),
+    m.OptionValue: lambda _: Anatomy(is_option=True),
     m.LongestTrail: lambda e: Anatomy(links=e.links),
     m.Reach: lambda _: Anatomy(is_way=True),
     m.Distance: lambda e: Anatomy(measured=e.way),
@@ -113,12 +109,12 @@ def anatomy(e: Any) -> Anatomy:
     return PLAIN if rule is None else rule(e)
 
 
-def free_locals(condition: m.Expr) -> Iterator[m.Local]:
+def free_locals(condition: m.Expr) -> Iterator[m.Expr]:
     """Yield the local variables of a condition that are bound outside it."""
     nodes = list(walk(condition))
     bound = {node.slot for node in nodes if type(node) in BINDERS}
     for node in nodes:
-        if isinstance(node, m.Local) and node.slot not in bound:
+        if m.is_variable(node) and node.slot not in bound:
             yield node
 
 
@@ -152,21 +148,18 @@ class Explainer(Reader):
                 return f"{self.text(there)} + {self.value(more)}"
             case m.CountIn(holder=holder, member=member):
                 return f"number of {self.text(member)} in {self.text(holder)}"
-            case m.FieldValue(field=field, owner=owner) if (
-                limit := self.counted_limit(field, owner)
-            ) is not None:
-                return f"times of {limit}"
-            case m.Const(type=m.Member()):
+            case m.Typed(type=m.Member()) if m.is_constant(expression):
                 return str(self.plain(expression))
             case _:
+                field = m.field_key(expression)
+                if field is not None and (limit := self.counted_limit(field)):
+                    return f"times of {limit}"
                 written = self.plan.book.text_at(expression.span)
                 return written or getattr(expression, "name", type(expression).__name__)
 
     def author_text(self, e: m.Expr) -> str:
         """Return the text of an expression for authors of rules, in tests."""
         match e:
-            case m.Local(name=name):
-                return name
             case m.PieceOwner(piece=piece):
                 return f"owner of the {piece} on {self.rule_text(e)}"
             case m.PieceCount(piece=piece, owner=owner, another=another):
@@ -177,19 +170,18 @@ class Explainer(Reader):
             case m.Filter(name=name):
                 return f"each such {name}"
             case _:
-                return self.rule_text(e)
+                return e.name if m.is_variable(e) else self.rule_text(e)
 
     def plural(self, piece: str) -> str:
         """Return the plural of a piece's name, or the name if it has none."""
         described = self.plan.model.pieces[piece]
         return described.plural or described.name
 
-    def counted_limit(self, field: str, owner: m.Expr | None) -> str | None:
+    def counted_limit(self, field: str) -> str | None:
         """Return the limit of an action that a generated field counts, or None for a
         declared field.
         """
-        facts = self.plan.facts
-        return limit_of(facts.layout.fields[facts.key(field, owner)].field.name)
+        return limit_of(self.plan.model.fields[field].name)
 
     # ------------------------------------------------------------ deciding parts
 
@@ -264,11 +256,11 @@ class Explainer(Reader):
                 if isinstance(inner, m.Typed) and self.is_bound(inner):
                     yield inner
 
-    def calls(self, e: m.Expr) -> Iterator[m.CallDefine]:
+    def calls(self, e: m.Expr) -> Iterator[tuple[str, tuple[m.Expr, ...]]]:
         """Yield the calls of definitions that decide an expression."""
         parts = anatomy(e)
-        if parts.call is not None:
-            yield parts.call
+        if m.is_call(e):
+            yield e.define, e.arguments
         elif parts.join is Join.NOT or parts.op is not None:
             for part in (*parts.joined, *parts.compared):
                 yield from self.calls(part)

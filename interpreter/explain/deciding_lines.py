@@ -15,9 +15,9 @@ def deciding_lines(
     reader: Explainer, part: m.Expr, depth: int = 0
 ) -> Iterator[dict[str, Any]]:
     """Yield the lines that decide the value of an expression, outermost first."""
-    for call in reader.calls(part):
-        define = reader.plan.model.defines[call.define]
-        arguments = [reader.value(argument) for argument in call.arguments]
+    for name, given in reader.calls(part):
+        define = reader.plan.model.defines[name]
+        arguments = [reader.value(argument) for argument in given]
         rest = [None] * (len(define.slots) - len(arguments))
         frame = [0, 0, None, *arguments, *rest]
         inner = Explainer(reader.plan, reader.s, frame)
@@ -43,7 +43,7 @@ def applicable_lines(
         return
     for line in define.lines:
         if line.condition is None or reader.value(line.condition):
-            if not anatomy(line.value).is_given:
+            if not (m.is_constant(line.value) or anatomy(line.value).is_option):
                 yield line, reader.failing_part(line.value)
             elif line.condition is not None:
                 yield line, line.condition

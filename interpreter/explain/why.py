@@ -17,7 +17,7 @@ from interpreter.arguments import index_in, text_of
 from interpreter.core.action_index import PASS_NAME, PlannedAction, split_text
 from interpreter.core.layout import ACTIVE
 from interpreter.explain import sentences
-from interpreter.explain.condition_parts import Explainer, anatomy
+from interpreter.explain.condition_parts import Explainer
 from interpreter.explain.deciding_lines import deciding_lines
 from interpreter.explain.gathering import gathering, selection
 from interpreter.explanation import Explanation
@@ -326,8 +326,8 @@ def conditions(
     """Yield the conditions on a chosen member, each with the name of its definition."""
     yield "in_set", whole
     for part in () if tested is None else reader.conjuncts(tested):
-        call = anatomy(m.unnegated(part) or part).call
-        if call is not None:
+        call = m.unnegated(part) or part
+        if m.is_call(call):
             yield label_of(reader.plan.model.defines[call.define]), part
         else:
             yield "where", part

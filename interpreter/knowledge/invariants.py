@@ -35,7 +35,7 @@ NOISE = 64
 Cells = list[Any]
 Frame = list[Any]
 Function = Callable[[Cells, Frame], Any]
-Distance = Callable[[Frame], int]
+Penalty = Callable[[Frame], int]
 """Function that returns how far a condition is from being met, or 0 if it is met."""
 
 
@@ -62,7 +62,7 @@ class Test:
     reads.
     """
 
-    distance: Distance
+    distance: Penalty
     frame: Frame
     penalty: int = 0
     read: tuple[int, ...] = ()
@@ -150,7 +150,7 @@ class InvariantSearch:
         self.s = ReadRecorder(g.s)
         self.reading: Cells = self.s
         self.functions: dict[int, tuple[m.Expr, Function]] = {}
-        self.distances: dict[tuple[int, bool], tuple[m.Expr, Distance]] = {}
+        self.distances: dict[tuple[int, bool], tuple[m.Expr, Penalty]] = {}
         self.values = {value.cell: value for value in unknown.values}
         self.places: dict[int, list[tuple[CardPlace, list[CardPlace]]]] = {}
         for places in unknown.places.values():
@@ -237,14 +237,14 @@ class InvariantSearch:
         test.penalty = test.distance(test.frame)
         test.read = tuple(filter(self.is_unknown, self.s.read))
 
-    def distance(self, e: m.Expr, wanted: bool) -> Distance:
+    def distance(self, e: m.Expr, wanted: bool) -> Penalty:
         """Return the distance of a condition from being true or false, from a cache."""
         key = (id(e), wanted)
         if key not in self.distances:
             self.distances[key] = e, self.new_distance(e, wanted)
         return self.distances[key][1]
 
-    def new_distance(self, e: m.Expr, wanted: bool) -> Distance:
+    def new_distance(self, e: m.Expr, wanted: bool) -> Penalty:
         """Return the distance of a condition from being true or false."""
         parts = anatomy(e)
         if parts.join is Join.NOT:
@@ -267,7 +267,7 @@ class InvariantSearch:
             return lambda frame: distance(meaning, left(frame), right(frame))
         return lambda frame: int(bool(self.value(e, frame)) != wanted)
 
-    def members(self, search: m.Binder, where: Distance, frame: Frame) -> Iterator[int]:
+    def members(self, search: m.Binder, where: Penalty, frame: Frame) -> Iterator[int]:
         """Yield, for each member of a set, how far it is from meeting a condition."""
         for member in self.value(search.set, frame):
             yield where(extended_frame(frame, search.slot, member))

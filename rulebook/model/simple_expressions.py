@@ -62,6 +62,7 @@ __all__ = [
     "fields_read",
     "is_all_of",
     "is_call",
+    "is_column",
     "is_comparison",
     "is_constant",
     "is_field",
@@ -344,6 +345,11 @@ def field_key(value: object) -> str | None:
 def is_call(value: object) -> TypeGuard[CallDefine]:
     """Return whether an expression is the value of a definition."""
     return isinstance(value, CallDefine)
+
+
+def is_column(value: object) -> TypeGuard[ColumnValue]:
+    """Return whether an expression is a constant attribute of a member."""
+    return isinstance(value, ColumnValue)
 
 
 def is_all_of(value: object) -> TypeGuard[AllOf]:

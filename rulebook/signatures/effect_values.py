@@ -161,9 +161,9 @@ class Run:
     """Code that a statement or expression runs.
 
     It is a procedure, a definition, the points of a player, an offered action or the
-    text of a card. `code` is its name, or None for the text of any card. The arguments
-    are in its slots from `first` on. `seat` is `you` in the code, or None if that does
-    not change.
+    text of a card. `code` is its name, or None for the text of `card`, which may be any
+    card. The arguments are in its slots from `first` on. `seat` is `you` in the code,
+    or None if that does not change.
     """
 
     code: str | None
@@ -172,6 +172,7 @@ class Run:
     seat: m.Expr | None = None
     offer: m.Offer | None = None
     repeats: bool = False
+    card: m.Expr | None = None
 
 
 @attrs.frozen

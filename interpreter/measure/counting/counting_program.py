@@ -263,8 +263,9 @@ def before(
     ops: k.Block = (k.Visit(number),)
     if may_move_cards(node):
         ops += (k.CompareCards(begins=True),)
-    if isinstance(node, m.CarryOut):
-        ops += shown(counts, t, node.card.type, t.low.value(node.card))
+    for run in effects_of(node).runs:
+        if run.card is not None:
+            ops += shown(counts, t, run.card.type, t.low.value(run.card))
     return ops
 
 

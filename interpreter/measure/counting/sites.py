@@ -144,7 +144,9 @@ class SiteCollector:
 
     def members(self) -> None:
         """Add all cards, and the rows of tables that rules read."""
-        read = {column.domain for column in tooling.find(self.model, m.ColumnValue)}
+        read = {
+            column.domain for column in filter(m.is_column, tooling.walk(self.model))
+        }
         for name, domain in self.model.domains.items():
             is_card = domain.sort is m.DomainSort.CARDS
             if is_card or name in read:

@@ -16,7 +16,7 @@ import attrs
 from interpreter import Game, PositionError
 from rulebook import Rulebook, RulesError
 from rulebook import model as m
-from rulebook.signatures import Effects, FieldPlace, effects_within
+from rulebook.signatures import Effects, effects_within
 from workbench.analysis.simulation.setting_variations import MAX_TURNS
 
 MAX_ATTEMPTS = 6
@@ -217,10 +217,10 @@ def card_holders(
     model: m.Model, played: Sequence[Effects]
 ) -> dict[str, tuple[m.Field, ...]]:
     """Return the bags and stacks between which cards move in play, by domain."""
-    set_to = fields_set(model, played)
-    moved = [place for each in played if each.cards for place in each.fields]
+    set_to = fields_set(played)
+    moved = [place.field for each in played if each.cards for place in each.fields]
     by_domain: dict[str, list[m.Field]] = {}
-    for key in dict.fromkeys(field_key(model, place) for place in moved):
+    for key in dict.fromkeys(moved):
         field = model.fields[key]
         plain = not field.endless and not field.is_pair and key not in set_to
         if plain and isinstance(field.type, m.Bag | m.Stack):
@@ -243,24 +243,15 @@ def number_fields(model: m.Model, played: Sequence[Effects]) -> tuple[m.Field, .
     """Return the number fields that play sets."""
     return tuple(
         field
-        for field in map(model.fields.__getitem__, fields_set(model, played))
+        for field in map(model.fields.__getitem__, fields_set(played))
         if isinstance(field.type, m.Whole)
         and not (field.is_pair or field.dealt or field.type.optional)
     )
 
 
-def fields_set(model: m.Model, played: Sequence[Effects]) -> dict[str, None]:
+def fields_set(played: Sequence[Effects]) -> dict[str, None]:
     """Return the keys of the fields that play sets, in order."""
-    places = [place for effects in played for place in effects.fields_set]
-    return dict.fromkeys(field_key(model, place) for place in places)
-
-
-def field_key(model: m.Model, place: FieldPlace) -> str:
-    """Return the key of a field that a statement writes."""
-    if place.owner is None or place.field in model.fields:
-        return place.field
-    assert isinstance(place.owner.type, m.Member)
-    return f"{place.owner.type.domain}.{place.field}"
+    return {place.field: None for effects in played for place in effects.fields_set}
 
 
 # ---------------------------------------------------------------- plain positions

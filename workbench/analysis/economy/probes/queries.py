@@ -65,7 +65,7 @@ class TableColumn:
 
 def table_column(model: m.Model, e: m.Expr | None) -> TableColumn | None:
     """Return the attribute that an expression is, or None for other expressions."""
-    if not isinstance(e, m.ColumnValue):
+    if not m.is_column(e):
         return None
     domain = model.domains[e.domain]
     return TableColumn(domain, domain.columns[e.column].values, e.of)

@@ -71,8 +71,9 @@ class UpperBounds:
                 return self.game.players
             case m.SumOver() | m.CountMembers():
                 return self._sum_bound(e, slots, depth)
-            case m.CountIn(member=m.Const(value=number, type=m.Member(domain=kind))):
-                return self._card_bound(kind, number)
+            case m.CountIn(member=card) if m.is_constant(card):
+                assert isinstance(card.type, m.Member)
+                return self._card_bound(card.type.domain, card.value)
             case m.LongestTrail(links=links, also=also, weight=None):
                 sets = [self._piece_bound(it) for it in (links, *also)]
                 return None if None in sets else sum(it or 0 for it in sets)
