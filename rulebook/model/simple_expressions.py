@@ -63,6 +63,8 @@ __all__ = [
     "field_value",
     "fields_read",
     "is_all_of",
+    "is_call",
+    "is_column",
     "is_comparison",
     "is_constant",
     "is_field",
@@ -363,6 +365,16 @@ def is_field(value: object) -> TypeGuard[FieldValue]:
 def field_key(value: object) -> str | None:
     """Return the key of the field that an expression is, or None."""
     return value.field if isinstance(value, FieldValue) else None
+
+
+def is_call(value: object) -> TypeGuard[CallDefine]:
+    """Return whether an expression is the value of a definition."""
+    return isinstance(value, CallDefine)
+
+
+def is_column(value: object) -> TypeGuard[ColumnValue]:
+    """Return whether an expression is a constant attribute of a member."""
+    return isinstance(value, ColumnValue)
 
 
 def is_all_of(value: object) -> TypeGuard[AllOf]:

@@ -167,9 +167,9 @@ class Run:
     """Code that a statement or expression runs.
 
     It is a procedure, a definition, the points of a player, an offered action or the
-    text of a card. `code` is its name, or None for the text of any card. The arguments
-    are in its slots from `first` on. `seat` is `you` in the code, or None if that does
-    not change.
+    text of a card. `code` is its name, or None for the text of `card`, which may be any
+    card. The arguments are in its slots from `first` on. `seat` is `you` in the code,
+    or None if that does not change.
     """
 
     code: str | None
@@ -178,6 +178,7 @@ class Run:
     seat: m.Expr | None = None
     offer: m.Offer | None = None
     repeats: bool = False
+    card: m.Expr | None = None
 
 
 @attrs.frozen
@@ -288,6 +289,23 @@ class Effects:
         """
         ends = self.ends is Ending.UNIT
         return tuple(x.slot for x in self.bindings if x.members is None or ends)
+
+    @property
+    def condition(self) -> m.Expr | None:
+        """Condition that decides which of the blocks runs, or None."""
+        return next((held for block in self.blocks for held in block.holds), None)
+
+    @property
+    def fields(self) -> tuple[FieldPlace, ...]:
+        """Fields whose contents change."""
+        places = (write.place for write in self.writes if not write.knowledge)
+        return tuple(place for place in places if isinstance(place, FieldPlace))
+
+    @property
+    def fields_assigned(self) -> tuple[FieldPlace, ...]:
+        """Fields that get the value of an expression."""
+        places = (write.place for write in self.writes if write.value is not None)
+        return tuple(place for place in places if isinstance(place, FieldPlace))
 
     @property
     def calls(self) -> tuple[Run, ...]:

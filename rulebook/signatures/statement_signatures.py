@@ -377,7 +377,7 @@ def _call(node: m.CallProcedure) -> Effects:
 
 @signature(m.CarryOut)
 def _carry_out(node: m.CarryOut) -> Effects:
-    return Effects(runs=(Run(None, seat=node.who),))
+    return Effects(runs=(Run(None, seat=node.who, card=node.card),))
 
 
 @signature(m.LabelledBlock)
