@@ -219,10 +219,10 @@ class Effects:
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
     that decides; if it `asks_only_if_several`, it takes a single member without a
-    decision. `event` is the name of a chance event, `deals` the domain of cards that
-    chance deals, and `shuffles` the stack whose order becomes unknown. `label` names
-    the steps inside. If `may_continue`, nothing ends in some cases, such as without a
-    winner.
+    decision. With `until`, it is asked again until it takes that action. `event` is the
+    name of a chance event, `deals` the domain of cards that chance deals, and
+    `shuffles` the stack whose order becomes unknown. `label` names the steps inside. If
+    `may_continue`, nothing ends in some cases, such as without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -236,6 +236,7 @@ class Effects:
     pause: Pause = Pause.NOTHING
     asks: m.Expr | None = None
     asks_only_if_several: bool = False
+    until: str | None = None
     event: str | None = None
     deals: str | None = None
     shuffles: m.Expr | None = None

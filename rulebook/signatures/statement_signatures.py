@@ -90,7 +90,6 @@ def _set_tally(node: m.SetTally) -> Effects:
     return Effects(
         writes=(Write(VariablePlace(node.slot, node.indices), node.value),),
         bindings=(Binding(node.slot, node.name, node.value),),
-        failures=frozenset({Failure.BEYOND}),
     )
 
 
@@ -98,7 +97,7 @@ def _set_tally(node: m.SetTally) -> Effects:
 def _set_field(node: m.SetField) -> Effects:
     return Effects(
         writes=(Write(FieldPlace(node.field, node.owner), node.value),),
-        failures=frozenset({Failure.BEYOND, Failure.NO_SPACE}),
+        failures=frozenset({Failure.BEYOND}),
     )
 
 
@@ -109,7 +108,7 @@ def _transfer(cards: CardTransfer, **more: Any) -> Effects:
     """Return the effects of a move of cards."""
     places = holder_places(*cards.ends, card=cards.card)
     failures = {Failure.TOO_MANY}
-    if cards.certain:
+    if cards.certain and cards.bag is not None:
         failures.add(Failure.NOT_THERE)
     if isinstance(getattr(cards.destination, "type", None), Member):
         failures.add(Failure.NOT_FREE)
@@ -297,6 +296,7 @@ def _ask(node: m.Ask) -> Effects:
         ),
         pause=Pause.DECISION,
         asks=node.who,
+        until=node.until,
     )
 
 
