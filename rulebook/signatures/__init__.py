@@ -30,6 +30,7 @@ from rulebook.signatures.statement_signatures import (
     effects_within,
     is_statement,
     own_parts,
+    statements_in,
 )
 
 __all__ = [
@@ -57,4 +58,5 @@ __all__ = [
     "inputs_of",
     "is_statement",
     "own_parts",
+    "statements_in",
 ]

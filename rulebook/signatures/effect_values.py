@@ -128,14 +128,15 @@ class PieceTransfer:
 class Binding:
     """Variable that a statement binds.
 
-    It gets the value of `value`, or a member of `members`. If both are None, chance or
-    a seat decides.
+    It gets the value of `value`, a member of `members`, or a bag with at most `most` of
+    each card. If all are None, chance or a seat decides.
     """
 
     slot: int
     name: str = ""
     value: m.Expr | None = None
     members: m.Expr | None = None
+    most: m.Expr | None = None
 
 
 @attrs.frozen
@@ -220,9 +221,10 @@ class Effects:
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
     that decides; if it `asks_only_if_several`, it takes a single member without a
     decision. With `until`, it is asked again until it takes that action. `event` is the
-    name of a chance event, `deals` the domain of cards that chance deals, and
-    `shuffles` the stack whose order becomes unknown. `label` names the steps inside. If
-    `may_continue`, nothing ends in some cases, such as without a winner.
+    name of a chance event, `dice` are the fields of the dice that it rolls, `deals` is
+    the domain of cards that chance deals, and `shuffles` the stack whose order becomes
+    unknown. `label` names the steps inside. If `may_continue`, nothing ends in some
+    cases, such as without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -238,6 +240,7 @@ class Effects:
     asks_only_if_several: bool = False
     until: str | None = None
     event: str | None = None
+    dice: tuple[str, ...] = ()
     deals: str | None = None
     shuffles: m.Expr | None = None
     ends: Ending = Ending.NOTHING

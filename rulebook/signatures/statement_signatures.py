@@ -6,12 +6,14 @@ A class of statements without a signature is an error at import.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar, get_args
 
 from rulebook import model as m
 from rulebook.addresses import ACTION, Address
-from rulebook.model.value_types import Member, Type
+from rulebook.model.value_types import Member, Stack, Type
+from rulebook.signatures.bound_environments import StepBounds
 from rulebook.signatures.effect_values import (
     Binding,
     Block,
@@ -28,6 +30,14 @@ from rulebook.signatures.effect_values import (
     TurnState,
     VariablePlace,
     Write,
+)
+from rulebook.signatures.expression_signatures import (
+    EXPRESSION_STEPS,
+    PLACES_PER_STEP,
+    StepRule,
+    call_steps,
+    piece_steps,
+    plain_steps,
 )
 from rulebook.traversal import children, walk
 
@@ -52,9 +62,14 @@ def own_parts(node: Any) -> list[Any]:
     return [part for part in children(node) if id(part) not in inside]
 
 
+def statements_in(*nodes: Any) -> Iterator[tuple[Any, Effects]]:
+    """Yield all statements in some nodes with their effects, outer ones first."""
+    return ((node, effects_of(node)) for node in walk(*nodes) if is_statement(node))
+
+
 def effects_within(*nodes: Any) -> Iterator[Effects]:
     """Yield the effects of all statements in some nodes, each before those inside."""
-    return (effects_of(node) for node in walk(*nodes) if is_statement(node))
+    return (effects for _, effects in statements_in(*nodes))
 
 
 def signature(kind: type[Any]) -> Callable[[Rule], Rule]:
@@ -238,6 +253,7 @@ def _move_piece(node: m.MovePiece) -> Effects:
 def _roll_dice(node: m.RollDice) -> Effects:
     return Effects(
         writes=tuple(Write(FieldPlace(name)) for name in node.fields),
+        dice=node.fields,
         pause=Pause.CHANCE,
         event=node.event,
     )
@@ -273,7 +289,10 @@ def _choose(node: m.Choose) -> Effects:
 @signature(m.Gather)
 def _gather(node: m.Gather) -> Effects:
     return Effects(
-        bindings=(Binding(node.slot, node.name, members=node.set), Binding(node.bag)),
+        bindings=(
+            Binding(node.slot, node.name, members=node.set),
+            Binding(node.bag, most=node.high),
+        ),
         pause=Pause.DECISION,
         asks=node.who,
     )
@@ -411,3 +430,121 @@ _missing = set(get_args(m.Stmt)) - SIGNATURES.keys()
 if _missing:
     names = ", ".join(sorted(kind.__name__ for kind in _missing))
     raise TypeError(f"no signature for these statements: {names}")
+
+
+# ---------------------------------------------------------------- steps
+
+ASSUMED_DEAL_TESTS = 1_000
+"""Assumed number of tests of a constrained deal's condition; usually fewer are run."""
+
+
+def step_rule(kind: type[Any]) -> StepRule:
+    """Return the rule for the steps of a class; by default one and its children's."""
+    return STEPS.get(kind, plain_steps)
+
+
+def _loop_steps(w: StepBounds, code: str, node: m.EachMember | m.Together) -> int:
+    stored = w.numbers.max_size(code, node.set) // PLACES_PER_STEP
+    return w.loop_steps(code, node, node.body, stored if w.may_wait(node.body) else 0)
+
+
+def _repeat_steps(w: StepBounds, code: str, node: m.Repeat) -> int:
+    rounds = max(1, w.numbers.range_of(code, node.times).high)
+    until = w.steps(code, node.until)
+    each = 1 + w.total_steps(code, node.body) + until
+    return 1 + w.steps(code, node.times) + until + rounds * each
+
+
+def _tally_steps(w: StepBounds, code: str, node: m.SetTally) -> int:
+    entries = math.prod(map(w.numbers.member_count, node.domains))
+    return entries // PLACES_PER_STEP + plain_steps(w, code, node)
+
+
+def _move_steps(w: StepBounds, code: str, node: m.MoveCards) -> int:
+    kinds = 1 if isinstance(node.bag, m.SingleBag) else w.count_kinds(node.bag.type)
+    cards = w.stack_cards(node.source) + w.stack_cards(node.destination)
+    ends = (node.source, node.destination)
+    stacks = any(isinstance(getattr(end, "type", None), Stack) for end in ends)
+    number = max(1, w.numbers.range_of(code, node.bag).high) if stacks else 1
+    moved = min(number, cards) * (1 + cards // PLACES_PER_STEP)
+    return kinds + moved + plain_steps(w, code, node)
+
+
+def _move_all_steps(w: StepBounds, code: str, node: m.MoveAll) -> int:
+    cards = w.stack_cards(node.source) + w.stack_cards(node.destination)
+    moved = cards * (1 + cards // PLACES_PER_STEP)
+    return w.count_kinds(node.source.type) + moved + plain_steps(w, code, node)
+
+
+def _draw_steps(w: StepBounds, code: str, node: m.DrawCard | m.Reveal) -> int:
+    source = node.source if isinstance(node, m.DrawCard) else node.stack
+    places = w.count_kinds(source.type) + w.stack_cards(source)
+    return places + plain_steps(w, code, node)
+
+
+def _sees_steps(w: StepBounds, code: str, node: m.Sees) -> int:
+    shown = w.stack_cards(node.holder) * (1 + w.count_kinds(node.holder.type))
+    return shown + plain_steps(w, code, node)
+
+
+def count_outcomes(model: m.Model, dice: Iterable[str]) -> int:
+    """Return the number of distinct outcomes of a roll of dice."""
+    return math.prod(len(set(model.fields[name].faces)) for name in dice)
+
+
+def _roll_steps(w: StepBounds, code: str, node: m.RollDice) -> int:
+    return 1 + count_outcomes(w.model, node.fields) * (
+        1 + w.steps(code, node.condition)
+    )
+
+
+def _spread_steps(w: StepBounds, code: str, node: m.Spread) -> int:
+    spaces = w.numbers.max_size(code, node.set)
+    kinds = w.numbers.member_count(node.cards)
+    in_stack = isinstance(w.model.fields[node.field].type, Stack)
+    dealt = w.dealt_cards(node.cards) if in_stack else spaces
+    each = 1 + kinds + spaces // PLACES_PER_STEP
+    search = ASSUMED_DEAL_TESTS * w.steps(code, node.condition)
+    return w.steps(code, node.set) + spaces * kinds + dealt * each + search
+
+
+def _ask_steps(w: StepBounds, code: str, node: m.Ask) -> int:
+    given = [(w.model.actions[it.action], it.arguments) for it in node.offers]
+    lists = sum(w.listing_steps(action, len(values)) for action, values in given)
+    values = sum(w.total_steps(code, values) for _, values in given)
+    inside = w.total_steps(code, (node.who, *node.body, *node.otherwise))
+    return 1 + lists + values + inside
+
+
+def _choose_steps(w: StepBounds, code: str, node: m.Choose) -> int:
+    inside = w.total_steps(code, (node.who, *node.body, *node.otherwise))
+    return w.loop_steps(code, node, ()) + inside
+
+
+def _gather_steps(w: StepBounds, code: str, node: m.Gather) -> int:
+    numbers = w.total_steps(code, (node.who, node.low, node.high, node.source))
+    return w.loop_steps(code, node, ()) + numbers
+
+
+STEPS: dict[type[Any], StepRule] = {
+    **EXPRESSION_STEPS,
+    **dict.fromkeys((m.CallProcedure, m.CarryOut), call_steps),
+    **dict.fromkeys((m.PlacePiece, m.RemovePiece, m.MovePiece), piece_steps),
+    **dict.fromkeys((m.EachMember, m.Together), _loop_steps),
+    m.Repeat: _repeat_steps,
+    m.SetTally: _tally_steps,
+    m.MoveCards: _move_steps,
+    m.MoveAll: _move_all_steps,
+    **dict.fromkeys((m.DrawCard, m.Reveal), _draw_steps),
+    m.Sees: _sees_steps,
+    m.Shuffle: lambda w, code, s: w.stack_cards(s.stack) + plain_steps(w, code, s),
+    m.RollDice: _roll_steps,
+    m.ChanceChoose: lambda w, code, s: (
+        1 + w.numbers.max_size(code, s.set) + w.steps(code, s.set)
+    ),
+    m.Spread: _spread_steps,
+    m.Ask: _ask_steps,
+    m.Choose: _choose_steps,
+    m.Gather: _gather_steps,
+}
+"""Steps by class; any other node takes one step, and those of its children."""

@@ -35,7 +35,7 @@ CARD_ENDS = ("source", "destination")
 PIECE_ENDS = ("source", "destination", "replaces")
 SEVERAL_PARTS = (
     *(("writes", None), ("bindings", None), ("reveals", None), ("runs", None)),
-    *(("runs", "seat"), ("blocks", None), ("blocks", "loop")),
+    *(("dice", None), ("runs", "seat"), ("blocks", None), ("blocks", "loop")),
 )
 """Parts of a declaration with several values, or parts of each value."""
 
@@ -114,6 +114,7 @@ def declared_effects(example: Example, effects: Effects) -> Iterator[Seen]:
     yield ("pause", effects.pause)
     yield ("ends", effects.ends)
     yield ("event", effects.event)
+    yield from (("die", name) for name in effects.dice)
     yield ("deal", effects.deals)
     if effects.until is not None:
         name = str(Address(ACTION, effects.until))

@@ -189,6 +189,8 @@ class KernelReader:
                 yield from (("pause", Pause.CHANCE), ("event", e.event))
                 if e.empty == self.end:
                     yield ("ends", Ending.UNIT)
+                if isinstance(e.outcomes, k.Dice):
+                    yield from (("die", self.place(x)[1]) for x in e.outcomes.cells)
             case k.Decision():
                 yield from (("pause", Pause.DECISION), ("asks",))
                 must = isinstance(e, k.WaitForMember) and not e.source.optional

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import World, mistake
-from rulebook.check.typing.ranges import DIVISION_OPERATORS, range_of
+from rulebook.check.typing.ranges import range_of
+from rulebook.signatures.range_arithmetic import DIVISION_OPERATORS
 from rulebook.traversal import find
 
 

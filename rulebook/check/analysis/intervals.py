@@ -7,7 +7,7 @@ sources until nothing grows. A range that keeps growing becomes unbounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -19,17 +19,33 @@ from rulebook.check.declare.symbol_table import World
 from rulebook.check.facts.fact_expansion import expand_facts
 from rulebook.check.facts.holder_capacity import CardCapacity
 from rulebook.check.facts.preconditions import conjuncts
-from rulebook.check.typing.ranges import (
+from rulebook.model.limits import NUMBER_MAX
+from rulebook.model.value_types import Bag, SetOf, Stack, Whole
+from rulebook.queries.calls import define_code, whenever_code
+from rulebook.signatures import (
+    Effects,
+    FieldPlace,
+    Run,
+    VariablePlace,
+    Write,
+    called_by,
+    effects_of,
+    is_statement,
+    own_parts,
+)
+from rulebook.signatures.expression_signatures import (
+    ENDLESS_RANGE,
+    range_rule,
+    size_rule,
+)
+from rulebook.signatures.range_arithmetic import (
     ANY_NUMBER,
     ZERO,
     clip_range,
-    extreme_range,
     join_ranges,
     result_range,
+    sum_range,
 )
-from rulebook.model.limits import NUMBER_MAX
-from rulebook.model.value_types import Bag, Member, SetOf, Stack, Whole
-from rulebook.queries.calls import POINTS, action_code, define_code, whenever_code
 from rulebook.traversal import children
 
 Loops = tuple[m.Expr, ...]
@@ -41,9 +57,6 @@ ROUNDS_BEFORE_UNBOUNDED = 8
 
 RESULT_SLOT = "result"
 """Key of a definition's result, used in place of a variable's slot."""
-
-ENDLESS_RANGE = Whole(0, 1_000_000_000)
-"""Range of the number of cards of one kind in an endless bag."""
 
 NUMBER_TYPES = Whole | Bag
 """Types whose values are numbers or counts, and therefore have a range."""
@@ -67,11 +80,6 @@ class Source:
                 m.Reckoning.PLUS, bounds, sum_range(change(), rounds())
             )
         return bounds
-
-
-def sum_range(bounds: Whole, count: int) -> Whole:
-    """Return the range of a sum of up to *count* numbers in *bounds*."""
-    return clip_range(min(0, bounds.low * count), max(0, bounds.high * count))
 
 
 class NumberRanges:
@@ -107,32 +115,47 @@ class NumberRanges:
 
     def collect_sources(self, code: str, node: Any, loops: Loops) -> None:
         """Record all values assigned to variables in a node inside *loops*."""
-        self.collect_node_sources(code, node, loops)
-        match node:
-            case m.EachMember(set=loop) | m.Together(set=loop) | m.Repeat(times=loop):
-                loops = (*loops, loop)
-        for child in children(node):
-            self.collect_sources(code, child, loops)
-
-    def collect_node_sources(self, code: str, node: Any, loops: Loops) -> None:
-        """Record the values that one node assigns to variables, not its children's."""
-        match node:
-            case m.SetLocal(slot=slot, value=value):
-                self.add_assignment((code, slot), value, m.Local, loops)
-            case m.SetTally(slot=slot, value=value) if value is not None:
-                self.add_assignment((code, slot), value, m.TallyValue, loops)
-            case m.Gather(bag=bag, high=high):
-                self.add_value((code, bag), partial(self.range_of, code, high))
-            case m.CallDefine(define=name, arguments=arguments):
-                self.add_arguments(code, define_code(name), arguments, 1)
-            case m.CallProcedure(procedure=name, arguments=arguments):
-                self.add_arguments(code, name, arguments, 1)
-            case m.Offer(action=name, arguments=arguments):
-                self.add_arguments(code, action_code(name), arguments, 2)
-            case m.SetField(field=key, value=value) if isinstance(value.type, Bag):
-                self.add_value(("field", key), partial(self.range_of, code, value))
-        if isinstance(node, m.Binder | m.ChanceChoose):
+        if isinstance(node, m.Binder):
             self.add_members((code, node.slot), code, node.set)
+        if not is_statement(node):
+            for run in called_by(node):
+                self.add_arguments(code, run)
+            for child in children(node):
+                self.collect_sources(code, child, loops)
+            return
+        effects = effects_of(node)
+        self.collect_effects(code, effects, loops)
+        for part in own_parts(node):
+            self.collect_sources(code, part, loops)
+        for block in effects.blocks:
+            inside = loops
+            if block.loop:
+                often = block.times
+                if often is None and block.binder is not None:
+                    often = block.binder.set
+                assert often is not None
+                inside = (*loops, often)
+            for statement in block.body:
+                self.collect_sources(code, statement, inside)
+
+    def collect_effects(self, code: str, effects: Effects, loops: Loops) -> None:
+        """Record the values that one statement assigns to variables and fields."""
+        for write in effects.writes:
+            match write:
+                case Write(place=VariablePlace(slot=slot), value=m.Typed() as value):
+                    self.add_assignment((code, slot), value, loops)
+                case Write(place=FieldPlace(field=name), value=m.Typed() as value) if (
+                    isinstance(value.type, Bag)
+                ):
+                    self.add_value(("field", name), partial(self.range_of, code, value))
+        for binding in effects.bindings:
+            key = (code, binding.slot)
+            if binding.members is not None:
+                self.add_members(key, code, binding.members)
+            if binding.most is not None:
+                self.add_value(key, partial(self.range_of, code, binding.most))
+        for run in effects.runs:
+            self.add_arguments(code, run)
 
     def add_members(self, key: Key, code: str, set_: m.Expr) -> None:
         """Record the members of a set as possible values of the loop variable."""
@@ -143,27 +166,19 @@ class NumberRanges:
         """Record a range of possible values of a variable."""
         self.sources.setdefault(key, Source()).values.append(value)
 
-    def add_arguments(
-        self, code: str, callee: str, arguments: Iterable[m.Expr], first: int
-    ) -> None:
+    def add_arguments(self, code: str, run: Run) -> None:
         """Record the arguments of a call as values of the callee's parameters."""
-        for slot, value in enumerate(arguments, first):
-            if isinstance(value.type, NUMBER_TYPES):
-                self.add_value((callee, slot), partial(self.range_of, code, value))
+        for slot, value in enumerate(run.arguments, run.first):
+            if run.code is not None and isinstance(value.type, NUMBER_TYPES):
+                self.add_value((run.code, slot), partial(self.range_of, code, value))
 
-    def add_assignment(
-        self, key: Key, value: m.Expr, variable: type[m.Typed], loops: Loops
-    ) -> None:
+    def add_assignment(self, key: Key, value: m.Expr, loops: Loops) -> None:
         """Record an assignment to a variable: a new value, or a step added to it."""
         code, slot = key
         match value:
             case m.Arith(
                 op=op, left=m.Local() | m.TallyValue() as left, right=right
-            ) if (
-                op is not m.Reckoning.TIMES
-                and isinstance(left, variable)
-                and left.slot == slot
-            ):
+            ) if op is not m.Reckoning.TIMES and left.slot == slot:
                 change = partial(self.step_range, code, op, right)
                 source = self.sources.setdefault(key, Source())
                 source.steps.append((change, partial(self.max_runs, code, loops)))
@@ -210,7 +225,40 @@ class NumberRanges:
 
     def range_of(self, code: str, e: m.Expr) -> Whole:
         """Return the range of a number, or of the count of each card in a bag."""
-        return RANGE_RULES.get(type(e), _declared)(self, code, e)
+        return range_rule(type(e))(self, code, e)
+
+    def variable_range(self, code: str, slot: int) -> Whole:
+        """Return the range of a variable."""
+        return self.known.get((code, slot), ZERO)
+
+    def result_of(self, define: str) -> Whole:
+        """Return the range of the value of a definition."""
+        return self.known.get((define_code(define), RESULT_SLOT), ZERO)
+
+    def field_range(self, e: m.FieldValue) -> Whole:
+        """Return the range of a field, without the 0 of an owner that is none."""
+        field = self.world.fields[e.field]
+        if not isinstance(field.type, Bag):
+            return (
+                clip_range(e.type.low, e.type.high)
+                if isinstance(e.type, Whole)
+                else ANY_NUMBER
+            )
+        if field.endless:
+            return ENDLESS_RANGE
+        each = Whole(0, self.stores.max_of_kind(field.type.domain))
+        return join_ranges(each, self.known.get(("field", e.field), ZERO))
+
+    def member_count(self, domain: str) -> int:
+        """Return the number of members of a domain, for the most players."""
+        return self.world.member_count(domain)
+
+    def degree_of(self, relation: str) -> int:
+        """Return the maximum number of members related to one member."""
+        related = self.model.relations[relation]
+        if self.degrees is None:
+            return self.member_count(related.target)
+        return self.degrees.degree_of(related)
 
     def bag_range(self, code: str, holder: m.Expr) -> Whole:
         """Return the range of the count of one kind of card in a bag or stack."""
@@ -250,27 +298,7 @@ class NumberRanges:
 
     def max_size(self, code: str, set_: m.Expr) -> int:
         """Return the maximum number of members of a set."""
-        match set_:
-            case m.NumberSet():
-                low = self.range_of(code, set_.low).low
-                return max(0, self.range_of(code, set_.high).high - low + 1)
-            case m.Related(relation=name) if self.degrees is not None:
-                return self.degrees.degree_of(self.model.relations[name])
-            case m.Filter() | m.BestMembers() | m.SortedMembers():
-                return self.max_matching(code, set_)
-            case m.ColumnValue(domain=domain, column=name) if (
-                name in self.world.domains[domain].columns
-            ):
-                values = self.world.domains[domain].columns[name].values
-                return max(map(len, values), default=0)
-            case m.PieceSpaces(domain=domain):
-                return min(self.world.member_count(domain), self.max_pieces(code, set_))
-            case m.OwnSpaces(domain=domain):
-                return len(self.world.domains[domain].members)
-            case m.Local(slot=slot, type=SetOf(domain=None)):
-                return self.known.get((code, slot), ZERO).high
-        assert isinstance(set_.type, SetOf)
-        return self.world.member_count(set_.type.domain or "")
+        return size_rule(type(set_))(self, code, set_)
 
     def max_matching(self, code: str, binder: m.Binder) -> int:
         """Return the maximum number of members that meet the condition of a binder.
@@ -315,178 +343,3 @@ class NumberRanges:
         """Return whether a bag is endless or assigned to, so its cards may change."""
         endless = self.world.fields[holder.field].endless
         return endless or ("field", holder.field) in self.sources
-
-
-Rule = Callable[[NumberRanges, str, Any], Whole]
-
-
-def _declared(reals: NumberRanges, code: str, e: m.Expr) -> Whole:
-    del reals, code
-    if isinstance(e.type, Whole):
-        return clip_range(e.type.low, e.type.high)
-    return ANY_NUMBER
-
-
-def _constant(reals: NumberRanges, code: str, e: m.Const) -> Whole:
-    del reals, code
-    values = e.value if isinstance(e.value, tuple) else (e.value,)
-    return clip_range(min(values, default=0), max(values, default=0))
-
-
-def _variable(reals: NumberRanges, code: str, e: m.Local | m.TallyValue) -> Whole:
-    return reals.known.get((code, e.slot), ZERO)
-
-
-def _field(reals: NumberRanges, code: str, e: m.FieldValue) -> Whole:
-    del code
-    field = reals.world.fields[e.field]
-    if isinstance(field.type, Bag):
-        if field.endless:
-            return ENDLESS_RANGE
-        each = Whole(0, reals.stores.max_of_kind(field.type.domain))
-        return join_ranges(each, reals.known.get(("field", e.field), ZERO))
-    return join_ranges(_declared(reals, "", e), ZERO)  # 0 if the owner is none
-
-
-def _column(reals: NumberRanges, code: str, e: m.ColumnValue) -> Whole:
-    bounds = _declared(reals, code, e)
-    if isinstance(e.type, Bag):
-        values = reals.world.domains[e.domain].columns[e.column].values
-        bounds = Whole(0, max((max(bag, default=0) for bag in values), default=0))
-    return join_ranges(bounds, ZERO)
-
-
-def _call(reals: NumberRanges, code: str, e: m.CallDefine) -> Whole:
-    del code
-    return reals.known.get((define_code(e.define), RESULT_SLOT), ZERO)
-
-
-def _points(reals: NumberRanges, code: str, e: m.PlayerPoints) -> Whole:
-    del code, e
-    bounds = ZERO
-    for line in reals.model.points.lines:
-        bounds = result_range(
-            m.Reckoning.PLUS,
-            bounds,
-            join_ranges(reals.range_of(POINTS, line.value), ZERO),
-        )
-    return bounds
-
-
-def _round(reals: NumberRanges, code: str, e: m.RoundNumber) -> Whole:
-    del code, e
-    return Whole(0, reals.model.turns)
-
-
-def _pieces(reals: NumberRanges, code: str, e: m.PieceCount) -> Whole:
-    if reals.model.pieces[e.piece].room is not None:
-        return Whole(0, reals.max_pieces(code, e))
-    if e.spaces is not None and isinstance(e.spaces.type, Member):
-        return Whole(0, 1)
-    if e.spaces is not None:
-        return reals.count_range(code, e.spaces)
-    return Whole(
-        0, sum(map(reals.world.member_count, reals.model.pieces[e.piece].stands_on))
-    )
-
-
-def _left(reals: NumberRanges, code: str, e: m.PieceLeft) -> Whole:
-    piece = reals.model.pieces[e.piece]
-    standing = sum(map(reals.world.member_count, piece.stands_on))
-    if piece.room is not None:
-        return Whole(0, max(0, reals.range_of(code, piece.count).high))
-    return result_range(
-        m.Reckoning.MINUS, reals.range_of(code, piece.count), Whole(0, standing)
-    )
-
-
-def _arith(reals: NumberRanges, code: str, e: m.Arith) -> Whole:
-    return result_range(
-        e.op, reals.range_of(code, e.left), reals.range_of(code, e.right)
-    )
-
-
-def _half(reals: NumberRanges, code: str, e: m.HalfOf) -> Whole:
-    whole = reals.range_of(code, e.value)
-    return Whole(whole.low // 2, whole.high // 2)
-
-
-def _conditional(reals: NumberRanges, code: str, e: m.Conditional) -> Whole:
-    return join_ranges(reals.range_of(code, e.value), reals.range_of(code, e.other))
-
-
-def _extreme(reals: NumberRanges, code: str, e: m.Extreme) -> Whole:
-    return extreme_range(
-        e.smaller, reals.range_of(code, e.left), reals.range_of(code, e.right)
-    )
-
-
-def _count_in(reals: NumberRanges, code: str, e: m.CountIn) -> Whole:
-    return join_ranges(reals.bag_range(code, e.holder), ZERO)
-
-
-def _size(reals: NumberRanges, code: str, e: m.SizeOf) -> Whole:
-    if isinstance(e.holder.type, SetOf):
-        return reals.count_range(code, e.holder)
-    return Whole(0, reals.max_cards(code, e.holder))
-
-
-def _number(reals: NumberRanges, code: str, e: m.CountMembers) -> Whole:
-    return reals.count_range(code, e.set)
-
-
-def _sum(reals: NumberRanges, code: str, e: m.SumOver) -> Whole:
-    return sum_range(reals.range_of(code, e.value), reals.max_size(code, e.set))
-
-
-def _highest(reals: NumberRanges, code: str, e: m.Highest) -> Whole:
-    return join_ranges(reals.range_of(code, e.value), ZERO)  # 0 for an empty set
-
-
-def _trail(reals: NumberRanges, code: str, e: m.LongestTrail) -> Whole:
-    links = reals.max_links(code, e)
-    each = 1 if e.weight is None else max(0, reals.range_of(code, e.weight.value).high)
-    return clip_range(0, links * each)
-
-
-def _single(reals: NumberRanges, code: str, e: m.SingleBag) -> Whole:
-    return join_ranges(reals.range_of(code, e.count), ZERO)
-
-
-def _together(reals: NumberRanges, code: str, e: m.SumBags) -> Whole:
-    bounds = ZERO
-    for bag in e.bags:
-        bounds = result_range(m.Reckoning.PLUS, bounds, reals.bag_range(code, bag))
-    return bounds
-
-
-def _bag_over(reals: NumberRanges, code: str, e: m.BagOver) -> Whole:
-    return Whole(0, max(0, reals.range_of(code, e.value).high))
-
-
-RANGE_RULES: dict[type[Any], Rule] = {
-    m.Const: _constant,
-    m.Local: _variable,
-    m.TallyValue: _variable,
-    m.FieldValue: _field,
-    m.ColumnValue: _column,
-    m.CallDefine: _call,
-    m.PlayerPoints: _points,
-    m.RoundNumber: _round,
-    m.PieceCount: _pieces,
-    m.PieceLeft: _left,
-    m.Arith: _arith,
-    m.HalfOf: _half,
-    m.Conditional: _conditional,
-    m.Extreme: _extreme,
-    m.CountIn: _count_in,
-    m.SizeOf: _size,
-    m.CountMembers: _number,
-    m.SumOver: _sum,
-    m.Highest: _highest,
-    m.LongestTrail: _trail,
-    m.SingleBag: _single,
-    m.SumBags: _together,
-    m.BagOver: _bag_over,
-}
-"""Range functions by expression class; other expressions use their declared range."""

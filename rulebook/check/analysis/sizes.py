@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import attrs
 
@@ -16,12 +17,10 @@ from rulebook import model as m
 from rulebook.addresses import phase_unit
 from rulebook.check.analysis.work_bounds import (
     WorkBounds,
-    count_outcomes,
 )
 from rulebook.check.declare.symbol_table import World, mistake, number_text
 from rulebook.check.facts.holder_capacity import CardCapacity
 from rulebook.check.facts.piece_supply import piece_cells
-from rulebook.check.typing.ranges import ANY_NUMBER
 from rulebook.model.limits import HOLDER_MAX, NUMBER_MAX
 from rulebook.model.value_types import Bag, SetOf, Stack, Type, Whole
 from rulebook.queries.calls import (
@@ -33,7 +32,9 @@ from rulebook.queries.calls import (
 )
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.state_parts import StatePart
-from rulebook.signatures import effects_within
+from rulebook.signatures import effects_within, statements_in
+from rulebook.signatures.range_arithmetic import ANY_NUMBER
+from rulebook.signatures.statement_signatures import count_outcomes
 from rulebook.source.spans import Span
 
 SMALLER = (
@@ -138,7 +139,7 @@ def _check_numbers(world: World, work: WorkBounds) -> None:
     """Report the first number whose range exceeds the limit for numbers."""
     for name, code in work.code.items():
         for node in code.find(m.Arith, m.SumOver):
-            bounds = work.reals.range_of(name, node)
+            bounds = work.numbers.range_of(name, node)
             if bounds.low < -NUMBER_MAX or bounds.high > NUMBER_MAX:
                 with world.collecting():
                     raise mistake(
@@ -153,14 +154,15 @@ def _check_numbers(world: World, work: WorkBounds) -> None:
 def _check_choices(world: World, work: WorkBounds) -> None:
     """Report choices of numbers outside the range that the action declares."""
     for name, code in work.code.items():
-        for node in code.find(m.Choose):
-            if node.set.type == SetOf(None):
+        for node, effects in statements_in(code.parts):
+            picks = effects.asks is not None and isinstance(node, m.Binder)
+            if picks and node.set.type == SetOf(None):
                 _check_choice(world, work, name, node)
 
 
-def _check_choice(world: World, work: WorkBounds, name: str, node: m.Choose) -> None:
+def _check_choice(world: World, work: WorkBounds, name: str, node: Any) -> None:
     kind = world.actions[node.choice].parameters[0].type
-    bounds = work.reals.member_range(name, node.set)
+    bounds = work.numbers.member_range(name, node.set)
     assert isinstance(kind, Whole)
     if kind.low <= bounds.low and bounds.high <= kind.high:
         return
@@ -177,8 +179,8 @@ def _check_choice(world: World, work: WorkBounds, name: str, node: m.Choose) -> 
 def _check_outcomes(world: World, work: WorkBounds) -> None:
     most = world.limits_of_size.outcomes
     for code in work.code.values():
-        for node in code.find(m.RollDice):
-            count = count_outcomes(work.model, node)
+        for node, effects in statements_in(code.parts):
+            count = count_outcomes(work.model, effects.dice)
             if count > most:
                 with world.collecting():
                     raise mistake(
@@ -300,7 +302,7 @@ def _trigger_evaluations(world: World, work: WorkBounds) -> Iterator[Evaluation]
     ]
     for name, rule in model.rules.items():
         code = whenever_code(name)
-        size = 1 if rule.set is None else work.reals.max_size(code, rule.set)
+        size = 1 if rule.set is None else work.numbers.max_size(code, rule.set)
         steps = work.steps(code, rule.set) + size * (
             1 + work.steps(code, rule.condition)
         )

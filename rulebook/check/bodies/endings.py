@@ -19,7 +19,7 @@ from rulebook.check.typing.binders import bind_over
 from rulebook.check.typing.expression_checks import check_expr, check_player
 from rulebook.check.typing.superlatives import check_measures
 from rulebook.model.value_types import Member, SetOf
-from rulebook.traversal import find
+from rulebook.signatures import Ending, statements_in
 
 PLAYERS = SetOf(PLAYER)
 END_PROCEDURE = "end"
@@ -130,5 +130,6 @@ def _ends_without_winner(world: World, model: m.Model) -> Iterator[tuple[Any, st
     skip = model.defines.get(SKIP_DEFINITION)
     if skip is not None:
         yield skip.span, "the game is over when all are skipped"
-    for node in find((model.procedures, model.actions), m.GameEnds):
-        yield node.span, "the game ends here"
+    for node, effects in statements_in(model.procedures, model.actions):
+        if effects.ends is Ending.GAME and not effects.writes:
+            yield node.span, "the game ends here"

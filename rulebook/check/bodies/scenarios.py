@@ -26,9 +26,15 @@ from rulebook.check.typing.assignability import describe_type, expect_type
 from rulebook.check.typing.expression_checks import check_expr, check_player
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.value_types import Bag, Member, Whole
+from rulebook.signatures import (
+    Effects,
+    Ending,
+    VariablePlace,
+    effects_within,
+    statements_in,
+)
 from rulebook.traversal import find
 
-CHANCE_STATEMENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
 """Statements that cause a named chance event."""
 
 
@@ -88,7 +94,8 @@ def check_named_chance(world: World) -> None:
     if world.model is None:
         return
     units = (*world.model.procedures.values(), *world.model.actions.values())
-    events = {node.event for node in find(units, CHANCE_STATEMENTS)}
+    found = effects_within(units)
+    events = {effects.event for effects in found if effects.event is not None}
     steps: list[s.ScenarioStep] = []
     for clause in world.clauses.values():
         if isinstance(clause, s.ScenarioClause):
@@ -169,24 +176,21 @@ def _check_step_word(node: Any, word: m.StepWord) -> None:
         raise mistake("RB130", node.span, message, CURES[words[0]])
 
 
-READ_ONLY_STATEMENTS = (
-    m.SetLocal,
-    m.SetTally,
-    m.IfElse,
-    m.EachMember,
-    m.Repeat,
-    m.LabelledBlock,
-    m.Require,
-)
-"""Statements that do not change the game, apart from the statements inside them."""
+def is_read_only(effects: Effects) -> bool:
+    """Return whether a statement changes nothing, apart from those inside it."""
+    changes = [
+        write for write in effects.writes if not isinstance(write.place, VariablePlace)
+    ]
+    ends = effects.ends is not Ending.NOTHING
+    return not (changes or ends or effects.waits or effects.runs)
 
 
 def _require_read_only(made: Iterable[m.Stmt], place: str, cure: str) -> None:
     """Raise `Mistake` if a statement changes the game where only reading is allowed."""
-    for statement in find(tuple(made), m.Stmt.__args__):
-        if not isinstance(statement, READ_ONLY_STATEMENTS):
+    for statement, effects in statements_in(*made):
+        if not is_read_only(effects):
             message = f"this changes the game, but {place} can only read it"
-            if isinstance(statement, m.Ask) and statement.optional:
+            if effects.offers and statement.optional:
                 cure = "write `may still` if it is legal, `may not` if it is illegal"
             raise mistake("RB130", statement.span, message, cure)
 

@@ -40,7 +40,8 @@ from rulebook.check.typing.expression_checks import (
     check_player,
 )
 from rulebook.model.value_types import Bag, Member, Stack, Truth, Whole
-from rulebook.traversal import find, walk
+from rulebook.signatures import Ending, statements_in
+from rulebook.traversal import walk
 
 Block = tuple[m.Stmt, ...]
 
@@ -356,7 +357,9 @@ def _together(unit: Unit, node: s.TogetherStatement) -> list[m.Stmt]:
                 "RB136", node.binder.span, "only players can act at the same time"
             )
         body = check_block(unit, node.body)
-    for stop in find(body, m.StopUnit):
+    for stop, effects in statements_in(body):
+        if effects.ends is not Ending.UNIT or effects.waits:
+            continue
         raise mistake(
             "RB130",
             stop.span,

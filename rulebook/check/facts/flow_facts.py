@@ -28,8 +28,9 @@ from rulebook.check.facts.piece_positions import (
 )
 from rulebook.check.facts.piece_supply import pieces_left
 from rulebook.check.facts.preconditions import assigned_slots, conjuncts, reads_slots
-from rulebook.check.typing.ranges import ZERO, Facts, join_ranges, range_given_facts
+from rulebook.check.typing.ranges import Facts, range_given_facts
 from rulebook.model.value_types import NONE, Bag, Member, Truth, Type, Whole
+from rulebook.signatures.range_arithmetic import ZERO, join_ranges
 from rulebook.traversal import children, find, rewrite
 
 LOOPS = (m.EachMember, m.Together, m.Repeat)

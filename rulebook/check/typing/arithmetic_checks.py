@@ -17,8 +17,12 @@ from rulebook.check.typing.expression_checks import (
     check_expr,
     check_number,
 )
-from rulebook.check.typing.ranges import extreme_range, join_ranges, result_range
 from rulebook.model.value_types import Bag, SetOf, Stack, Truth, Type, Whole
+from rulebook.signatures.range_arithmetic import (
+    extreme_range,
+    join_ranges,
+    result_range,
+)
 from rulebook.source.spans import Span
 
 

@@ -3,68 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial, reduce
+from functools import reduce
 
 from rulebook import model as m
-from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.value_types import Whole
 from rulebook.shared_enums import Comparison, Reckoning
-
-ZERO = Whole(0, 0)
-ANY_NUMBER = Whole(-NUMBER_MAX - 1, NUMBER_MAX + 1)
-"""Range of a number that is unknown or may exceed the limit."""
-
-DIVISION_OPERATORS = frozenset((Reckoning.DOWN, Reckoning.UP, Reckoning.LEFT_OVER))
-"""Operators that divide: quotient rounded down, rounded up, and remainder."""
+from rulebook.signatures.expression_signatures import derived_range
+from rulebook.signatures.range_arithmetic import (
+    ANY_NUMBER,
+    ZERO,
+    join_ranges,
+    total_range,
+)
 
 Facts = tuple[m.Expr, ...]
-
-
-def clip_range(low: int, high: int) -> Whole:
-    """Return a range; bounds beyond the number limit become those of `ANY_NUMBER`."""
-    return Whole(
-        max(ANY_NUMBER.low, min(low, ANY_NUMBER.high)),
-        min(ANY_NUMBER.high, max(high, ANY_NUMBER.low)),
-    )
-
-
-def join_ranges(left: Whole, right: Whole) -> Whole:
-    """Return the smallest range that contains both."""
-    return Whole(min(left.low, right.low), max(left.high, right.high))
-
-
-def result_range(op: Reckoning, left: Whole, right: Whole) -> Whole:
-    """Return the range of a sum, difference, product, quotient or remainder."""
-    if op in DIVISION_OPERATORS:
-        return _divided(op, left, right)
-    if op is Reckoning.PLUS:
-        return clip_range(left.low + right.low, left.high + right.high)
-    if op is Reckoning.MINUS:
-        return clip_range(left.low - right.high, left.high - right.low)
-    ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-    return clip_range(min(ends), max(ends))
-
-
-def _divided(op: Reckoning, left: Whole, right: Whole) -> Whole:
-    """Return the range of a quotient or a remainder; the divisor is never 0."""
-    if op is Reckoning.LEFT_OVER:
-        least = min(0, right.low + 1)
-        most = max(0, right.high - 1)
-        short = left.low >= 0 and right.low > 0
-        return Whole(least, min(most, left.high) if short else most)
-    divisors = [b for b in (right.low, -1, 1, right.high) if b and _within(b, right)]
-    ends = [op.meaning(a, b) for a in (left.low, left.high) for b in divisors]
-    return clip_range(min(ends, default=0), max(ends, default=0))
-
-
-def _within(number: int, bounds: Whole) -> bool:
-    return bounds.low <= number <= bounds.high
-
-
-def extreme_range(smaller: bool, left: Whole, right: Whole) -> Whole:
-    """Return the range of the smaller or the larger of two numbers."""
-    pick = min if smaller else max
-    return Whole(pick(left.low, right.low), pick(left.high, right.high))
 
 
 def range_of(model: m.Model, value: m.Expr) -> Whole:
@@ -102,23 +54,8 @@ def _unconditional_range(
             if name not in known:
                 known[name] = _definition_range(model, model.defines[name], known)
             return known[name]
-        case m.Arith(left=left, right=right) | m.Extreme(left=left, right=right):
-            first, second = (
-                _unconditional_range(model, left, known),
-                _unconditional_range(model, right, known),
-            )
-            if isinstance(value, m.Arith):
-                return result_range(value.op, first, second)
-            return extreme_range(value.smaller, first, second)
-        case m.Conditional(value=left, other=right):
-            return join_ranges(
-                _unconditional_range(model, left, known),
-                _unconditional_range(model, right, known),
-            )
-        case m.HalfOf(value=whole):
-            bounds = _unconditional_range(model, whole, known)
-            return Whole(bounds.low // 2, bounds.high // 2)
-    return ANY_NUMBER
+    bounds = derived_range(value, lambda e: _unconditional_range(model, e, known))
+    return ANY_NUMBER if bounds is None else bounds
 
 
 def _definition_range(
@@ -127,7 +64,7 @@ def _definition_range(
     """Return the range of a definition's lines, including 0 if no line may apply."""
     lines = [_unconditional_range(model, line.value, known) for line in define.lines]
     if define.adds:
-        return reduce(partial(result_range, Reckoning.PLUS), lines, ZERO)
+        return total_range(lines)
     if define.lines and define.lines[-1].condition is None:
         return reduce(join_ranges, lines)
     return reduce(join_ranges, lines, ZERO)
@@ -193,23 +130,8 @@ def _comparisons(facts: Facts) -> Iterator[tuple[Comparison, m.Expr, m.Expr]]:
 
 def _computed(value: m.Expr, facts: Facts) -> Whole:
     assert isinstance(value.type, Whole)
-    match value:
-        case m.Arith(op=op, left=left, right=right):
-            return result_range(
-                op, range_given_facts(left, facts), range_given_facts(right, facts)
-            )
-        case m.Extreme(smaller=smaller, left=left, right=right):
-            return extreme_range(
-                smaller, range_given_facts(left, facts), range_given_facts(right, facts)
-            )
-        case m.Conditional(value=left, other=right):
-            return join_ranges(
-                range_given_facts(left, facts), range_given_facts(right, facts)
-            )
-        case m.HalfOf(value=whole):
-            bounds = range_given_facts(whole, facts)
-            return Whole(bounds.low // 2, bounds.high // 2)
-    return value.type
+    bounds = derived_range(value, lambda e: range_given_facts(e, facts))
+    return value.type if bounds is None else bounds
 
 
 def _narrowed(bounds: Whole, op: Comparison, other: object) -> Whole:

@@ -1,0 +1,106 @@
+"""Environments in which bounds on expressions are computed.
+
+The rules for each class ask them for what the declarations and the rest of the code
+say. `code` is the name of the code that contains an expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from rulebook import model as m
+from rulebook.model.value_types import Type, Whole
+
+
+class NumberBounds(Protocol):
+    """Bounds on numbers and on the sizes of sets, bags and stacks."""
+
+    model: m.Model
+
+    def range_of(self, code: str, e: m.Expr) -> Whole:
+        """Return the range of a number, or of the count of each card in a bag."""
+
+    def bag_range(self, code: str, holder: m.Expr) -> Whole:
+        """Return the range of the count of one kind of card in a bag or stack."""
+
+    def variable_range(self, code: str, slot: int) -> Whole:
+        """Return the range of a variable."""
+
+    def result_of(self, define: str) -> Whole:
+        """Return the range of the value of a definition."""
+
+    def field_range(self, e: m.FieldValue) -> Whole:
+        """Return the range of a field, without the 0 of an owner that is none."""
+
+    def max_size(self, code: str, set_: m.Expr) -> int:
+        """Return the maximum number of members of a set."""
+
+    def max_matching(self, code: str, binder: m.Binder) -> int:
+        """Return the maximum number of members that meet the condition of a binder."""
+
+    def max_links(self, code: str, trail: m.LongestTrail) -> int:
+        """Return the maximum number of links that a longest trail searches."""
+
+    def max_pieces(self, code: str, e: Any) -> int:
+        """Return the maximum number of pieces of the owner, or of all owners."""
+
+    def max_cards(self, code: str, holder: m.Expr) -> int:
+        """Return the maximum number of cards in a bag, a stack or a slot."""
+
+    def degree_of(self, relation: str) -> int:
+        """Return the maximum number of members related to one member."""
+
+    def member_count(self, domain: str) -> int:
+        """Return the number of members of a domain, for the most players."""
+
+
+class StepBounds(Protocol):
+    """Bounds on steps, and what they depend on."""
+
+    model: m.Model
+
+    @property
+    def numbers(self) -> NumberBounds:
+        """Bounds on numbers."""
+
+    def steps(self, code: str, node: Any) -> int:
+        """Return an upper bound on the steps of evaluating a node; 0 for None."""
+
+    def total_steps(self, code: str, nodes: Iterable[Any]) -> int:
+        """Return an upper bound on the steps of several nodes together."""
+
+    def child_steps(self, code: str, node: Any) -> int:
+        """Return an upper bound on the steps of all children of a node."""
+
+    def loop_steps(
+        self, code: str, node: Any, body: Iterable[Any], every: int = 0
+    ) -> int:
+        """Return an upper bound on the steps of running a body for each set member."""
+
+    def call_steps(self, node: Any) -> int:
+        """Return an upper bound on the steps of the code that a node calls."""
+
+    def listing_steps(self, action: m.Action, fixed: int) -> int:
+        """Return an upper bound on the steps of listing an action's legal arguments.
+
+        The first *fixed* arguments are given.
+        """
+
+    def trail_steps(self, code: str, trail: m.LongestTrail) -> int:
+        """Return an upper bound on the steps of a search for the longest trail."""
+
+    def may_wait(self, body: Iterable[Any]) -> bool:
+        """Return whether a body may wait for a decision, chance or all players."""
+
+    def count_kinds(self, kind: Type) -> int:
+        """Return the number of kinds in a bag or stack, or of members in a set."""
+
+    def stack_cards(self, holder: m.Expr | None) -> int:
+        """Return the maximum number of cards in a stack; 1 for any other holder."""
+
+    def dealt_cards(self, domain: str) -> int:
+        """Return the maximum number of cards of a domain."""
+
+    def piece_cells(self, piece: str) -> int:
+        """Return the number of state values that store the positions of a piece."""

@@ -1,0 +1,74 @@
+"""Arithmetic on ranges of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial, reduce
+
+from rulebook.model.limits import NUMBER_MAX
+from rulebook.model.value_types import Whole
+from rulebook.shared_enums import Reckoning
+
+ZERO = Whole(0, 0)
+ANY_NUMBER = Whole(-NUMBER_MAX - 1, NUMBER_MAX + 1)
+"""Range of a number that is unknown or may exceed the limit."""
+
+DIVISION_OPERATORS = frozenset((Reckoning.DOWN, Reckoning.UP, Reckoning.LEFT_OVER))
+"""Operators that divide: quotient rounded down, rounded up, and remainder."""
+
+
+def clip_range(low: int, high: int) -> Whole:
+    """Return a range; bounds beyond the number limit become those of `ANY_NUMBER`."""
+    return Whole(
+        max(ANY_NUMBER.low, min(low, ANY_NUMBER.high)),
+        min(ANY_NUMBER.high, max(high, ANY_NUMBER.low)),
+    )
+
+
+def join_ranges(left: Whole, right: Whole) -> Whole:
+    """Return the smallest range that contains both."""
+    return Whole(min(left.low, right.low), max(left.high, right.high))
+
+
+def result_range(op: Reckoning, left: Whole, right: Whole) -> Whole:
+    """Return the range of a sum, difference, product, quotient or remainder."""
+    if op in DIVISION_OPERATORS:
+        return _divided(op, left, right)
+    if op is Reckoning.PLUS:
+        return clip_range(left.low + right.low, left.high + right.high)
+    if op is Reckoning.MINUS:
+        return clip_range(left.low - right.high, left.high - right.low)
+    ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
+    return clip_range(min(ends), max(ends))
+
+
+def _divided(op: Reckoning, left: Whole, right: Whole) -> Whole:
+    """Return the range of a quotient or a remainder; the divisor is never 0."""
+    if op is Reckoning.LEFT_OVER:
+        least = min(0, right.low + 1)
+        most = max(0, right.high - 1)
+        short = left.low >= 0 and right.low > 0
+        return Whole(least, min(most, left.high) if short else most)
+    divisors = [b for b in (right.low, -1, 1, right.high) if b and _within(b, right)]
+    ends = [op.meaning(a, b) for a in (left.low, left.high) for b in divisors]
+    return clip_range(min(ends, default=0), max(ends, default=0))
+
+
+def _within(number: int, bounds: Whole) -> bool:
+    return bounds.low <= number <= bounds.high
+
+
+def extreme_range(smaller: bool, left: Whole, right: Whole) -> Whole:
+    """Return the range of the smaller or the larger of two numbers."""
+    pick = min if smaller else max
+    return Whole(pick(left.low, right.low), pick(left.high, right.high))
+
+
+def sum_range(bounds: Whole, count: int) -> Whole:
+    """Return the range of a sum of up to *count* numbers in *bounds*."""
+    return clip_range(min(0, bounds.low * count), max(0, bounds.high * count))
+
+
+def total_range(ranges: Iterable[Whole]) -> Whole:
+    """Return the range of the sum of numbers in some ranges."""
+    return reduce(partial(result_range, Reckoning.PLUS), ranges, ZERO)
