@@ -10,11 +10,9 @@ from interpreter import Game
 from rulebook import Rulebook
 from rulebook.model import (
     Action,
-    Ask,
     Bag,
     ColumnValue,
     Const,
-    Gather,
     Member,
     Offer,
     RequirementSort,
@@ -22,6 +20,7 @@ from rulebook.model import (
     Type,
     Whole,
 )
+from rulebook.signatures import Effects, effects_within
 from rulebook.tooling import find
 
 MAX_INSTANCES = 4096
@@ -30,20 +29,25 @@ NOT_OFFERED_KEYS = frozenset({"not_now", "only_in", "unknown_action", "another_t
 """Keys of explanations for actions that are not offered at all."""
 
 
+def effects_in_code(book: Rulebook) -> Iterator[Effects]:
+    """Yield the effects of all statements of a game."""
+    return effects_within(book.model.procedures, book.model.actions)
+
+
 @lru_cache(maxsize=64)
 def ending_actions(book: Rulebook) -> frozenset[str]:
     """Return the actions that end a turn, a phase or a series of offers."""
-    places = [*book.model.procedures.values(), *book.model.actions.values()]
-    return frozenset(
-        ask.until for place in places for ask in find(place, Ask) if ask.until
-    )
+    return frozenset(each.until for each in effects_in_code(book) if each.until)
 
 
 @lru_cache(maxsize=64)
 def has_gather(book: Rulebook) -> bool:
-    """Return whether the rules of a game contain a gather."""
-    places = [*book.model.procedures.values(), *book.model.actions.values()]
-    return any(True for place in places for _ in find(place, Gather))
+    """Return whether a seat may have to pick several cards one by one."""
+    return any(
+        binding.most is not None
+        for effects in effects_in_code(book)
+        for binding in effects.bindings
+    )
 
 
 @lru_cache(maxsize=512)
@@ -51,8 +55,8 @@ def offers_in_clause(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, .
     """Return the offers in a clause, by action."""
     unit = book.model.procedures.get(clause) or book.model.actions.get(clause)
     offered: dict[str, tuple[Offer, ...]] = {}
-    for ask in find(unit, Ask) if unit is not None else ():
-        for offer in ask.offers:
+    for effects in effects_within(unit):
+        for offer in effects.offers:
             offered[offer.action] = (*offered.get(offer.action, ()), offer)
     return offered
 
