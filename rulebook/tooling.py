@@ -42,7 +42,13 @@ from rulebook.parse.grammar.keywords import (
 from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
-from rulebook.queries.reads import INTERRUPTIONS, Reads, Writes, whose
+from rulebook.queries.reads import (
+    INTERRUPTIONS,
+    Reads,
+    Writes,
+    is_interruption,
+    whose,
+)
 from rulebook.queries.state_parts import PartSort, StatePart
 from rulebook.references.named_things import Sort, Thing
 from rulebook.references.roles import AMENDED, EDITED
@@ -93,6 +99,7 @@ __all__ = [
     "growing",
     "header_words",
     "inner_words",
+    "is_interruption",
     "is_own",
     "is_private",
     "limit_of",

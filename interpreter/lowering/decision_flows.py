@@ -7,6 +7,7 @@ from interpreter.lowering.choice_audience import audience
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
 from interpreter.plan.queries import offers_of, required_values
 from rulebook import model as m
+from rulebook.signatures import effects_of
 
 
 def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
@@ -27,7 +28,7 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
             ended,
             passed,
             done,
-            t.teaching.secrecy.may_skip_secretly(said),
+            t.teaching.secrecy.may_skip_secretly(effects_of(said)),
         )
     )
     t.place(ended)

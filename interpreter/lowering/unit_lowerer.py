@@ -23,9 +23,10 @@ from interpreter.plan.queries import choosing_seat
 from interpreter.plan.units import HiddenLoop, Promise, Unit
 from interpreter.plan.wait_labels import StatementSteps, UnitSteps
 from interpreter.plan.waiting import QuietCode
-from interpreter.secrecy.disclosure_analysis import LEAVES, DisclosureAnalysis
+from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
 from interpreter.secrecy.grades import NOTHING, OTHERS
 from rulebook import model as m
+from rulebook.signatures import Ending, effects_of
 
 Flow = Callable[["UnitLowerer", Any, k.Label], None]
 FlowTable = Mapping[type, Flow]
@@ -218,8 +219,10 @@ class UnitLowerer(StatementLowerer):
 
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
         """Return the steps of a statement, without those of its blocks."""
-        if isinstance(node, LEAVES):
+        effects = effects_of(node)
+        if effects.waits and not effects.blocks and effects.ends is Ending.NOTHING:
             return range(first, max(first + 1, len(self.steps)))
-        loops = isinstance(node, m.EachMember | m.Repeat)  # a test before each round
-        more = open_ if isinstance(node, m.Choose | m.Ask) else loops
+        more = any(block.loop for block in effects.blocks)  # a test before each round
+        if effects.waits:
+            more = open_ and effects.asks is not None
         return range(first, first + 1 + more)

@@ -137,11 +137,13 @@ def _transfer(cards: CardTransfer, **more: Any) -> Effects:
 
 @signature(m.MoveCards)
 def _move_cards(node: m.MoveCards) -> Effects:
-    card = node.bag.member if isinstance(node.bag, m.SingleBag) else None
+    bag = node.bag
+    card, count = None, None
+    if isinstance(bag, m.SingleBag):
+        card, count = bag.member, bag.count
+    certain = not node.up_to
     return _transfer(
-        CardTransfer(
-            node.source, node.destination, node.bag, card, certain=not node.up_to
-        )
+        CardTransfer(node.source, node.destination, bag, card, count, certain)
     )
 
 
