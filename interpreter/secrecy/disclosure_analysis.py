@@ -21,11 +21,9 @@ from rulebook.signatures import (
     Failure,
     FieldPlace,
     Pause,
-    Run,
     VariablePlace,
     Write,
     effects_of,
-    effects_within,
     own_parts,
     statements_in,
 )
@@ -104,18 +102,21 @@ class DisclosureAnalysis:
             for parameter in code.parameters:
                 secret = not is_chosen_openly(self.model, code, parameter.slot)
                 yield code.name, parameter.slot, OWN if secret else NOTHING
-        for effects in effects_within(*code.body):
+        for node, effects in statements_in(*code.body):
             for binding in effects.bindings:
-                yield (
-                    code.name,
-                    binding.slot,
-                    self.binding_grade(code, effects, binding),
-                )
+                grade = self.binding_grade(code, node, effects, binding)
+                yield code.name, binding.slot, grade
             for run in effects.runs:
                 own = OWN if run.seat is None or is_you(run.seat) else OTHERS
-                yield from self.argument_grades(code, run, own)
+                name = run.offer.action if run.offer else str(run.code)
+                parameters = self.codes[name].parameters if run.arguments else ()
+                for parameter, value in zip(parameters, run.arguments, strict=False):
+                    grade = self.grade(code, value)
+                    yield name, parameter.slot, own if grade == OWN else grade
 
-    def binding_grade(self, code: Code, effects: Effects, binding: Binding) -> int:
+    def binding_grade(
+        self, code: Code, node: Any, effects: Effects, binding: Binding
+    ) -> int:
         """Return the grade of a variable that a statement binds."""
         if effects.pause is Pause.DECISION:
             if is_chosen_openly(self.model, code, binding.slot):
@@ -125,23 +126,8 @@ class DisclosureAnalysis:
             return min(map(self.audience, effects.cards.ends))
         if effects.waits:
             return NOTHING
-        indices = [
-            index
-            for write in effects.writes
-            if isinstance(write.place, VariablePlace)
-            for index in write.place.indices
-        ]
-        return self.grade(code, *indices, binding.value, binding.members)
-
-    def argument_grades(
-        self, code: Code, run: Run, own: int
-    ) -> Iterator[tuple[str, int, int]]:
-        """Yield the grades of arguments passed to another unit; `own` replaces OWN."""
-        name = str(run.code) if run.offer is None else run.offer.action
-        parameters = self.codes[name].parameters if run.arguments else ()
-        for parameter, value in zip(parameters, run.arguments, strict=False):
-            grade = self.grade(code, value)
-            yield name, parameter.slot, own if grade == OWN else grade
+        given = own_parts(node) if binding.members is None else [binding.members]
+        return self.grade(code, *given)
 
     def audience(self, holder: m.Expr | None) -> int:
         """Return the grade of the contents of a holder."""
@@ -203,7 +189,9 @@ class DisclosureAnalysis:
         if effects.reveals:
             return True
         if effects.cards is not None:
-            return self.transfer_reveals(code, effects.cards, effects)
+            if effects.waits:
+                return any(map(self.is_public_holder, effects.cards.ends))
+            return self.transfer_reveals(code, effects.cards)
         if effects.offers:
             given = [value for run in effects.runs for value in run.arguments]
             return self.may_skip(node) or self.reads_hidden(code, effects.asks, *given)
@@ -228,12 +216,8 @@ class DisclosureAnalysis:
             return True
         return self.model.fields[holder.field].seen_by is not m.Audience.NOBODY
 
-    def transfer_reveals(
-        self, code: Code, cards: CardTransfer, effects: Effects
-    ) -> bool:
+    def transfer_reveals(self, code: Code, cards: CardTransfer) -> bool:
         """Return whether a move of cards reveals something."""
-        if effects.waits:
-            return any(map(self.is_public_holder, cards.ends))
         if cards.bag is None:
             return self.is_hidden_holder(cards.source) or self.reads_hidden(
                 code, cards.card
@@ -274,18 +258,14 @@ class DisclosureAnalysis:
         """Return whether secrets decide if a seat has anything to choose."""
         if node.until is not None or (node.optional and not node.skips):
             return False
-        offers = [
-            (self.model.actions[offer.action], offer.free) for offer in node.offers
-        ]
-        if any(
-            not action.requirements and not action.parameters for action, _ in offers
-        ):
+        actions = [self.model.actions[offer.action] for offer in node.offers]
+        if any(not each.requirements and not each.parameters for each in actions):
             return False
         return any(
             self.secrecy.grade([need.condition]) > NOTHING
-            for action, free in offers
+            for offer, action in zip(node.offers, actions, strict=True)
             for need in action.requirements
-            if not (free and need.sort is m.RequirementSort.PAYS)
+            if not (offer.free and need.sort is m.RequirementSort.PAYS)
         )
 
     # -------------------------------------------------------------- triggers

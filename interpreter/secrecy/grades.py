@@ -19,12 +19,10 @@ NOTHING, OWN, OTHERS = range(3)
 
 def is_unsure(effects: Effects) -> bool:
     """Return whether the effect of a statement may depend on any hidden information."""
-    drawn = effects.pause is Pause.CHANCE and effects.cards is not None
-    return bool(
-        effects.reveals
-        or drawn
-        or effects.deals is not None
-        or effects.pause is Pause.SIMULTANEOUS
+    is_open = effects.dice or any(binding.members for binding in effects.bindings)
+    return (
+        effects.pause is Pause.SIMULTANEOUS
+        or (effects.pause is Pause.CHANCE and not is_open)
         or any(run.code is None for run in effects.runs)
     )
 
