@@ -240,17 +240,13 @@ def domain_names(model: m.Model, seats: tuple[str, ...]) -> dict[str, tuple[str,
 
 def looked_at_fields(model: m.Model) -> Iterable[str]:
     """Return the keys of the bags that players may look at."""
-    code = [unit.body for unit in units(model)]
-    looks = [look for effects in effects_within(*code) for look in effects.reveals]
-    fields = [held_field(model, look.holder) for look in looks]
-    return dict.fromkeys(
-        field.key for field in fields if field and isinstance(field.type, m.Bag)
-    )
-
-
-def held_field(model: m.Model, holder: m.Expr) -> m.Field | None:
-    """Return the field that a holder is, if it has one for all its owners."""
-    return model.fields.get(holder.field) if isinstance(holder, m.FieldValue) else None
+    keys: dict[str, None] = {}
+    for effects in effects_within(*[unit.body for unit in units(model)]):
+        for holder in [reveal.holder for reveal in effects.reveals]:
+            field = model.fields.get(holder.field) if m.is_field(holder) else None
+            if field is not None and isinstance(field.type, m.Bag):
+                keys[field.key] = None
+    return tuple(keys)
 
 
 # ---------------------------------------------------------------- secrets

@@ -141,20 +141,31 @@ def _move_cards(node: m.MoveCards) -> Effects:
     card, count = None, None
     if isinstance(bag, m.SingleBag):
         card, count = bag.member, bag.count
-    certain = not node.up_to
     return _transfer(
-        CardTransfer(node.source, node.destination, bag, card, count, certain)
+        CardTransfer(
+            node.source,
+            node.destination,
+            bag,
+            card,
+            count,
+            certain=not node.up_to,
+            span=node.span,
+        )
     )
 
 
 @signature(m.MoveAll)
 def _move_all(node: m.MoveAll) -> Effects:
-    return _transfer(CardTransfer(node.source, node.destination, card=node.member))
+    return _transfer(
+        CardTransfer(node.source, node.destination, card=node.member, span=node.span)
+    )
 
 
 @signature(m.DrawCard)
 def _draw_card(node: m.DrawCard) -> Effects:
-    moved = CardTransfer(node.source, node.destination, certain=False, most=1)
+    moved = CardTransfer(
+        node.source, node.destination, certain=False, most=1, span=node.span
+    )
     drawn = () if node.slot is None else (Binding(node.slot),)
     return _transfer(moved, bindings=drawn, pause=Pause.CHANCE, event=node.event)
 
@@ -224,14 +235,24 @@ def _pieces(moved: PieceTransfer) -> Effects:
 def _place_piece(node: m.PlacePiece) -> Effects:
     return _pieces(
         PieceTransfer(
-            node.piece, node.owner, None, node.space, node.count, replaces=node.instead
+            node.piece,
+            node.owner,
+            None,
+            node.space,
+            node.count,
+            replaces=node.instead,
+            span=node.span,
         )
     )
 
 
 @signature(m.RemovePiece)
 def _remove_piece(node: m.RemovePiece) -> Effects:
-    return _pieces(PieceTransfer(node.piece, node.owner, node.space, None, node.count))
+    return _pieces(
+        PieceTransfer(
+            node.piece, node.owner, node.space, None, node.count, span=node.span
+        )
+    )
 
 
 @signature(m.MovePiece)
@@ -244,6 +265,7 @@ def _move_piece(node: m.MovePiece) -> Effects:
             node.space,
             node.count,
             replaces=node.instead,
+            span=node.span,
         )
     )
 
@@ -293,7 +315,7 @@ def _gather(node: m.Gather) -> Effects:
     return Effects(
         bindings=(
             Binding(node.slot, node.name, members=node.set),
-            Binding(node.bag, most=node.high),
+            Binding(node.bag, most=node.high, source=node.source),
         ),
         pause=Pause.DECISION,
         asks=node.who,
