@@ -14,7 +14,7 @@ from interpreter.algorithms.trails import Trails
 from interpreter.algorithms.ways import SEARCHES
 from interpreter.core.action_index import ActionSpace
 from interpreter.core.board import make_graph, neighbour_table
-from interpreter.core.dependencies import trigger_masks, walk
+from interpreter.core.dependencies import trigger_masks
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block, Layout, make_layout
 from interpreter.core.order import SKIPPED, changes_turn_order
@@ -42,6 +42,7 @@ from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
 from interpreter.state.turn_loop import GAME, Turns
 from rulebook import model as m
+from rulebook.signatures import effects_within
 
 PLANS = "plans"
 """Key under which a rulebook stores its plans."""
@@ -240,9 +241,9 @@ def domain_names(model: m.Model, seats: tuple[str, ...]) -> dict[str, tuple[str,
 def looked_at_fields(model: m.Model) -> Iterable[str]:
     """Return the keys of the bags that players may look at."""
     keys: dict[str, None] = {}
-    for node in walk(*(part for unit in units(model) for part in unit.body)):
-        if isinstance(node, m.Sees) and m.is_field(node.holder):
-            field = model.fields.get(node.holder.field)
+    for effects in effects_within(*[unit.body for unit in units(model)]):
+        for holder in [reveal.holder for reveal in effects.reveals]:
+            field = model.fields.get(holder.field) if m.is_field(holder) else None
             if field is not None and isinstance(field.type, m.Bag):
                 keys[field.key] = None
     return tuple(keys)

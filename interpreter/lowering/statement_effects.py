@@ -20,6 +20,7 @@ from interpreter.kernel.traversal import walk
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import Failure
 
 Effect = Callable[["StatementLowerer", Any], k.Block]
 EffectTable = Mapping[type, Effect]
@@ -171,7 +172,7 @@ def scalar_write(
         return [k.Store(cell, value)]
     new = k.Var(t.low.new_slot())
     inside = k.Between(k.Int(bounds.low), "<=", new, "<=", k.Int(bounds.high))
-    fail = k.Fail(k.Negate(inside), k.Reason.BEYOND, node.span, field, (new,))
+    fail = k.Fail(k.Negate(inside), Failure.BEYOND, node.span, field, (new,))
     return [k.Scope((k.Bind(new.slot, value), fail, k.Store(cell, new)))]
 
 

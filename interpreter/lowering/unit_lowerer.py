@@ -20,10 +20,10 @@ from interpreter.lowering.statement_effects import StatementLowerer, counted
 from interpreter.plan.units import HiddenLoop, Promise, Unit
 from interpreter.plan.wait_labels import StatementSteps, UnitSteps
 from interpreter.plan.waiting import QuietCode
-from interpreter.secrecy.disclosure_analysis import LEAVES, DisclosureAnalysis
+from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
 from interpreter.secrecy.grades import NOTHING, OTHERS
 from rulebook import model as m
-from rulebook.signatures import CardTransfer, Pause, effects_of, effects_within
+from rulebook.signatures import CardTransfer, Ending, effects_of, effects_within
 
 Flow = Callable[["UnitLowerer", Any, k.Label], None]
 FlowTable = Mapping[type, Flow]
@@ -208,12 +208,12 @@ class UnitLowerer(StatementLowerer):
 
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
         """Return the steps of a statement, without those of its blocks."""
-        if isinstance(node, LEAVES):
-            return range(first, max(first + 1, len(self.steps)))
         effects = effects_of(node)
-        loops = any(block.loop for block in effects.blocks)  # tested before each round
-        decides = effects.pause is Pause.DECISION
-        more = open_ and decides if effects.waits else loops
+        if effects.waits and not effects.blocks and effects.ends is Ending.NOTHING:
+            return range(first, max(first + 1, len(self.steps)))
+        more = any(block.loop for block in effects.blocks)  # a test before each round
+        if effects.waits:
+            more = open_ and effects.asks is not None
         return range(first, first + 1 + more)
 
 

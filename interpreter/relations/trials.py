@@ -24,6 +24,7 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import statements_in
 from rulebook.tooling import StatePart
 
 GAMES = 12
@@ -183,10 +184,10 @@ def executed_parts(model: m.Model, counts: Counts) -> frozenset[StatePart]:
         *map(StatePart.piece, model.pieces),
     }
     for unit in units(model):
-        for node in filter(tooling.is_statement, tooling.walk(*unit.body)):
+        for node, effects in statements_in(*unit.body):
             number = counts.sites.numbers.get(id(node))
             if number is not None and counts.held[number] < MIN_EXECUTIONS:
                 writes = tooling.Writes(model, ())
-                writes.add(tooling.effects_of(node))
+                writes.add(effects)
                 parts -= writes.parts.keys()
     return frozenset(parts)

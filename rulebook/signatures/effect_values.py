@@ -86,14 +86,16 @@ class CardTransfer:
     """Cards that leave a holder and arrive in another; None is outside the game.
 
     `bag` contains the cards, and is None if they are not known before. `card` is their
-    only kind, if there is one. If `certain`, exactly these cards move; otherwise only
-    those that are there. `most` is the maximum number of cards, or None.
+    only kind, if there is one, and `count` their number. If `certain`, exactly these
+    cards move; otherwise only those that are there. `most` is the maximum number of
+    cards, or None.
     """
 
     source: m.Expr | None
     destination: m.Expr | None
     bag: m.Expr | None = None
     card: m.Expr | None = None
+    count: m.Expr | None = None
     certain: bool = True
     most: int | None = None
     span: Span = attrs.field(default=NOWHERE, eq=False)

@@ -113,7 +113,6 @@ def _set_tally(node: m.SetTally) -> Effects:
         bindings=(
             Binding(node.slot, node.name, node.value, type=m.Tally(node.domains)),
         ),
-        failures=frozenset({Failure.BEYOND}),
     )
 
 
@@ -121,7 +120,7 @@ def _set_tally(node: m.SetTally) -> Effects:
 def _set_field(node: m.SetField) -> Effects:
     return Effects(
         writes=(Write(FieldPlace(node.field, node.owner), node.value),),
-        failures=frozenset({Failure.BEYOND, Failure.NO_SPACE}),
+        failures=frozenset({Failure.BEYOND}),
     )
 
 
@@ -132,7 +131,7 @@ def _transfer(cards: CardTransfer, **more: Any) -> Effects:
     """Return the effects of a move of cards."""
     places = holder_places(*cards.ends, card=cards.card)
     failures = {Failure.TOO_MANY}
-    if cards.certain:
+    if cards.certain and cards.bag is not None:
         failures.add(Failure.NOT_THERE)
     if isinstance(getattr(cards.destination, "type", None), Member):
         failures.add(Failure.NOT_FREE)
@@ -146,13 +145,17 @@ def _transfer(cards: CardTransfer, **more: Any) -> Effects:
 
 @signature(m.MoveCards)
 def _move_cards(node: m.MoveCards) -> Effects:
-    card = node.bag.member if isinstance(node.bag, m.SingleBag) else None
+    bag = node.bag
+    card, count = None, None
+    if isinstance(bag, m.SingleBag):
+        card, count = bag.member, bag.count
     return _transfer(
         CardTransfer(
             node.source,
             node.destination,
-            node.bag,
+            bag,
             card,
+            count,
             certain=not node.up_to,
             span=node.span,
         )

@@ -207,9 +207,9 @@ def reachable_units(
         for effects in effects_within(unit.body):
             calls = [run.code for run in effects.calls if run.code is not None]
             waiting += [model.procedures[name] for name in calls]
-            chosen = [offer.action for offer in effects.offers]
-            chosen += [effects.action] if effects.action is not None else []
-            waiting += [model.actions[name] for name in chosen]
+            offered = [offer.action for offer in effects.offers]
+            others = [name for name in effects.choices if name not in offered]
+            waiting += [model.actions[name] for name in (*offered, *others)]
     return tuple(units.values())
 
 
