@@ -241,7 +241,7 @@ def looked_at_fields(model: m.Model) -> Iterable[str]:
     """Return the keys of the bags that players may look at."""
     keys: dict[str, None] = {}
     for node in walk(*(part for unit in units(model) for part in unit.body)):
-        if isinstance(node, m.Sees) and isinstance(node.holder, m.FieldValue):
+        if isinstance(node, m.Sees) and m.is_field(node.holder):
             field = model.fields.get(node.holder.field)
             if field is not None and isinstance(field.type, m.Bag):
                 keys[field.key] = None

@@ -54,7 +54,7 @@ class Facts:
     def _turns_back(self) -> bool:
         return any(tooling.find((self.model.procedures, self.model.actions), m.TurnsGo))
 
-    def block(self, value: m.FieldValue) -> Block:
+    def block(self, value: m.FieldPlace) -> Block:
         """Return the block of the field that an expression reads."""
         return self.layout.fields[self.key(value.field, value.owner)]
 
@@ -99,7 +99,7 @@ class Facts:
             if isinstance(number, m.OptionValue):
                 copies.append(self.options[number.name])
             else:
-                assert isinstance(number, m.Const)
+                assert m.is_constant(number)
                 copies.append(number.value)
         return tuple(copies) or (1,) * self.sizes[domain]
 

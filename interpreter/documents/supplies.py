@@ -74,16 +74,12 @@ def domains_with_losses(model: m.Model, blocks: dict[str, Block]) -> dict[str, N
     for node in walk(*(part for code in units(model) for part in code.body)):
         if not isinstance(node, Moves):
             continue
-        source, destination = node.source, node.destination
-        assert isinstance(destination, m.FieldValue | None)
-        if destination is None and isinstance(source, m.FieldValue):
-            key = field_key(blocks, source.field, source.owner)
-        elif destination is not None:
-            key = field_key(blocks, destination.field, destination.owner)
-        else:
+        end = node.source if node.destination is None else node.destination
+        if not m.is_field(end):
             continue
+        key = field_key(blocks, end.field, end.owner)
         domain = cards_of(model, blocks[key])
-        if domain is not None and (destination is None or key in set_to):
+        if domain is not None and (node.destination is None or key in set_to):
             gone[domain] = None
     return gone
 
@@ -174,10 +170,10 @@ def creating_writes(
                 assert isinstance(bag.type, m.Bag)
                 made[bag.type.domain] = None
             case (
-                m.MoveCards(source=m.FieldValue() as source)
-                | m.MoveAll(source=m.FieldValue() as source)
-                | m.DrawCard(source=m.FieldValue() as source)
-            ):
+                m.MoveCards(source=source)
+                | m.MoveAll(source=source)
+                | m.DrawCard(source=source)
+            ) if m.is_field(source):
                 taken[field_key(blocks, source.field, source.owner)] = None
             case _:
                 pass

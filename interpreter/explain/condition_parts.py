@@ -23,21 +23,21 @@ def compared_expressions(
 
     If the part compares nothing, yield all its direct parts that can be evaluated.
     """
+    inner = m.unnegated(part)
     match part:
-        case m.Compare(left=left, right=right):
-            yield left
-            yield right
+        case _ if isinstance(inner, m.Exists):
+            yield from members_found(inner, readable)
+        case _ if inner is not None:
+            yield from compared_expressions(inner, readable)
+        case _ if sides := m.operands(part):
+            yield from sides
         case m.Covers(holder=holder, bag=bag):
             yield holder
             yield bag
-        case m.Not(value=m.Exists() as search):
-            yield from members_found(search, readable)
-        case m.Not(value=value):
-            yield from compared_expressions(value, readable)
         case m.Contains(member=member):
             yield member
         case m.Exists(set=members):
-            if not isinstance(members, m.AllOf) and readable(members):
+            if not m.is_all_of(members) and readable(members):
                 yield members
         case m.Binder() if isinstance(part.type, m.Truth):
             yield from members_found(part, readable)
@@ -70,31 +70,29 @@ def explaining_expressions(condition: m.Expr, shared: Shared) -> Told:
     """
     expressions: dict[str, m.Expr] = {}
     for part in (*free_locals(condition), *deciding_expressions(condition, shared)):
-        if not isinstance(part, m.Const | m.AllOf):
+        if not (m.is_constant(part) or m.is_all_of(part)):
             expressions.setdefault(repr(part), part)
     return tuple(expressions.values())
 
 
-def free_locals(condition: m.Expr) -> Iterator[m.Local]:
+def free_locals(condition: m.Expr) -> Iterator[m.Expr]:
     """Yield the local variables of a condition that are bound outside it."""
     nodes = list(walk(condition))
     bound = {node.slot for node in nodes if type(node) in BINDERS}
     for node in nodes:
-        if isinstance(node, m.Local) and node.slot not in bound:
+        if m.is_variable(node) and node.slot not in bound:
             yield node
 
 
 def deciding_expressions(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
     """Yield the compared values and lookups in a condition."""
     match e:
-        case m.And(parts=parts) | m.Or(parts=parts):
+        case _ if (parts := m.logical_parts(e)) is not None:
             for part in parts:
                 yield from deciding_expressions(part, shared)
-        case m.Not(value=value):
-            yield from deciding_expressions(value, shared)
-        case m.Compare(left=left, right=right):
-            yield from operands(left, shared)
-            yield from operands(right, shared)
+        case _ if sides := m.operands(e):
+            for side in sides:
+                yield from operands(side, shared)
         case m.Contains(set=members, member=member):
             yield from operands(member, shared)
             yield members
@@ -118,7 +116,7 @@ def deciding_expressions(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
 
 def operands(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
     """Yield a compared value, and the values from which it is calculated."""
-    if isinstance(e, m.Compare | m.And | m.Or | m.Not):
+    if m.is_comparison(e) or m.logical_parts(e) is not None:
         yield from deciding_expressions(e, shared)
         return
     yield e

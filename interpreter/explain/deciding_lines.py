@@ -34,16 +34,12 @@ def deciding_lines(
 
 def calls(part: m.Expr) -> Iterator[m.CallDefine]:
     """Yield the calls of definitions that decide an expression."""
-    match part:
-        case m.CallDefine():
-            yield part
-        case m.Not(value=value):
-            yield from calls(value)
-        case m.Compare(left=left, right=right):
-            yield from calls(left)
-            yield from calls(right)
-        case _:
-            return
+    if isinstance(part, m.CallDefine):
+        yield part
+        return
+    inner = m.unnegated(part)
+    for side in m.operands(part) or (() if inner is None else (inner,)):
+        yield from calls(side)
 
 
 def applicable_lines(
@@ -57,7 +53,7 @@ def applicable_lines(
         return
     for line in define.lines:
         if line.condition is None or reader.value(line.condition):
-            if not isinstance(line.value, m.Const | m.OptionValue):
+            if not (m.is_constant(line.value) or isinstance(line.value, m.OptionValue)):
                 yield line, reader.failing_part(line.value)
             elif line.condition is not None:
                 yield line, line.condition
@@ -78,7 +74,7 @@ def is_search(define: m.Define) -> bool:
 
 def count_satisfied(reader: Reader, condition: m.Expr) -> int:
     """Return the number of parts of a condition before the first that is false."""
-    parts = condition.parts if isinstance(condition, m.And) else (condition,)
+    parts = m.and_parts(condition)
     for number, part in enumerate(parts):
         if not reader.value(part):
             return number

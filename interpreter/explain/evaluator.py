@@ -79,20 +79,20 @@ class Reader:
                 return f"{self.text(there)} + {self.value(more)}"
             case m.CountIn(holder=holder, member=member):
                 return f"number of {self.text(member)} in {self.text(holder)}"
-            case m.FieldValue() if (
-                limit := self.counted_limit(expression)
-            ) is not None:
+            case _ if limit := self.counted_limit(expression):
                 return f"times of {limit}"
-            case m.Const(type=m.Member()):
+            case m.Typed(type=m.Member()) if m.is_constant(expression):
                 return str(self.plain(expression))
             case _:
                 written = self.plan.book.text_at(expression.span)
                 return written or getattr(expression, "name", type(expression).__name__)
 
-    def counted_limit(self, value: m.FieldValue) -> str | None:
-        """Return the limit of an action that a generated field counts, or None for a
-        declared field.
+    def counted_limit(self, value: m.Expr) -> str | None:
+        """Return the limit of an action that a generated field counts, or None for
+        other values.
         """
+        if not m.is_field(value):
+            return None
         facts = self.plan.facts
         return limit_of(
             facts.layout.fields[facts.key(value.field, value.owner)].field.name
@@ -103,7 +103,7 @@ class Reader:
         piece = self.plan.model.pieces[count.piece]
         whose = ""
         if count.owner is not None:
-            own = isinstance(count.owner, m.Local) and count.owner.slot == m.YOU
+            own = m.is_you(count.owner)
             whose = "your " if own else f"{self.text(count.owner)}'s "
         if count.another:
             whose = "another player's "
@@ -115,18 +115,15 @@ class Reader:
         """Return the first part of a conjunction that is false, or the whole
         condition.
         """
-        if isinstance(condition, m.And):
-            for part in condition.parts:
-                if not self.value(part):
-                    return self.failing_part(part)
-        return condition
+        failing = (it for it in m.conjuncts(condition) if not self.value(it))
+        return next(failing, condition)
 
     def values(self, part: m.Expr) -> dict[str, Any]:
         """Return the values that a part of a requirement compares, by their text."""
         by_text = {
             self.text(compared): self.plain(compared)
             for compared in compared_expressions(part, self.is_bound)
-            if not isinstance(compared, m.Const)
+            if not m.is_constant(compared)
         }
         return by_text | dict(self.superlatives_in(part)) | dict(self.ways(part))
 
@@ -187,7 +184,7 @@ class Reader:
     def is_bound(self, expression: m.Typed) -> bool:
         """Return whether all local variables in an expression have a value."""
         for node in walk(expression):
-            if isinstance(node, m.Local):
+            if m.is_variable(node):
                 place = node.slot + FIRST_LOCAL
                 if place >= len(self.f) or self.f[place] is None:
                     return False
@@ -197,13 +194,11 @@ class Reader:
         """Return a change that would satisfy a part, if it compares cards or
         numbers.
         """
-        match part:
-            case m.Covers(holder=holder, bag=bag):
-                return self.missing(holder, bag)
-            case m.Compare(op=op, left=left, right=right):
-                return self.difference(op, left, right)
-            case _:
-                return None
+        if isinstance(part, m.Covers):
+            return self.missing(part.holder, part.bag)
+        if m.is_comparison(part):
+            return self.difference(part.op, part.left, part.right)
+        return None
 
     def missing(self, holder: m.Expr, bag: m.Expr) -> str | None:
         """Return a phrase that lists the cards a holder lacks, or None if it lacks

@@ -41,8 +41,8 @@ class Words:
     def name_of(self, part: m.Expr) -> str:
         """Return the name of a value in messages."""
         match part:
-            case m.Local(name=name):
-                return name
+            case _ if m.is_variable(part):
+                return part.name
             case m.PieceOwner(piece=piece):
                 return f"owner of the {piece} on {self.rule_text(part)}"
             case m.PieceCount(piece=piece, owner=owner, another=another):

@@ -250,12 +250,8 @@ def explain_choice(
     unit = plan.units[frame[0]]
     frame[node.slot + 2] = member
     reader = Reader(plan, state.s, frame)
-    whole = m.Contains(
-        set=node.set,
-        member=m.Local(node.slot, node.name, type=m.Member("player")),
-        type=m.Truth(),
-        span=node.set.span,
-    )
+    player = m.variable(node.slot, node.name, m.Member("player"))
+    whole = m.contains(node.set, player, node.set.span)
     for label, condition in conditions(plan, whole, node.where):
         if not reader.value(condition):
             part = reader.failing_part(condition)
@@ -329,11 +325,8 @@ def conditions(
 ) -> Iterator[tuple[str, m.Expr]]:
     """Yield the conditions on a chosen member, each with the name of its definition."""
     yield "in_set", whole
-    parts: tuple[m.Expr, ...] = ()
-    if tested is not None:
-        parts = tested.parts if isinstance(tested, m.And) else (tested,)
-    for part in parts:
-        inner = part.value if isinstance(part, m.Not) else part
+    for part in () if tested is None else m.and_parts(tested):
+        inner = m.unnegated(part) or part
         if isinstance(inner, m.CallDefine):
             yield label_of(plan.model.defines[inner.define]), part
         else:

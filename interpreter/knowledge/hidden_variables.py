@@ -70,7 +70,7 @@ def iteration_order(members: m.Expr) -> m.Expr | None:
         case m.Filter(set=inner) | m.BestMembers(set=inner):
             return iteration_order(inner)
         case m.KindsIn(type=m.SetOf(domain=str(domain))):
-            return m.AllOf(domain=domain, type=members.type)
+            return m.all_of(domain)
         case m.SortedMembers():
             return None
     return members

@@ -228,7 +228,7 @@ class InvariantSearch:
         """Return the negation of a condition, always as the same object."""
         known = self.contraries.get(id(e))
         if known is None:
-            known = self.contraries[id(e)] = e, m.Not(e, type=m.Truth())
+            known = self.contraries[id(e)] = e, m.negation(e)
         return known[1]
 
     def inverted(self, e: m.Compare) -> m.Compare:

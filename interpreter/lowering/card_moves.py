@@ -176,8 +176,8 @@ def _move_cards(t: StatementLowerer, node: m.MoveCards) -> k.Block:
     match node.bag:
         case m.SingleBag(member=card, count=count):
             return move_of_one(t, node, source, destination, card, count)
-        case m.Const(value=counts) if not node.up_to:
-            return moved_known(t, node, source, destination, counts)
+        case bag if m.is_constant(bag) and not node.up_to:
+            return moved_known(t, node, source, destination, bag.value)
         case bag:
             kind, number = k.Var(t.low.new_slot()), k.Var(t.low.new_slot())
             moved: k.Value = number

@@ -26,6 +26,7 @@ from interpreter.lowering.expressions import (
     piece_values,
     plain_values,
     set_values,
+    stored_values,
 )
 from interpreter.lowering.lowerer import Tables
 from interpreter.lowering.statement_effects import EffectTable
@@ -55,6 +56,7 @@ class StatementTables:
 
 EXPRESSIONS = Tables(
     values={
+        **stored_values.VALUES,
         **plain_values.VALUES,
         **card_values.VALUES,
         **set_values.VALUES,
@@ -62,12 +64,13 @@ EXPRESSIONS = Tables(
         **path_values.VALUES,
     },
     sequences={
+        **stored_values.SEQUENCES,
         **set_values.SEQUENCES,
         **card_values.SEQUENCES,
         **piece_values.SEQUENCES,
         **path_values.SEQUENCES,
     },
-    rows=card_values.ROWS,
+    rows={**stored_values.ROWS, **card_values.ROWS},
 )
 
 STATEMENTS = StatementTables(

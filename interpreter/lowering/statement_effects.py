@@ -63,9 +63,7 @@ class StatementLowerer:
         triggers = self.low.facts.masks.get(part, 0)
         return (k.Wake(triggers),) if triggers else ()
 
-    def written(
-        self, field: m.FieldValue | m.SetField, knowing: k.Value | None = None
-    ) -> k.Block:
+    def written(self, field: m.FieldPlace, knowing: k.Value | None = None) -> k.Block:
         """Return the operations after a write of a field: its readers wake, and seats
         no longer know it.
 

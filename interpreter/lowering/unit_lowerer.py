@@ -176,15 +176,12 @@ class UnitLowerer(StatementLowerer):
         for inner in walk(node):
             self.unit.binders += [(slot, step) for slot in slots_of(inner)]
             match inner:
-                case m.MoveCards(
-                    bag=m.SingleBag(
-                        member=m.Local(slot=slot), count=m.Const(value=count)
-                    ),
-                    up_to=False,
-                ):
-                    self.promise(slot, inner.source, step, count)
-                case m.MoveCards(bag=m.Local(slot=slot), up_to=False):
-                    self.promise(slot, inner.source, step)
+                case m.MoveCards(bag=m.SingleBag() as bag, up_to=False):
+                    count = m.constant_value(bag.count)
+                    if m.is_variable(bag.member) and count is not None:
+                        self.promise(bag.member.slot, inner.source, step, count)
+                case m.MoveCards(bag=bag, up_to=False) if m.is_variable(bag):
+                    self.promise(bag.slot, inner.source, step)
                 case _:
                     pass
 
@@ -192,15 +189,11 @@ class UnitLowerer(StatementLowerer):
         self, slot: int, source: m.Expr | None, step: int, count: int = 1
     ) -> None:
         """Record that the cards in a local are in a bag up to a step."""
-        if not isinstance(source, m.FieldValue) or not isinstance(source.type, m.Bag):
+        if not m.is_field(source) or not isinstance(source.type, m.Bag):
             return
-        match source.owner:
-            case None | m.Const():
-                owner = None
-            case m.Local(slot=owner):
-                pass
-            case _:
-                return
+        owner = source.owner.slot if m.is_variable(source.owner) else None
+        if owner is None and not (source.owner is None or m.is_constant(source.owner)):
+            return
         size = self.low.facts.sizes[source.type.domain]
         self.promised.append(self.low.first_cell(source))
         promise = Promise(step, slot, owner, None, size, count, source)

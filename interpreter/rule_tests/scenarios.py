@@ -61,7 +61,7 @@ def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str,
     for _, statements in scenario.steps:
         for node in statements:
             if isinstance(node, m.SetOption):
-                if not isinstance(node.value, m.Const):
+                if not m.is_constant(node.value):
                     raise ScenarioFailure(
                         node,
                         "the value of an option must be a constant",
@@ -295,7 +295,7 @@ class ScenarioRun:
 
     def value(self, e: m.Expr) -> Any:
         """Return the value of an expression."""
-        if isinstance(e, m.Const):
+        if m.is_constant(e):
             return e.value
         frame = [0, 0, *self.locals]
         return Reader(self.plan, self.state.s, frame).value(e)

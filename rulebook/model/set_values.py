@@ -11,6 +11,8 @@ from rulebook.model.base_parts import Binder, Expr, Part, Typed
 class AllOf(Typed):
     """All members of a domain, in order; for `player` the seats in play."""
 
+    is_fixed = True
+
     domain: str
 
 

@@ -1,4 +1,4 @@
-"""Builders and readers of simple expressions: constants, variables, tests and logic.
+"""Builders and readers of simple expressions, such as constants and comparisons.
 
 Builders take the place in a rule file as `span`. A number as an operand of a builder
 means the constant.
@@ -11,21 +11,28 @@ from typing import Any, TypeGuard
 
 import attrs
 
-from rulebook.model.base_parts import YOU, Expr
+from rulebook.model.base_parts import FREE, YOU, Expr
+from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.model_enums import DomainSort
 from rulebook.model.model_values import (
     And,
     Arith,
+    CallDefine,
     ColumnValue,
     Compare,
     Const,
+    CountIn,
+    Covers,
     FieldValue,
     Local,
     Not,
     Or,
+    PieceLeft,
+    PieceOn,
+    SingleBag,
 )
-from rulebook.model.set_values import AllOf
-from rulebook.model.value_types import NONE, Member, SetOf, Truth, Type, Whole
+from rulebook.model.set_values import AllOf, Contains, Exists, NumberSet
+from rulebook.model.value_types import NONE, Bag, Member, SetOf, Truth, Type, Whole
 from rulebook.shared_enums import Comparison, Reckoning
 from rulebook.source.spans import NOWHERE, Span
 from rulebook.traversal import find
@@ -33,35 +40,51 @@ from rulebook.traversal import find
 __all__ = [
     "add",
     "all_of",
+    "and_parts",
     "arithmetic",
     "at_least",
     "at_most",
+    "call",
     "column_value",
     "compare",
     "conjunction",
     "conjuncts",
     "constant",
     "constant_value",
+    "contains",
+    "count_in",
+    "covers",
     "disjunction",
-    "disjuncts",
     "equal",
+    "exists",
     "field_key",
     "field_value",
     "fields_read",
     "is_all_of",
+    "is_comparison",
     "is_constant",
     "is_field",
     "is_none",
+    "is_paid",
+    "is_present",
+    "is_single_card",
     "is_truth",
     "is_variable",
     "is_you",
+    "logical_parts",
     "negated",
     "negated_conjuncts",
     "negation",
     "no_value",
     "number",
+    "number_set",
     "operands",
+    "or_parts",
+    "paid",
+    "piece_left",
+    "piece_on",
     "reads_variable",
+    "single_bag",
     "subtract",
     "truth",
     "unequal",
@@ -72,6 +95,7 @@ __all__ = [
 ]
 
 TRUTH = Truth()
+MOST = Whole(0, HOLDER_MAX)
 
 # ---------------------------------------------------------------- builders of values
 
@@ -125,11 +149,45 @@ def all_of(domain: str, span: Span = NOWHERE) -> AllOf:
     return AllOf(domain, type=SetOf(domain), span=span)
 
 
+def number_set(low: Expr | int, high: Expr | int, span: Span = NOWHERE) -> NumberSet:
+    """Return the set of the whole numbers from *low* to *high*."""
+    ends = _operand(low, span), _operand(high, span)
+    return NumberSet(*ends, type=SetOf(None), span=span)
+
+
+def single_bag(count: Expr, member: Expr, span: Span = NOWHERE) -> SingleBag:
+    """Return a bag with *count* cards of one member."""
+    assert isinstance(member.type, Member)
+    return SingleBag(count, member, type=Bag(member.type.domain), span=span)
+
+
+def count_in(holder: Expr, member: Expr, span: Span = NOWHERE) -> CountIn:
+    """Return the number of copies of one card in a bag or stack."""
+    return CountIn(holder, member, type=MOST, span=span)
+
+
+def piece_left(piece: str, owner: Expr | None, span: Span = NOWHERE) -> PieceLeft:
+    """Return the number of pieces in the supply."""
+    return PieceLeft(piece, owner, type=MOST, span=span)
+
+
+def call(
+    define: str, arguments: tuple[Expr, ...], type: Type, span: Span = NOWHERE
+) -> CallDefine:
+    """Return the value of a definition."""
+    return CallDefine(define, arguments, type=type, span=span)
+
+
 def arithmetic(
     op: Reckoning, left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE
 ) -> Arith:
     """Return the result of an operator on two numbers."""
     return Arith(op, left, _operand(right, span), type=type, span=span)
+
+
+def paid(span: Span = NOWHERE) -> Not:
+    """Return the condition that an action is done with payment."""
+    return negation(variable(FREE, "free", TRUTH, span))
 
 
 def add(left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE) -> Arith:
@@ -172,6 +230,11 @@ def at_most(left: Expr, right: Expr | int, span: Span = NOWHERE) -> Compare:
     return compare(Comparison.AT_MOST, left, right, span)
 
 
+def is_present(value: Expr) -> Compare:
+    """Return the condition that a value is not `none`."""
+    return unequal(value, no_value(value.type, value.span), value.span)
+
+
 def conjunction(parts: tuple[Expr, ...], span: Span = NOWHERE) -> Expr:
     """Return the condition that all parts are true; a single part is returned as is."""
     if len(parts) == 1:
@@ -199,6 +262,35 @@ def negated(condition: Expr) -> Expr:
         case Compare(op=op):
             return attrs.evolve(condition, op=op.contrary)
     return negation(condition)
+
+
+def covers(holder: Expr, bag: Expr, span: Span = NOWHERE) -> Covers:
+    """Return the condition that a holder has at least the cards of a bag."""
+    return Covers(holder, bag, type=TRUTH, span=span)
+
+
+def contains(set: Expr, member: Expr, span: Span = NOWHERE) -> Contains:
+    """Return the condition that a member is in a set."""
+    return Contains(set, member, type=TRUTH, span=span)
+
+
+def exists(
+    slot: int, name: str, set: Expr, where: Expr | None, span: Span = NOWHERE
+) -> Exists:
+    """Return the condition that some member of a set meets *where*."""
+    return Exists(slot, name, set, where, type=TRUTH, span=span)
+
+
+def piece_on(
+    piece: str,
+    owner: Expr | None,
+    space: Expr,
+    span: Span = NOWHERE,
+    *,
+    another: bool = False,
+) -> PieceOn:
+    """Return the condition that a piece is on a space."""
+    return PieceOn(piece, owner, space, another, type=TRUTH, span=span)
 
 
 def _operand(value: Expr | int, span: Span) -> Expr:
@@ -253,6 +345,11 @@ def is_all_of(value: object) -> TypeGuard[AllOf]:
     return isinstance(value, AllOf)
 
 
+def is_single_card(bag: object) -> bool:
+    """Return whether a bag has exactly one card, of whatever kind."""
+    return isinstance(bag, SingleBag) and constant_value(bag.count) == 1
+
+
 def variables_read(node: object) -> frozenset[int]:
     """Return the slots of the variables in a tree, including those it binds."""
     return frozenset(part.slot for part in find(node, Local))
@@ -271,6 +368,11 @@ def fields_read(node: object) -> frozenset[str]:
 # ---------------------------------------------------------------- readers of conditions
 
 
+def is_comparison(condition: object) -> TypeGuard[Compare]:
+    """Return whether an expression compares two values."""
+    return isinstance(condition, Compare)
+
+
 def operands(condition: object) -> tuple[Expr, Expr] | None:
     """Return the two sides of a comparison, or None for every other expression."""
     return (condition.left, condition.right) if isinstance(condition, Compare) else None
@@ -285,12 +387,30 @@ def conjuncts(condition: Expr) -> Iterator[Expr]:
         yield condition
 
 
-def disjuncts(condition: Expr) -> tuple[Expr, ...]:
-    """Return the conditions of which one must be true."""
+def and_parts(condition: Expr) -> tuple[Expr, ...]:
+    """Return the direct parts of a conjunction; others are their own only part."""
+    return condition.parts if isinstance(condition, And) else (condition,)
+
+
+def or_parts(condition: Expr) -> tuple[Expr, ...]:
+    """Return the direct parts of a disjunction; others are their own only part."""
     return condition.parts if isinstance(condition, Or) else (condition,)
 
 
-def unnegated(condition: Expr) -> Expr | None:
+def logical_parts(condition: object) -> tuple[Expr, ...] | None:
+    """Return the operands of `and`, `or` or `not`, or None for other expressions."""
+    if isinstance(condition, And | Or):
+        return condition.parts
+    return (condition.value,) if isinstance(condition, Not) else None
+
+
+def is_paid(condition: object) -> bool:
+    """Return whether a condition is that an action is done with payment."""
+    inner = unnegated(condition)
+    return is_variable(inner, FREE) and inner.name == "free"
+
+
+def unnegated(condition: object) -> Expr | None:
     """Return the condition that a negation negates, or None for every other one."""
     return condition.value if isinstance(condition, Not) else None
 

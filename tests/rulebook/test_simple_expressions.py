@@ -34,8 +34,9 @@ def test_conjuncts_of_conjunctions_are_listed_in_order() -> None:
     first, second, third = (m.equal(GOLD, number) for number in (1, 2, 3))
     both = m.conjunction((first, m.conjunction((second, third))))
     assert [*m.conjuncts(both)] == [first, second, third]
-    assert m.disjuncts(m.disjunction((first, second))) == (first, second)
-    assert m.disjuncts(first) == (first,)
+    assert m.and_parts(both) == (first, m.conjunction((second, third)))
+    assert m.or_parts(m.disjunction((first, second))) == (first, second)
+    assert m.and_parts(first) == m.or_parts(first) == (first,)
 
 
 def test_the_negation_of_a_comparison_is_the_contrary_comparison() -> None:
@@ -73,6 +74,18 @@ def test_fields_are_known_by_their_keys() -> None:
     assert m.field_key(GOLD) == "gold"
     assert m.field_key(ROBBER) is None
     assert m.fields_read(m.equal(GOLD, 1)) == {"gold"}
+
+
+def test_logical_operators_have_parts() -> None:
+    poor, rich = m.at_most(GOLD, 1), m.at_least(GOLD, 7)
+    assert m.logical_parts(m.disjunction((poor, rich))) == (poor, rich)
+    assert m.logical_parts(m.negation(poor)) == (poor,)
+    assert m.logical_parts(poor) is None
+
+
+def test_payment_is_known_by_its_variable() -> None:
+    assert m.is_paid(m.paid())
+    assert not m.is_paid(m.unnegated(m.paid()))
 
 
 def test_operands_are_those_of_a_comparison() -> None:

@@ -112,7 +112,7 @@ class SiteCollector:
         an effect.
         """
         if isinstance(statement, m.IfElse):
-            if not is_unpaid(statement.condition):
+            if not m.is_paid(statement.condition):
                 self.add(BRANCH, statement, truth=True)
         elif not isinstance(statement, UNCOUNTED):
             self.add(EFFECT, statement)
@@ -186,17 +186,6 @@ class SiteCollector:
 def has_truth(line: m.DefineLine | m.PointLine) -> bool:
     """Return whether a line is counted separately for true and false."""
     return line.condition is not None or isinstance(line.value.type, m.Truth)
-
-
-def is_unpaid(condition: m.Expr) -> bool:
-    """Return whether a condition only tests for payment and was added by the
-    checker.
-    """
-    match condition:
-        case m.Not(value=m.Local(slot=m.FREE, name="free")):
-            return True
-        case _:
-            return False
 
 
 def of_hints(model: m.Model) -> frozenset[str]:

@@ -82,7 +82,7 @@ def _fields_in_moves(model: m.Model) -> frozenset[str]:
     for unit in units(model):
         for node in tooling.find(unit.body, MOVES):
             ends = [getattr(node, end, None) for end in ("source", "destination")]
-            keys |= {end.field for end in ends if isinstance(end, m.FieldValue)}
+            keys |= {end.field for end in ends if m.is_field(end)}
             if isinstance(node, m.Spread):
                 keys.add(node.field)
     return frozenset(keys)

@@ -51,9 +51,9 @@ class CheckedBinder(m.Binder):
             slot=self.slot, name=self.name, set=self.set, where=self.where, **more
         )
 
-    def variable(self, span: Span) -> m.Local:
+    def variable(self, span: Span) -> m.Expr:
         """Return the variable of the binder as an expression."""
-        return m.Local(slot=self.slot, name=self.name, type=self.type, span=span)
+        return m.variable(self.slot, self.name, self.type, span)
 
 
 def bind(unit: Unit, node: s.BinderPhrase, *, in_turn: bool = False) -> CheckedBinder:
@@ -110,7 +110,7 @@ def _binder_set(unit: Unit, node: s.BinderPhrase) -> tuple[m.Expr, str]:
         if node.name is None:
             name = domain
         if node.domain is None:
-            return m.AllOf(domain=domain, type=SetOf(domain), span=node.span), name
+            return m.all_of(domain, node.span), name
         set_ = check_binder_set(unit, node.domain, domain)
         if set_.type != SetOf(domain):
             raise mistake(
@@ -166,12 +166,8 @@ def check_binder_set(
                 span=node.span,
             )
         case s.NumberRange(low=low, high=high):
-            return m.NumberSet(
-                low=check_number(unit, low),
-                high=check_number(unit, high),
-                type=SetOf(None),
-                span=node.span,
-            )
+            ends = check_number(unit, low), check_number(unit, high)
+            return m.number_set(*ends, node.span)
         case s.Of(owner=owner, name=name) if name.text in unit.world.piece_words:
             spaces = spaces_of_pieces(unit, owner, name, wanted, node.span)
             if spaces is not None:
@@ -235,7 +231,7 @@ def member_count(unit: Unit, bound: CheckedBinder, span: Span) -> m.Expr:
 
 def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
     there = some_member_exists(bind_within(unit, node.binder), node.span)
-    return m.Not(value=there, type=TRUTH, span=node.span)
+    return m.negation(there)
 
 
 def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:

@@ -87,9 +87,8 @@ def _distinguishes_actions(parameter: m.Parameter) -> bool:
 
 def _reading_requirement(parameter: m.Parameter) -> m.Requirement:
     """Return a requirement that is always true but reads a parameter."""
-    value = m.Local(parameter.slot, parameter.name, type=parameter.type)
-    same = m.Compare(m.Comparison.EQUAL, value, value, type=m.Truth())
-    return m.Requirement("", m.RequirementSort.NEEDS, same, "")
+    value = m.variable(parameter.slot, parameter.name, parameter.type)
+    return m.Requirement("", m.RequirementSort.NEEDS, m.equal(value, value), "")
 
 
 def rule_parts(book: Rulebook, counts: Counts) -> tuple[RulePart, ...]:

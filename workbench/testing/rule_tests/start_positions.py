@@ -226,7 +226,7 @@ def card_holders(
     moves = [n for n in played if isinstance(n, m.MoveCards | m.MoveAll | m.DrawCard)]
     for node in moves:
         for end in (node.source, node.destination):
-            if isinstance(end, m.FieldValue):
+            if m.is_field(end):
                 keys[field_key(model, end)] = None
     by_domain: dict[str, list[m.Field]] = {}
     for key in keys:
@@ -260,7 +260,7 @@ def number_fields(model: m.Model, played: Sequence[Any]) -> tuple[m.Field, ...]:
     )
 
 
-def field_key(model: m.Model, node: m.SetField | m.FieldValue) -> str:
+def field_key(model: m.Model, node: m.FieldPlace) -> str:
     """Return the key of the field in a statement or expression."""
     if node.owner is None or node.field in model.fields:
         return node.field

@@ -86,7 +86,7 @@ class ReasonFinder:
         model = self.book.model
         for procedure in model.procedures.values():
             branch = [n for n in find(procedure.body, m.IfElse) if n.span == site.span]
-            if not branch or any(find(branch[0].condition, m.Local)):
+            if not branch or m.variables_read(branch[0].condition):
                 continue
             wanted = self.book.text_at(branch[0].condition.span)
             units: list[m.Procedure | m.Action] = [*model.procedures.values()]

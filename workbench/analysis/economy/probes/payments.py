@@ -51,7 +51,7 @@ class Payments:
         assert needs.bag is not None and isinstance(needs.bag.type, m.Bag)
         domain = needs.bag.type.domain
         holder, field, store = needs.holder, None, None
-        if isinstance(holder, m.FieldValue) and holder.field in model.fields:
+        if m.is_field(holder) and holder.field in model.fields:
             held = model.fields[holder.field]
             if held.each_player and isinstance(held.type, m.Bag):
                 field = held.name
@@ -83,7 +83,7 @@ class Payments:
     def _covers(self, game: Game, seat: str, kind: str, count: int) -> bool:
         """Return whether a seat can pay *count* cards of a kind."""
         bag = tuple(count * (other == kind) for other in self.kinds)
-        price = m.Const(bag, type=m.Bag(self.domain))
+        price = m.constant(bag, m.Bag(self.domain))
         condition = _with_price(self.needs, price)
         you = member_constant("player", game.seats.index(seat))
         return is_true(game, condition, self.slots, {m.YOU: you})
@@ -123,13 +123,13 @@ def _payment_stores(model: m.Model, action: m.Action, domain: str) -> Iterator[s
     """Yield the bags of the game to which an action moves its payment."""
     for node in find(action.body, m.MoveCards):
         goal = node.destination
-        if isinstance(goal, m.FieldValue) and goal.owner is None:
+        if m.is_field(goal) and goal.owner is None:
             field = model.fields[goal.field]
             if field.type == m.Bag(domain) and not field.endless:
                 yield field.name
 
 
-def _with_price(needs: m.Requirement, price: m.Const) -> m.Expr:
+def _with_price(needs: m.Requirement, price: m.Expr) -> m.Expr:
     """Return the condition of a payment requirement with another price."""
     return rewrite(  # type: ignore[no-any-return]
         needs.condition, lambda node: price if node == needs.bag else node

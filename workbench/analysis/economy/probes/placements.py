@@ -54,9 +54,9 @@ def _possible_spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterat
     if isinstance(space, m.ColumnValue):
         values = model.domains[space.domain].columns[space.column].values
         yield from (value for value in values if value != m.NONE)
-    elif isinstance(space, m.Const):
+    elif m.is_constant(space):
         yield from (space.value,)
-    elif isinstance(space, m.Local) and isinstance(unit, m.Action):
+    elif m.is_variable(space) and isinstance(unit, m.Action):
         yield from (
             n for n in everywhere if _is_allowed(game, unit, space.slot, kind, n)
         )

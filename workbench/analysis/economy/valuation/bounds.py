@@ -55,7 +55,7 @@ class UpperBounds:
     ) -> int | None:
         """Return an upper bound derived from the expression, or None if unknown."""
         match e:
-            case m.Const(value=int(value)):
+            case _ if isinstance(value := m.constant_value(e), int):
                 return value
             case m.OptionValue(name=name):
                 value = self.game.options[name]
@@ -83,8 +83,10 @@ class UpperBounds:
                 return self._sum_bound(e, slots, depth)
             case m.PieceCount(piece=piece) | m.PieceLeft(piece=piece):
                 return self._piece_bound(piece, e.owner)
-            case m.CountIn(member=m.Const(value=number, type=m.Member(domain=kind))):
-                return self._card_bound(kind, number)
+            case m.CountIn(member=m.Typed(type=m.Member(domain=kind)) as card) if (
+                m.is_constant(card)
+            ):
+                return self._card_bound(kind, card.value)
             case m.LongestTrail(links=links, also=also, weight=None):
                 sets = [self._link_bound(it) for it in (links, *also)]
                 return None if None in sets else sum(it or 0 for it in sets)
@@ -111,7 +113,7 @@ class UpperBounds:
         """Return an upper bound of a definition for the constant arguments."""
         define = self.game.book.model.defines[e.define]
         pairs = zip(define.parameters, e.arguments, strict=True)
-        known = {p.slot: value for p, value in pairs if isinstance(value, m.Const)}
+        known = {p.slot: value for p, value in pairs if m.is_constant(value)}
         values = []
         for line in define.lines:
             condition = line.condition and with_values(line.condition, known)
@@ -126,7 +128,7 @@ class UpperBounds:
         self, e: m.SumOver | m.CountMembers, slots: tuple[str, ...], depth: int
     ) -> int | None:
         """Return an upper bound of a sum or count over members, or None if unknown."""
-        if not isinstance(e.set, m.AllOf):
+        if not m.is_all_of(e.set):
             return None
         domain = self.game.book.model.domains[e.set.domain]
         if domain.sort is m.DomainSort.PLAYER or domain.each_player:

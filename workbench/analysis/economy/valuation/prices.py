@@ -55,9 +55,9 @@ def _requirement_prices(
 ) -> Iterator[Price]:
     """Yield the prices that a payment requirement of an action defines."""
     match needs.bag:
-        case m.Const(value=value):
-            yield Price(action.name, purse.counts_by_name(value))
-        case m.ColumnValue(domain=kind, column=column, of=m.Local()):
+        case bag if m.is_constant(bag):
+            yield Price(action.name, purse.counts_by_name(bag.value))
+        case m.ColumnValue(domain=kind, column=column, of=of) if m.is_variable(of):
             domain = model.domains[kind]
             values = domain.columns[column].values
             for member, value in zip(domain.members, values, strict=True):
