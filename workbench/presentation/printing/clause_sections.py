@@ -20,6 +20,7 @@ from workbench.defaults import LANGUAGE
 from workbench.presentation.printing.pages import PageSection, TextLine
 from workbench.presentation.printing.sentences.all_forms import FORMS
 from workbench.presentation.printing.sentences.control_forms import defined
+from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.set_forms import binder
 from workbench.presentation.printing.sentences.text_runs import (
@@ -28,7 +29,6 @@ from workbench.presentation.printing.sentences.text_runs import (
     plain_text,
 )
 from workbench.presentation.printing.sentences.value_forms import cards, split_case
-from workbench.presentation.printing.sentences.writer import Writer
 from workbench.presentation.printing.steps import (
     is_price,
     statement_lines,

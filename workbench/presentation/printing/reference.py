@@ -19,6 +19,7 @@ from workbench.presentation.printing.pages import (
     lines_of,
     rows_of,
 )
+from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
@@ -27,7 +28,6 @@ from workbench.presentation.printing.sentences.text_runs import (
     join_texts,
     plain_text,
 )
-from workbench.presentation.printing.sentences.writer import Writer
 
 
 @attrs.frozen

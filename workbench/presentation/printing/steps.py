@@ -16,8 +16,8 @@ from rulebook.tooling import (
     limit_of,
 )
 from workbench.presentation.printing.pages import TextLine
+from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
-from workbench.presentation.printing.sentences.writer import Writer
 
 FREE_VALUE = "free"
 """Name of the value that is true if an action is free of charge."""

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from rulebook import model as m
 from workbench.presentation.printing.sentences import forms as f
+from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
     fill_template,
     plain_text,
 )
 from workbench.presentation.printing.sentences.value_forms import is_fixed
-from workbench.presentation.printing.sentences.writer import Writer
 
 # -------------------------------------------------------------------- definitions
 

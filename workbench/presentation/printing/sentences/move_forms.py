@@ -7,6 +7,7 @@ import attrs
 from rulebook import model as m
 from rulebook.tooling import effects_of
 from workbench.presentation.printing.sentences import forms as f
+from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import Text
 from workbench.presentation.printing.sentences.value_forms import (
     cards,
@@ -17,7 +18,6 @@ from workbench.presentation.printing.sentences.value_forms import (
     single_piece,
     upper_limit,
 )
-from workbench.presentation.printing.sentences.writer import Writer
 
 
 def _end(node: Any) -> dict[str, bool]:

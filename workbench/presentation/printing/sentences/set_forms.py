@@ -6,8 +6,8 @@ import attrs
 
 from rulebook import model as m
 from workbench.presentation.printing.sentences import forms as f
+from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
-from workbench.presentation.printing.sentences.writer import Writer
 
 ORDERED = m.Clockwise | m.SortedMembers | m.BestMembers
 """Classes of sets whose members have an order of their own."""

@@ -4,8 +4,8 @@ from typing import Any
 
 from rulebook import model as m
 from workbench.presentation.printing.sentences import forms as f
+from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
-from workbench.presentation.printing.sentences.writer import Writer
 
 
 def constant_member(node: Any) -> tuple[str, int] | None:
