@@ -42,6 +42,7 @@ from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
 from interpreter.state.turn_loop import GAME, Turns
 from rulebook import model as m
+from rulebook import tooling
 
 PLANS = "plans"
 """Key under which a rulebook stores its plans."""
@@ -271,19 +272,26 @@ def hidden_of(
     """Return which seats may know what, and which fields are hidden."""
     model, secrecy = facts.model, Secrecy(facts.model)
     cards, values = hidden_blocks(facts.layout, model)
+    hidden_points = any(
+        True for line in model.points.lines for _ in secrecy.reader.secrets(line)
+    )
     return HiddenInformation(
         grades=(0, *(secrecy.grade(code.body) for code in units(model))),
         trigger_grade=secrecy.triggers(),
         value_grade=secrecy.values(),
-        points=any(
-            True for line in model.points.lines for _ in secrecy.reader.secrets(line)
-        ),
+        points=fields_of_points(facts) if hidden_points else frozenset(),
         telling=teaching.triggers(),
         cards=cards,
         values=values,
         conditions=conditions(model),
         invariants=tuple(invariants),
     )
+
+
+def fields_of_points(facts: Facts) -> frozenset[str]:
+    """Return the keys of the fields that points read."""
+    parts = facts.reads.parts_read(*facts.model.points.lines)
+    return frozenset(part.name for part in parts if part.sort is tooling.PartSort.FIELD)
 
 
 def hidden_blocks(

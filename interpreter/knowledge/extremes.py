@@ -5,7 +5,7 @@ Every sum over hidden information has its minimum and maximum in such an extreme
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from interpreter.knowledge.visibility import unseen_rows, without_hidden
@@ -16,13 +16,20 @@ Cells = list[Any]
 
 
 def extreme_cells(
-    plan: Plan, s: Cells, base: Cells, seat: int | None
+    plan: Plan,
+    s: Cells,
+    base: Cells,
+    seat: int | None,
+    read: Container[str] | None = None,
 ) -> Iterator[list[Cells]]:
     """For each domain of cards and each hidden field, yield the extremes as cells.
 
-    They are modified copies of `base`; `s` determines the number of cards.
+    They are modified copies of `base`; `s` determines the number of cards. `read` are
+    the keys of the fields that matter: domains and fields without one are left out.
     """
     for domain, blocks in plan.hidden.cards.items():
+        if read is not None and all(block.field.key not in read for block in blocks):
+            continue
         hidden = unseen_rows(plan, s, blocks, seat)
         extremes = []
         for card in range(plan.facts.sizes[domain]):
@@ -37,6 +44,8 @@ def extreme_cells(
             extremes.append(cells)
         yield extremes
     for block in plan.hidden.values:
+        if read is not None and block.field.key not in read:
+            continue
         extremes = []
         for value in values(plan, block.field.type):
             cells = base.copy()
@@ -71,7 +80,7 @@ def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]
     points: list[int] = [plan.points(base, player) for player in players]
     bounds = [(number, number) for number in points]
     if plan.hidden.points:
-        for extremes in extreme_cells(plan, s, base, seat):
+        for extremes in extreme_cells(plan, s, base, seat, plan.hidden.points):
             for player in players:
                 here = [plan.points(cells, player) for cells in extremes]
                 more = [number - points[player] for number in here] or [0]
