@@ -30,9 +30,7 @@ class Covered:
         return self.home[self.name]
 
 
-def covered(
-    game: Game, seat: str, position: Plain, view: Plain
-) -> Iterator[Covered]:
+def covered(game: Game, seat: str, position: Plain, view: Plain) -> Iterator[Covered]:
     """Yield the fields of a position that the view of a seat hides."""
     for field in game.book.model.fields.values():
         if field.seen_by is m.Audience.ALL or field.endless:
