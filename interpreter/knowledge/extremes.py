@@ -5,9 +5,10 @@ Every sum over hidden information has its minimum and maximum in such an extreme
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
+from interpreter.core.layout import Block
 from interpreter.knowledge.visibility import unseen_rows, without_hidden
 from interpreter.plan.plan import Plan
 from rulebook import model as m
@@ -25,12 +26,13 @@ def extreme_cells(
     """For each domain of cards and each hidden field, yield the extremes as cells.
 
     They are modified copies of `base`; `s` determines the number of cards. `read` are
-    the keys of the fields that matter: domains and fields without one are left out.
+    the keys of the fields that matter: all others are left as they are, and domains
+    without a hidden card in those fields are left out.
     """
     for domain, blocks in plan.hidden.cards.items():
-        if read is not None and all(block.field.key not in read for block in blocks):
+        hidden = unseen_rows(plan, s, matter(blocks, read), seat)
+        if read is not None and not any(has_cards(s, *place) for place in hidden):
             continue
-        hidden = unseen_rows(plan, s, blocks, seat)
         extremes = []
         for card in range(plan.facts.sizes[domain]):
             cells = base.copy()
@@ -43,9 +45,7 @@ def extreme_cells(
                     cells[row] = card
             extremes.append(cells)
         yield extremes
-    for block in plan.hidden.values:
-        if read is not None and block.field.key not in read:
-            continue
+    for block in matter(plan.hidden.values, read):
         extremes = []
         for value in values(plan, block.field.type):
             cells = base.copy()
@@ -53,6 +53,18 @@ def extreme_cells(
                 cells[row] = value
             extremes.append(cells)
         yield extremes
+
+
+def matter(blocks: Sequence[Block], read: Container[str] | None) -> list[Block]:
+    """Return the blocks of the fields that matter, or all of them without `read`."""
+    return [block for block in blocks if read is None or block.field.key in read]
+
+
+def has_cards(s: Cells, block: Block, row: int) -> bool:
+    """Return whether a holder that is no stack has a card."""
+    if isinstance(block.field.type, m.Bag):
+        return any(s[row : row + block.size])
+    return isinstance(block.field.type, m.Member) and s[row] >= 0
 
 
 def values(plan: Plan, kind: m.Type) -> list[Any]:

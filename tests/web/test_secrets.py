@@ -211,7 +211,7 @@ def twin(table: Table, seat: str, number: int) -> Table:
 
 
 def hides(table: Table) -> bool:
-    """Whether a game has hidden fields other than stacks, whose cards come by chance."""
+    """Whether a game has hidden fields other than stacks, whose cards are chance."""
     return any(
         field.seen_by is not Audience.ALL and not isinstance(field.type, Stack)
         for field in table.book.model.fields.values()
