@@ -164,41 +164,49 @@ def test_all_that_a_seat_is_given_is_a_function_of_what_it_knows(
         pytest.skip("an engine for each file takes minutes")
     book = workbench.load(str(ROOT / name) if "/" in name else name)
     games, counts = FULL if deep else SHORT, Counter[str]()
-    thinking = (greedy, bot_of("mcts(4)")) if deep else (greedy,)
+    every = 1 if deep or name in IN_C else APART
     for seed in range(1, games + 1):
-        most, numbers = 100_000 if deep else DECISIONS, Random(seed)
-        played = steps(book, seed, decisions=most, sensible=deep, engine=engine)
-        for number, game in enumerate(played):
-            if number % APART and not (deep or name in IN_C):
-                continue
-            counts["steps"] += 1
-            shown = partial(
-                all_shown,
-                number=number,
-                past=game,
-                bots=() if number % THINKING else thinking,
-                asked=questions(game, number)[:1],
-            )
-            position = game.position
-            for seat in game.seats:
-                counts["seats"] += 1
-                mine = shown(game, seat)
-                view = mine["view"]
-                counts["open"] += can_differ(game, seat, position, view)
-                for world, changed in worlds(
-                    game, seat, number, numbers, view, both=not deep
-                ):
-                    counts["worlds"] += 1
-                    counts["changes"] += changed
-                    other = shown(world, seat)
-                    for what, value in mine.items():
-                        assert other[what] == value, (seed, number, seat, what)
+        counts += compared(book, engine, seed, every=every, deep=deep)
 
     assert counts["steps"] >= games
     assert counts["changes"] or counts["open"] < ENOUGH
-    counts["games"] = games
     record_property("counts", dict(counts))
     sys.stdout.write(f"{name} ({engine}): {dict(counts)}\n")
+
+
+def compared(
+    book: Rulebook, engine: str, seed: int, *, every: int, deep: bool
+) -> Counter[str]:
+    """Play a game; assert that redrawn games show each seat the same. Count them."""
+    most, numbers, counts = 100_000 if deep else DECISIONS, Random(seed), Counter[str]()
+    thinking = (greedy, bot_of("mcts(4)")) if deep else (greedy,)
+    played = steps(book, seed, decisions=most, sensible=deep, engine=engine)
+    for number, game in enumerate(played):
+        if number % every:
+            continue
+        counts["steps"] += 1
+        shown = partial(
+            all_shown,
+            number=number,
+            past=game,
+            bots=() if number % THINKING else thinking,
+            asked=questions(game, number)[:1],
+        )
+        position = game.position
+        for seat in game.seats:
+            counts["seats"] += 1
+            mine = shown(game, seat)
+            view = mine["view"]
+            counts["open"] += can_differ(game, seat, position, view)
+            for world, changed in worlds(
+                game, seat, number, numbers, view, both=not deep
+            ):
+                counts["worlds"] += 1
+                counts["changes"] += changed
+                other = shown(world, seat)
+                for what, value in mine.items():
+                    assert other[what] == value, (seed, number, seat, what)
+    return counts + Counter(games=1)
 
 
 @pytest.mark.parametrize("name", GAMES)
