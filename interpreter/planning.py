@@ -272,14 +272,11 @@ def hidden_of(
     """Return which seats may know what, and which fields are hidden."""
     model, secrecy = facts.model, Secrecy(facts.model)
     cards, values = hidden_blocks(facts.layout, model)
-    hidden_points = any(
-        True for line in model.points.lines for _ in secrecy.reader.secrets(line)
-    )
     return HiddenInformation(
         grades=(0, *(secrecy.grade(code.body) for code in units(model))),
         trigger_grade=secrecy.triggers(),
         value_grade=secrecy.values(),
-        points=fields_of_points(facts) if hidden_points else frozenset(),
+        points=hidden_fields_of_points(facts),
         telling=teaching.triggers(),
         cards=cards,
         values=values,
@@ -288,10 +285,13 @@ def hidden_of(
     )
 
 
-def fields_of_points(facts: Facts) -> frozenset[str]:
-    """Return the keys of the fields that points read."""
+def hidden_fields_of_points(facts: Facts) -> frozenset[str]:
+    """Return the keys of the hidden fields that points read."""
     parts = facts.reads.parts_read(*facts.model.points.lines)
-    return frozenset(part.name for part in parts if part.sort is tooling.PartSort.FIELD)
+    read = {part.name for part in parts if part.sort is tooling.PartSort.FIELD}
+    cards, values = hidden_blocks(facts.layout, facts.model)
+    hidden = (*(block for blocks in cards.values() for block in blocks), *values)
+    return frozenset(block.field.key for block in hidden if block.field.key in read)
 
 
 def hidden_blocks(

@@ -27,7 +27,8 @@ def extreme_cells(
 
     They are modified copies of `base`; `s` determines the number of cards. `read` are
     the keys of the fields that matter: all others are left as they are, and domains
-    without a hidden card in those fields are left out.
+    without a hidden card in those fields are left out. Without `read`, stacks are left
+    as they are.
     """
     for domain, blocks in plan.hidden.cards.items():
         hidden = unseen_rows(plan, s, matter(blocks, read), seat)
@@ -43,6 +44,9 @@ def extreme_cells(
                     cells[row + card] = held
                 elif isinstance(block.field.type, m.Member) and s[row] >= 0:
                     cells[row] = card
+                elif isinstance(block.field.type, m.Stack) and read is not None:
+                    entries, pool = s[row]
+                    cells[row] = ((card, 0),) * len(entries), (0,) * len(pool)
             extremes.append(cells)
         yield extremes
     for block in matter(plan.hidden.values, read):
@@ -61,10 +65,14 @@ def matter(blocks: Sequence[Block], read: Container[str] | None) -> list[Block]:
 
 
 def has_cards(s: Cells, block: Block, row: int) -> bool:
-    """Return whether a holder that is no stack has a card."""
-    if isinstance(block.field.type, m.Bag):
-        return any(s[row : row + block.size])
-    return isinstance(block.field.type, m.Member) and s[row] >= 0
+    """Return whether a holder has a card."""
+    match block.field.type:
+        case m.Bag():
+            return any(s[row : row + block.size])
+        case m.Stack():
+            return bool(s[row][0])
+        case _:
+            return bool(s[row] >= 0)
 
 
 def values(plan: Plan, kind: m.Type) -> list[Any]:

@@ -35,10 +35,11 @@ class HiddenInformation:
 
     `grades` are the grades of units by number. `trigger_grade` is the grade of awards
     and rules, `value_grade` the grade of the hints' values. `points` are the keys of
-    the fields that points read, or nothing if they depend on no hidden information.
-    `telling` are the triggers, as bits, that may reveal something. `cards` are the fields with hidden cards by domain, `values` the other
-    hidden fields. `conditions` are the invariants that read hidden fields, and
-    `invariants` are the same as functions of the cells and the active player.
+    the hidden fields that points read, or whose cards points count. `telling` are the
+    triggers, as bits, that may reveal something. `cards` are the fields with hidden
+    cards by domain, `values` the other hidden fields. `conditions` are the invariants
+    that read hidden fields, and `invariants` are the same as functions of the cells and
+    the active player.
     """
 
     grades: tuple[int, ...]
