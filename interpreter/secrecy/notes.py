@@ -2,7 +2,8 @@
 
 Hidden numbers, members, sets and yes/no values are notes. An argument of an action is
 as hidden as the notes it decides, unless it decides something else as well. The action
-itself is as hidden if it only writes notes.
+itself is as hidden if it only writes notes. So is a choice inside a clause, if the rest
+of its block never waits.
 """
 
 from __future__ import annotations
@@ -50,6 +51,54 @@ def notes_written(model: m.Model, action: m.Action) -> list[m.FieldValue]:
     """Return the notes that an action writes; empty if it does anything else."""
     slots = frozenset(parameter.slot for parameter in action.parameters)
     return Notes(model).decided_notes(action, slots, decided=True)
+
+
+def notes_chosen(
+    model: m.Model, code: m.Procedure | m.Action, slot: int
+) -> list[m.FieldValue]:
+    """Return the notes that a choice inside a clause decides; empty if it also decides
+    something visible.
+    """
+    given = {m.YOU: m.Local(m.YOU, "you", type=m.Member(PLAYER))}
+    for part in code.parameters:
+        given[part.slot] = m.Local(part.slot, part.name, type=part.type)
+    places = [*choices_in(code.body, slot, given)]
+    if len(places) != 1:
+        return []
+    node, rest, known = places[0]
+    after = (*node.body, *node.otherwise, *rest)
+    if times_read(slot, code.body) > times_read(slot, node.set, node.where, after):
+        return []
+    analysis, chosen = Notes(model), {slot}
+    try:
+        written = [*analysis.block(node.body, chosen, known, node.optional)]
+        written += analysis.block(node.otherwise, chosen, known, node.optional)
+        written += analysis.block(rest, chosen, known, decided=False)
+    except DecidesVisible:
+        return []
+    return written if chosen == {slot} else []
+
+
+Place = tuple[Any, tuple[Any, ...], ArgumentValues]
+"""Choice, the statements after it in its block, and the values of variables that are
+known there.
+"""
+
+
+def choices_in(
+    body: tuple[Any, ...], slot: int, known: ArgumentValues
+) -> Iterator[Place]:
+    """Yield the choices that are stored in a slot."""
+    for number, node in enumerate(body):
+        effects = effects_of(node)
+        if slot in effects.slots and effects.asks is not None and effects.blocks:
+            yield node, body[number + 1 :], known
+        for block in effects.blocks:
+            inside, loop = known, block.binder
+            if block.loop and loop is not None:
+                member = m.variable(loop.slot, loop.name, loop.set.type)
+                inside = {**known, loop.slot: member}
+            yield from choices_in(block.body, slot, inside)
 
 
 class Notes:
@@ -174,3 +223,8 @@ class Notes:
 def reads_any(slots: set[int], *nodes: Any) -> bool:
     """Return whether expressions or statements read any of some variables."""
     return any(local.slot in slots for local in tooling.find(nodes, m.Local))
+
+
+def times_read(slot: int, *nodes: Any) -> int:
+    """Return how often expressions or statements read a variable."""
+    return sum(local.slot == slot for local in tooling.find(nodes, m.Local))
