@@ -153,7 +153,8 @@ class Block:
 
     When they begin, the conditions in `holds` are true and those in `fails` are false.
     `binder` binds a variable for them. A `loop` runs them any number of times; `times`
-    is the maximum, or None for once for each member of the binder's set.
+    is the maximum, or None for once for each member of the binder's set. With
+    `at_once`, nothing changes before all of them can be done.
     """
 
     body: tuple[m.Stmt, ...]
@@ -162,6 +163,7 @@ class Block:
     binder: m.Binder | None = None
     loop: bool = False
     times: m.Expr | None = None
+    at_once: bool = False
 
 
 @attrs.frozen

@@ -246,7 +246,12 @@ class EffectChecker:
             gone: Facts = ()
             if effects.is_loop and block.binder is not None and not effects.waits:
                 new, gone = self.facts_of_round(block)
-            self.check_block(block.body, (*facts, *new), (*before, *gone))
+            parts = [(node,) for node in block.body] if block.at_once else [block.body]
+            for part in parts:
+                found = len(self.world.diagnostics)
+                self.check_block(part, (*facts, *new), (*before, *gone))
+                if len(self.world.diagnostics) > found:
+                    break
 
     def facts_of_round(self, block: Block) -> tuple[Facts, Facts]:
         """Return the facts in a round of a loop that runs a member's block in its turn.
