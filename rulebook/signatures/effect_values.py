@@ -7,6 +7,7 @@ from enum import Enum, StrEnum, auto
 import attrs
 
 from rulebook import model as m
+from rulebook.source.spans import NOWHERE, Span
 
 
 class TurnState(Enum):
@@ -95,6 +96,7 @@ class CardTransfer:
     card: m.Expr | None = None
     certain: bool = True
     most: int | None = None
+    span: Span = attrs.field(default=NOWHERE, eq=False)
 
     @property
     def ends(self) -> tuple[m.Expr | None, m.Expr | None]:
@@ -116,6 +118,7 @@ class PieceTransfer:
     destination: m.Expr | None
     count: m.Expr | None = None
     replaces: bool = False
+    span: Span = attrs.field(default=NOWHERE, eq=False)
 
     @property
     def spaces(self) -> tuple[m.Expr, ...]:
@@ -129,8 +132,8 @@ class Binding:
     """Variable that a statement binds.
 
     It gets the value of `value`, a member of `members`, or a bag with at most `most` of
-    each card. If all are None, chance or a seat decides. `type` is its type if it is
-    not that of the value or the members.
+    each card, all from the holder `source`. If all are None, chance or a seat decides.
+    `type` is its type if it is not that of the value or the members.
     """
 
     slot: int
@@ -138,6 +141,7 @@ class Binding:
     value: m.Expr | None = None
     members: m.Expr | None = None
     most: m.Expr | None = None
+    source: m.Expr | None = None
     type: m.Type | None = None
 
 
@@ -268,6 +272,19 @@ class Effects:
         """
         ends = self.ends is Ending.UNIT
         return tuple(x.slot for x in self.bindings if x.members is None or ends)
+
+    @property
+    def fields_set(self) -> tuple[FieldPlace, ...]:
+        """Fields that get a new value, from the rules or by chance."""
+        if self.cards is not None or self.shuffles is not None:
+            return ()
+        places = [write.place for write in self.writes if not write.knowledge]
+        return tuple(place for place in places if isinstance(place, FieldPlace))
+
+    @property
+    def is_loop(self) -> bool:
+        """True if the statement runs a block any number of times."""
+        return any(block.loop for block in self.blocks)
 
     @property
     def calls(self) -> tuple[Run, ...]:

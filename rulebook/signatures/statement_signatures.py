@@ -149,19 +149,28 @@ def _move_cards(node: m.MoveCards) -> Effects:
     card = node.bag.member if isinstance(node.bag, m.SingleBag) else None
     return _transfer(
         CardTransfer(
-            node.source, node.destination, node.bag, card, certain=not node.up_to
+            node.source,
+            node.destination,
+            node.bag,
+            card,
+            certain=not node.up_to,
+            span=node.span,
         )
     )
 
 
 @signature(m.MoveAll)
 def _move_all(node: m.MoveAll) -> Effects:
-    return _transfer(CardTransfer(node.source, node.destination, card=node.member))
+    return _transfer(
+        CardTransfer(node.source, node.destination, card=node.member, span=node.span)
+    )
 
 
 @signature(m.DrawCard)
 def _draw_card(node: m.DrawCard) -> Effects:
-    moved = CardTransfer(node.source, node.destination, certain=False, most=1)
+    moved = CardTransfer(
+        node.source, node.destination, certain=False, most=1, span=node.span
+    )
     card = card_type(node.source)
     drawn = () if node.slot is None else (Binding(node.slot, type=card),)
     return _transfer(moved, bindings=drawn, pause=Pause.CHANCE, event=node.event)
@@ -233,14 +242,24 @@ def _pieces(moved: PieceTransfer) -> Effects:
 def _place_piece(node: m.PlacePiece) -> Effects:
     return _pieces(
         PieceTransfer(
-            node.piece, node.owner, None, node.space, node.count, replaces=node.instead
+            node.piece,
+            node.owner,
+            None,
+            node.space,
+            node.count,
+            replaces=node.instead,
+            span=node.span,
         )
     )
 
 
 @signature(m.RemovePiece)
 def _remove_piece(node: m.RemovePiece) -> Effects:
-    return _pieces(PieceTransfer(node.piece, node.owner, node.space, None, node.count))
+    return _pieces(
+        PieceTransfer(
+            node.piece, node.owner, node.space, None, node.count, span=node.span
+        )
+    )
 
 
 @signature(m.MovePiece)
@@ -253,6 +272,7 @@ def _move_piece(node: m.MovePiece) -> Effects:
             node.space,
             node.count,
             replaces=node.instead,
+            span=node.span,
         )
     )
 
@@ -306,7 +326,7 @@ def _gather(node: m.Gather) -> Effects:
     return Effects(
         bindings=(
             Binding(node.slot, node.name, members=node.set),
-            Binding(node.bag, most=node.high, type=bag),
+            Binding(node.bag, most=node.high, source=node.source, type=bag),
         ),
         pause=Pause.DECISION,
         asks=node.who,
