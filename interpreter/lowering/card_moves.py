@@ -23,7 +23,7 @@ class LoweredHolder:
         self.value: m.FieldValue | None = None
         self.block: Block | None = None
         if value is not None:
-            assert isinstance(value, m.FieldValue), value
+            assert m.is_field(value), value
             self.value = value
             self.block = self.facts.block(value)
 

@@ -175,7 +175,7 @@ def certainly_ends(facts: Facts, node: m.Wins) -> bool:
     who, ranking = node.who, node.ranking
     if ranking is not None:
         return ranking.where is None
-    if isinstance(who, m.Const):
+    if m.is_constant(who):
         seats = who.value if isinstance(who.value, tuple) else (who.value,)
         return any(0 <= seat < facts.players for seat in seats)
     return who is None or (isinstance(who.type, m.Member) and not may_be_none(who))

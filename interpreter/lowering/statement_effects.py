@@ -134,9 +134,8 @@ def _set_tally(t: StatementLowerer, node: m.SetTally) -> k.Block:
 
 
 def _set_field(t: StatementLowerer, node: m.SetField) -> k.Block:
-    place = target(node)
-    block = t.low.facts.block(place)
-    first, field = t.low.first_cell(place), block.field
+    block = t.low.facts.block(node)
+    first, field = t.low.first_cell(node), block.field
     ops: list[k.Statement]
     match field.type:
         case m.Bag():
@@ -146,11 +145,6 @@ def _set_field(t: StatementLowerer, node: m.SetField) -> k.Block:
         case _:
             ops = scalar_write(t, node, field, first)
     return t.if_exists(node.owner, (*ops, *t.written(node)))
-
-
-def target(node: m.SetField) -> m.FieldValue:
-    """Return the field that a statement writes."""
-    return m.FieldValue(node.field, node.owner, type=node.value.type)
 
 
 def exceeded_range(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:

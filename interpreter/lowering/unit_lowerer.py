@@ -219,7 +219,7 @@ class UnitLowerer(StatementLowerer):
 
 def choosing_seat(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
     """Return the seat that chose the moved card, or None if no seat did."""
-    if isinstance(member, m.Local):
+    if m.is_variable(member):
         for effects in effects_within(*code.body):
             if effects.asks is not None and member.slot in effects.slots:
                 return effects.asks

@@ -31,7 +31,7 @@ EXCEPTIONS = {
 """Further files that may, with the reason."""
 
 
-def tests_in(tree: ast.AST) -> Iterator[str]:
+def classes_in(tree: ast.AST) -> Iterator[str]:
     """Yield the classes of statements that code tests for, not those that it makes."""
     made = set()
     for node in ast.walk(tree):
@@ -60,7 +60,7 @@ def test_only_signatures_lowering_and_visitors_test_for_classes_of_statements() 
         for path in sorted((ROOT / floor).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             if not name.startswith(PLACES):
-                classes = sorted(set(tests_in(ast.parse(path.read_text("utf-8")))))
+                classes = sorted(set(classes_in(ast.parse(path.read_text("utf-8")))))
                 if classes:
                     found[name] = classes
 
@@ -74,4 +74,4 @@ def change(node: m.Ask) -> m.Choose:
     match node:
         case m.Spread(): pass
 """
-    assert sorted(tests_in(ast.parse(text))) == ["Gather", "Spread"]
+    assert sorted(classes_in(ast.parse(text))) == ["Gather", "Spread"]

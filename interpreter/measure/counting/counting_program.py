@@ -24,7 +24,6 @@ from interpreter.lowering.unit_lowerer import Flow, UnitLowerer
 from interpreter.measure.counting.counts import Counts, MoveDetector
 from interpreter.measure.counting.sites import has_truth
 from interpreter.plan.specialise.rules import Rules as GameRules
-from interpreter.plan.specialise.terms import truth_constant
 from interpreter.plan.units import Unit
 from interpreter.python.python_program import Program
 from interpreter.python.python_writer import Writer
@@ -138,9 +137,7 @@ class CountingProgram(Program):
             )
         if has_truth(line):
             return attrs.evolve(line, value=counted_expression(line.value, number))
-        return attrs.evolve(
-            line, condition=counted_expression(truth_constant(True), number)
-        )
+        return attrs.evolve(line, condition=counted_expression(m.truth(True), number))
 
     def write_worth(self, give: Any) -> None:
         """Write the values of hints without counters, because they are not rules."""

@@ -21,14 +21,11 @@ from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.rewrites import (
     ALL,
     Rewrite,
-    is_const,
     single_expression,
 )
 from interpreter.plan.specialise.terms import (
-    const,
     rebuild,
     size,
-    truth_constant,
 )
 from rulebook import model as m
 from rulebook import tooling
@@ -112,7 +109,7 @@ class Specialiser:
             case None:
                 return e
             case Member(value=value):
-                return const(e, value)
+                return m.constant(value, e.type, e.span)
             case RenamedVariable(slot=slot):
                 return attrs.evolve(e, slot=slot)
             case given:
@@ -137,7 +134,7 @@ class Specialiser:
             value = self.constants.value(e, given)
         except Unknown:
             return e
-        return const(e, value)
+        return m.constant(value, e.type, e.span)
 
     def members(self, e: Any) -> tuple[Any, ...] | None:
         """Return the members of a constant set, or None if it is not constant."""
@@ -290,9 +287,9 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
             if not (isinstance(part, m.Const) and part.value is neutral)
         ]
         if any(isinstance(part, m.Const) for part in parts):
-            return truth_constant(not neutral)
+            return m.truth(not neutral)
         if not parts:
-            return truth_constant(neutral)
+            return m.truth(neutral)
         if len(parts) == 1:
             return parts[0]
     if Rewrite.ORDER in t.on:
@@ -369,7 +366,7 @@ def _count(
     if parts is None:
         return None
     if Rewrite.FOLD in t.on:
-        parts = tuple([x for x in parts if not is_const(x, value=False)])
+        parts = tuple([x for x in parts if not m.is_truth(x, False)])
     return TrueCount(parts, type=e.type, span=e.span)
 
 

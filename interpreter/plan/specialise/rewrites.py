@@ -38,11 +38,6 @@ ALL: frozenset[str] = frozenset(REWRITES) | EVERY_PASS
 """Names of all rewrites of rules, and of all passes over the kernel."""
 
 
-def is_const(e: m.Expr, *, value: bool) -> bool:
-    """Return whether a condition always has this value."""
-    return isinstance(e, m.Const) and e.value is value
-
-
 def single_expression(define: m.Define) -> m.Expr | None:
     """Return a definition as one expression, or None if that is impossible."""
     match define.lines:

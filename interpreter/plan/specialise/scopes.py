@@ -75,9 +75,7 @@ class Scopes:
             return None
         among = getattr(e, "set", None)
         read = [self.read_members(x, given if x is among else inside) for x in parts]
-        if isinstance(e, m.FieldValue) and self.facts.key(e.field, e.owner) == (
-            self.field
-        ):
+        if m.is_field(e) and self.facts.key(e.field, e.owner) == (self.field):
             owners = None if e.owner is None else self.values(e.owner, given)
             read.append(owners and frozenset([x for x in owners if x >= 0]))
         elif not any(map(self.reads_field, parts)):
@@ -125,8 +123,8 @@ class Scopes:
     def values(self, e: m.Expr, given: VariableValues) -> Values:
         """Return the members or numbers that an expression may have as its value."""
         match e:
-            case m.Local(slot=slot):
-                return given.get(slot)
+            case _ if m.is_variable(e):
+                return given.get(e.slot)
             case m.CallDefine():
                 return self.of_define(e, given)
             case m.Binder() | m.OnlyMember() if isinstance(e.type, m.Member | m.SetOf):
@@ -172,7 +170,7 @@ class Scopes:
         """Return an expression with its parts in variables, from slot 0 on."""
         if id(e) not in self.forms:
             variables = {
-                id(part): m.Local(slot, "", type=part.type)
+                id(part): m.variable(slot, "", part.type)
                 for slot, part in enumerate(parts)
             }
             self.forms[id(e)] = e, rebuild(e, lambda x, _: variables[id(x)])

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.core.dependencies import children, walk
+from interpreter.core.dependencies import children
 from rulebook import model as m
 
 
@@ -78,23 +78,3 @@ def size(node: Any, most: int) -> int:
         count += 1
         waiting.extend(children(waiting.pop()))
     return count
-
-
-def const(e: m.Typed, value: Any) -> m.Const:
-    """Return a value as a constant expression, with the type of *e*."""
-    return m.Const(value=value, type=e.type, span=e.span)
-
-
-def truth_constant(value: bool) -> m.Const:
-    """Return the constant expression for yes or no."""
-    return m.Const(value=value, type=m.Truth())
-
-
-def conjuncts(condition: m.Expr) -> tuple[m.Expr, ...]:
-    """Return the conditions of a conjunction."""
-    return condition.parts if isinstance(condition, m.And) else (condition,)
-
-
-def slots_read(node: Any) -> frozenset[int]:
-    """Return the slots that an expression reads, including those it binds."""
-    return frozenset(part.slot for part in walk(node) if isinstance(part, m.Local))

@@ -81,12 +81,12 @@ class FieldConditions:
 
     def is_field(self, part: Any) -> bool:
         """Return whether an expression reads the field."""
-        return isinstance(part, m.FieldValue) and (
+        return m.is_field(part) and (
             self.facts.key(part.field, part.owner) == self.field
         )
 
     def with_variable(self, part: Any) -> Any:
         """Return an expression with the field replaced by a variable."""
         if self.is_field(part):
-            return m.Local(VALUE, self.field, type=part.type)
+            return m.variable(VALUE, self.field, part.type)
         return rebuild(part, lambda inner, _: self.with_variable(inner))

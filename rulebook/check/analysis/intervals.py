@@ -283,11 +283,7 @@ class NumberRanges:
             case m.NumberSet(low=low, high=high):
                 lowest = self.range_of(code, low).low
                 return Whole(lowest, max(lowest, self.range_of(code, high).high))
-            case (
-                m.Filter(set=inner)
-                | m.BestMembers(set=inner)
-                | m.SortedMembers(set=inner)
-            ):
+            case m.Subset(set=inner):
                 return self.member_range(code, inner)
         return ANY_NUMBER
 
@@ -334,7 +330,7 @@ class NumberRanges:
             return self.stores.stack_capacity(kind.domain)
         assert isinstance(kind, Bag)
         each = self.range_of(code, holder).high
-        if isinstance(holder, m.FieldValue) and not self.may_change(holder):
+        if m.is_field(holder) and not self.may_change(holder):
             return self.stores.bag_capacity(kind.domain)
         return min(each * self.world.member_count(kind.domain), NUMBER_MAX)
 

@@ -58,7 +58,7 @@ def _check_statement(world: World, node: m.Part, min_players: int) -> None:
 
 def _not_names(parts: list[Any]) -> list[Any]:
     """Return the parts that are not names of seats, which are allowed here."""
-    return [part for part in parts if not isinstance(part, m.Const)]
+    return [part for part in parts if not m.is_constant(part)]
 
 
 def _check_parts(

@@ -140,7 +140,7 @@ class SecretReader:
             if counted.owner is not None:
                 yield from self.secrets(counted.owner)
             return
-        if isinstance(node, m.FieldValue):
+        if m.is_field(node):
             field = self.model.fields[node.field]
             if field.seen_by is not m.Audience.ALL:
                 owner = whose(node.owner) if field.seen_by is m.Audience.OWNER else None
@@ -177,7 +177,7 @@ class SecretReader:
     def _of_define(self, call: m.CallDefine) -> Iterator[HiddenRead]:
         for secret in self.known.get(call.define, ()):
             owner = secret.owner
-            if isinstance(owner, m.Local) and 1 <= owner.slot <= len(call.arguments):
+            if m.is_variable(owner) and 1 <= owner.slot <= len(call.arguments):
                 yield HiddenRead(
                     attrs.evolve(secret.read, span=call.span),
                     call.arguments[owner.slot - 1],
@@ -187,7 +187,7 @@ class SecretReader:
 
     def _of_points(self, points: m.PlayerPoints) -> Iterator[HiddenRead]:
         for secret in self.secrets(self.model.points.lines):
-            owner = points.player if isinstance(secret.owner, m.Local) else None
+            owner = points.player if m.is_variable(secret.owner) else None
             yield HiddenRead(attrs.evolve(secret.read, span=points.span), owner)
 
 

@@ -268,7 +268,7 @@ class EffectChecker:
 
 def _move(world: World, moved: CardTransfer, facts: Facts) -> None:
     source, bag = moved.source, moved.bag
-    if bag is None or not moved.certain or not isinstance(source, m.FieldValue):
+    if bag is None or not moved.certain or not m.is_field(source):
         return
     if world.fields[source.field].endless or moved.card == source:
         return
@@ -323,7 +323,7 @@ def _require_empty_slot(world: World, moved: CardTransfer, facts: Facts) -> None
                 left == slot and m.is_none(right)
             ):
                 return
-    assert isinstance(slot, m.FieldValue)
+    assert m.is_field(slot)
     field = world.fields[slot.field]
     raise mistake(
         "RB142",

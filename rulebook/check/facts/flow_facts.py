@@ -25,7 +25,7 @@ from rulebook.check.facts.piece_positions import (
 )
 from rulebook.check.facts.preconditions import assigned_slots, reads_slots
 from rulebook.check.typing.ranges import Facts, range_given_facts
-from rulebook.model.value_types import Bag, Member, Truth, Type, Whole
+from rulebook.model.value_types import Bag, Member, Type, Whole
 from rulebook.signatures import (
     Binding,
     Block,
@@ -122,7 +122,7 @@ def _fact_after_placing(
             if piece != placing.piece:
                 return fact
             number = piece_count(placing)
-            if again or number is None or not isinstance(right, m.Const):
+            if again or number is None or not m.is_constant(right):
                 return None
             rest = right.value - number
             if rest <= 0:
@@ -231,7 +231,7 @@ def _is_same_search(fact: m.Exists, search: m.FindMember) -> bool:
     """Return whether a search and an existence fact test the same condition."""
 
     def apart(node: object) -> object:
-        if isinstance(node, m.Local) and node.slot in (fact.slot, search.slot):
+        if m.is_variable(node) and node.slot in (fact.slot, search.slot):
             return attrs.evolve(node, slot=-1, name="")
         return node
 
@@ -254,7 +254,7 @@ def _found_member_facts(facts: Facts, bound_slot: int, slot: int, type_: Type) -
 
     def called(type_: Type) -> Iterator[m.Expr]:
         def change(node: object) -> object:
-            if isinstance(node, m.Local) and node.slot == bound_slot:
+            if m.is_variable(node, bound_slot):
                 return attrs.evolve(node, slot=slot, type=type_)
             return node
 
@@ -269,7 +269,7 @@ def _variable_facts(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
     def change(node: object) -> object:
         return local if node == value else node
 
-    if isinstance(value, m.Const):
+    if m.is_constant(value):
         return ()
     said = [(fact, rewrite(fact, change)) for fact in facts]
     return tuple(new for fact, new in said if new != fact)
@@ -286,10 +286,7 @@ def binder_facts(binder: m.Binder) -> Facts:
     """Return the facts inside a binder: its condition is true and its member exists."""
     slot, name, set_ = binder.slot, binder.name, binder.set
     facts = [] if binder.where is None else list(m.conjuncts(binder.where))
-    if (
-        isinstance(set_, m.Filter | m.BestMembers | m.SortedMembers)
-        and set_.slot == slot
-    ):
+    if isinstance(set_, m.Subset) and set_.slot == slot:
         inner = m.Binder(slot, name, set_.set, set_.where)
         return (*facts, *binder_facts(inner))
     if isinstance(set_, m.PieceSpaces):
@@ -313,10 +310,9 @@ def split_cases(facts: Facts) -> tuple[Facts, ...]:
     """
     for fact in facts:
         for differ in _differences(fact):
-            assert isinstance(fact, m.Or)
             rest = tuple(other for other in facts if other is not fact)
-            parts = tuple(part for part in fact.parts if part is not differ)
-            either = parts if len(parts) == 1 else (m.Or(parts, type=Truth()),)
+            parts = tuple(part for part in m.or_parts(fact) if part is not differ)
+            either = (m.disjunction(parts),)
             same = (*rest, *either)
             left, right = differ.left, differ.right
             same += _variable_facts(left, right, same) + _variable_facts(
@@ -328,7 +324,9 @@ def split_cases(facts: Facts) -> tuple[Facts, ...]:
 
 def _differences(fact: m.Expr) -> Iterator[m.Compare]:
     """Yield the parts of an `or` that say that two variables differ."""
-    for part in fact.parts if isinstance(fact, m.Or) else ():
-        match part:
-            case m.Compare(op=m.Comparison.UNEQUAL, left=m.Local(), right=m.Local()):
-                yield part
+    parts = m.or_parts(fact)
+    for part in parts if len(parts) > 1 else ():
+        if not m.is_comparison(part) or part.op is not m.Comparison.UNEQUAL:
+            continue
+        if m.is_variable(part.left) and m.is_variable(part.right):
+            yield part

@@ -51,19 +51,16 @@ def _card_lots(bag: m.Expr) -> Iterator[m.SingleBag]:
         case m.Const(value=tuple() as numbers, type=Bag(domain=domain)):
             for card, number in enumerate(numbers):
                 if number:
-                    yield m.SingleBag(
-                        count=m.Const(value=number, type=Whole(number, number)),
-                        member=m.Const(value=card, type=Member(domain)),
-                        type=bag.type,
-                    )
+                    member = m.constant(card, Member(domain))
+                    yield m.single_bag(m.number(number), member)
 
 
 def _has_enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
     """Return whether the facts ensure enough copies of a lot's card in a holder."""
-    there = m.CountIn(holder=holder, member=lot.member, type=MOST)
+    there = m.count_in(holder, lot.member)
     if range_given_facts(there, facts).low >= range_given_facts(lot.count, facts).high:
         return True
-    rest = m.Arith(op=m.Reckoning.MINUS, left=there, right=lot.count, type=MOST)
+    rest = m.subtract(there, lot.count, MOST)
     return range_given_facts(rest, facts).low >= 0
 
 
@@ -78,13 +75,13 @@ def implied_minimums(fact: m.Expr) -> Facts:
         case m.Covers(holder=holder, bag=bag):
             lows = [
                 (
-                    m.CountIn(holder=holder, member=lot.member, type=MOST),
+                    m.count_in(holder, lot.member),
                     range_given_facts(lot.count, ()).low,
                 )
                 for lot in _card_lots(bag)
             ]
         case m.Contains(set=m.KindsIn(holder=holder), member=card):
-            lows = [(m.CountIn(holder=holder, member=card, type=MOST), 1)]
+            lows = [(m.count_in(holder, card), 1)]
         case _:
             return ()
     return tuple(m.at_least(count, low, count.span) for count, low in lows if low > 0)
@@ -98,7 +95,7 @@ def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bo
     return any(
         _differs(fact, left, right) or _differs(fact, right, left)
         for fact in facts
-        if isinstance(fact, m.Compare) and fact.op.is_sameness
+        if m.is_comparison(fact) and fact.op.is_sameness
     )
 
 
@@ -106,7 +103,7 @@ def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool
     """Return whether a fact states or implies that two values differ."""
     if fact.op is m.Comparison.UNEQUAL:
         return fact.left == left and fact.right == right
-    both = isinstance(fact.right, m.Const) and isinstance(right, m.Const)
+    both = m.is_constant(fact.right) and m.is_constant(right)
     return fact.left == left and both and fact.right != right
 
 
@@ -160,7 +157,7 @@ def fact_after_move(
                 return fact
             if lost is None or again or fact.op is not m.Comparison.AT_LEAST:
                 return None
-            rest = right.value - lost if isinstance(right, m.Const) else 0
+            rest = right.value - lost if m.is_constant(right) else 0
             return m.at_least(fact.left, rest, fact.left.span) if rest > 0 else None
         case m.Covers(holder=holder, bag=bag) if held == [holder]:
             lots = list(_card_lots(bag))
@@ -174,7 +171,7 @@ def fact_after_move(
 
 def _may_be_same_holder(read: m.FieldValue, other: m.Expr | None, known: Facts) -> bool:
     """Return whether two holders may be the same."""
-    same = isinstance(other, m.FieldValue) and read.field == other.field
+    same = m.is_field(other) and read.field == other.field
     return same and not surely_differ(read.owner, getattr(other, "owner", None), known)
 
 
@@ -183,7 +180,7 @@ def _may_lose_cards(holder: m.Expr, moved: CardTransfer, known: Facts) -> bool:
 
     It cannot if the cards go to it, even if they come from it.
     """
-    assert isinstance(holder, m.FieldValue)
+    assert m.is_field(holder)
     return moved.destination != holder and _may_be_same_holder(
         holder, moved.source, known
     )
@@ -197,7 +194,7 @@ def _max_taken(moved: CardTransfer, card: m.Expr, known: Facts) -> int | None:
         case m.SingleBag(count=count):
             return max(0, range_given_facts(count, ()).high)
         case m.Const(value=tuple() as numbers):
-            if isinstance(card, m.Const):
+            if m.is_constant(card):
                 return int(numbers[card.value])
             return int(max(numbers))
     return moved.most

@@ -17,9 +17,6 @@ from rulebook.queries.accesses import NOBODY, Access, AccessAnalysis
 from rulebook.signatures import effects_of, is_statement
 from rulebook.traversal import find, rewrite
 
-PRECOMPUTED_SETS = (m.Filter, m.BestMembers, m.SortedMembers)
-"""Sets of members that meet a condition and are found before the first round."""
-
 
 def simplify_loops(model: m.Model) -> m.Model:
     """Return the model with each loop in its simplest form."""
@@ -38,7 +35,7 @@ def search_condition(slot: int, members: m.Expr) -> m.Expr | None:
 
     If sets are nested, the outermost condition counts.
     """
-    while isinstance(members, PRECOMPUTED_SETS) and members.slot == slot:
+    while isinstance(members, m.Subset) and members.slot == slot:
         if members.where is not None:
             return members.where
         members = members.set

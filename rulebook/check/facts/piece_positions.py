@@ -120,7 +120,7 @@ def _is_on_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
 
 def _on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
     if not isinstance(value.type, Whole):
-        return isinstance(value, m.Const) and value.value != NONE
+        return m.is_constant(value) and value.value != NONE
     bounds = range_given_facts(value, facts)
     return axis.low <= bounds.low and bounds.high < axis.low + axis.size
 
@@ -134,7 +134,7 @@ def implies_existence(fact: m.Expr, value: m.Expr) -> bool:
             return is_same_expression(member, value) and may_be_none(member)
         case m.Compare(op=op, left=left, right=right) if op.is_sameness:
             for side, other in ((left, right), (right, left)):
-                none = isinstance(other, m.Const) and other.value == NONE
+                none = m.is_none(other)
                 sure = isinstance(other.type, Member) and not other.type.optional
                 if (is_same_expression(side, value) and may_be_none(side)) and (
                     none if op is m.Comparison.UNEQUAL else sure and not none
@@ -236,7 +236,7 @@ def _is_its_space(
             or (is_same_expression(fact.right, space) and its(fact.left))
         )
         for fact in facts
-        if isinstance(fact, m.Compare)
+        if m.is_comparison(fact)
     )
 
 
@@ -458,7 +458,7 @@ def _absence_fact(
         return ()
     if slot is None:
         gone = on
-    elif isinstance(on.owner, m.Local) and on.owner.slot == slot:
+    elif m.is_variable(on.owner, slot):
         gone = attrs.evolve(on, owner=None)
     else:
         return ()

@@ -89,11 +89,11 @@ def _places_on_every_member(loop: m.Binder, placed: PieceTransfer) -> bool:
 
 
 def _enough_for_all(world: World, spaces: m.Expr, placed: PieceTransfer) -> None:
-    assert isinstance(spaces, m.AllOf)
+    assert m.is_all_of(spaces)
     piece, size = world.pieces[placed.piece], world.member_count(spaces.domain)
     most = piece.count.type
     assert isinstance(most, Whole)
-    each = placed.count.value if isinstance(placed.count, m.Const) else 1
+    each = placed.count.value if m.is_constant(placed.count) else 1
     if may_run_out(world, placed) and most.high < size * each:
         raise mistake(
             "RB142",

@@ -96,7 +96,7 @@ def _effects_known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
         return sum(sizes.get(getattr(inner, "slot", -1), 1) for inner in walk(node))
 
     def valued(node: object) -> object:
-        return values.get(node.slot, node) if isinstance(node, m.Local) else node
+        return values.get(node.slot, node) if m.is_variable(node) else node
 
     for node in effects:
         match effects_of(node).writes:
@@ -130,7 +130,7 @@ def assigned_slots(node: m.Stmt) -> Iterator[int]:
 
 
 def _endless(world: World, source: m.Expr) -> bool:
-    return isinstance(source, m.FieldValue) and world.fields[source.field].endless
+    return m.is_field(source) and world.fields[source.field].endless
 
 
 def _total_placed(before: m.Expr | None, placed: PieceTransfer) -> m.Expr:

@@ -22,7 +22,7 @@ from rulebook.check.facts.piece_supply import SETUP
 from rulebook.check.typing.card_holders import is_slot
 from rulebook.check.typing.ranges import Facts, range_given_facts
 from rulebook.model.limits import NUMBER_MAX
-from rulebook.model.value_types import NONE, Bag, Member, SetOf, Stack, Whole
+from rulebook.model.value_types import Bag, Member, SetOf, Stack, Whole
 from rulebook.queries.calls import Graph, action_code, call_graph, callees_first
 from rulebook.signatures import Block, CardTransfer, effects_of
 from rulebook.source.diagnostics import has_errors
@@ -94,9 +94,7 @@ def _has_enough_cards(world: World, key: str, cards: Counter[int]) -> bool:
     """Return whether a holder starts with these cards, or a slot has room for them."""
     field = world.fields[key]
     if isinstance(field.type, Member):
-        empty = field.start is None or (
-            isinstance(field.start, m.Const) and field.start.value == NONE
-        )
+        empty = field.start is None or (m.is_none(field.start))
         each = (number for owner, number in cards.items() if owner != ANY)
         return empty and max(each, default=0) + cards[ANY] <= 1
     if not isinstance(field.type, Bag | Stack):
@@ -118,7 +116,7 @@ def _initial_minimums(world: World, field: m.Field, domain: str) -> Iterator[int
             yield _pregame_minimum(copies[card]) if copies else 1
         elif field.start_each is not None:
             yield _pregame_minimum(field.start_each)
-        elif isinstance(field.start, m.Const):
+        elif m.is_constant(field.start):
             yield field.start.value[card]
         else:
             yield 0
@@ -179,10 +177,10 @@ class _CardCounter:
     def count_move(self, moved: CardTransfer, rounds: Rounds) -> None:
         """Count the cards that a move takes from its source or puts into a slot."""
         slot, source = moved.destination, moved.source
-        if isinstance(slot, m.FieldValue) and is_slot(self.world, slot):
-            owner = slot.owner.value if isinstance(slot.owner, m.Const) else ANY
+        if m.is_field(slot) and is_slot(self.world, slot):
+            owner = slot.owner.value if m.is_constant(slot.owner) else ANY
             self.add_cards(slot, owner if slot.owner is not None else 0, 1, rounds)
-        if not isinstance(source, m.FieldValue) or is_slot(self.world, source):
+        if not m.is_field(source) or is_slot(self.world, source):
             return
         if moved.most is not None:
             self.add_cards(source, ANY, moved.most, rounds)
@@ -218,7 +216,7 @@ class _CardCounter:
         self, holder: m.FieldValue, which: int, number: int, rounds: Rounds
     ) -> None:
         """Add a number of cards, multiplied by the runs of the enclosing blocks."""
-        owner = holder.owner.slot if isinstance(holder.owner, m.Local) else None
+        owner = holder.owner.slot if m.is_variable(holder.owner) else None
         times = prod(
             round_.times
             for round_ in rounds
