@@ -63,7 +63,7 @@ class Facts:
         """All seats that play, as bits."""
         return (1 << self.players) - 1
 
-    def block(self, value: m.FieldValue) -> Block:
+    def block(self, value: m.FieldPlace) -> Block:
         """Return the block of the field that an expression reads."""
         return self.layout.fields[self.key(value.field, value.owner)]
 
@@ -108,7 +108,7 @@ class Facts:
             if isinstance(number, m.OptionValue):
                 copies.append(self.options[number.name])
             else:
-                assert isinstance(number, m.Const)
+                assert m.is_constant(number)
                 copies.append(number.value)
         return tuple(copies) or (1,) * self.sizes[domain]
 

@@ -14,10 +14,4 @@ def may_be_none(e: m.Expr) -> bool:
     A variable is none if its value is. An attribute of none is none, and so is a
     definition without a line that applies.
     """
-    match e:
-        case m.Const(value=value):
-            return bool(value == m.NONE)
-        case m.Local(slot=m.YOU):
-            return False
-        case _:
-            return True
+    return m.is_none(e) if m.is_constant(e) else not m.is_you(e)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from interpreter.core.layout import ENDLESS
 from interpreter.core.optional import may_be_none
 from interpreter.expressions.lowerer import (
@@ -19,7 +21,7 @@ from rulebook import model as m
 
 def is_endless(t: Lowerer, holder: m.Expr) -> bool:
     """Return whether a holder never runs out."""
-    return isinstance(holder, m.FieldValue) and t.facts.block(holder).field.endless
+    return m.is_field(holder) and t.facts.block(holder).field.endless
 
 
 def kinds_of(t: Lowerer, kind: m.Type) -> int:
@@ -28,37 +30,12 @@ def kinds_of(t: Lowerer, kind: m.Type) -> int:
     return t.facts.sizes[kind.domain]
 
 
-def is_cells(e: m.Expr) -> bool:
+def is_cells(e: m.Expr) -> TypeGuard[m.FieldValue]:
     """Return whether a bag is in cells of the state."""
-    return isinstance(e, m.FieldValue) and isinstance(e.type, m.Bag)
+    return m.is_field(e) and isinstance(e.type, m.Bag)
 
 
 # ---------------------------------------------------------------- rows
-
-
-def _const(t: Lowerer, e: m.Const) -> k.Row:
-    return k.ConstantRow(tuple(e.value), e)
-
-
-def _option(t: Lowerer, e: m.OptionValue) -> k.Row:
-    return k.ConstantRow(tuple(t.facts.options[e.name]), e)
-
-
-def _field(t: Lowerer, e: m.FieldValue) -> k.Row:
-    size = kinds_of(t, e.type)
-    if is_endless(t, e):
-        return k.ConstantRow((ENDLESS,) * size, e)
-    return k.CellRow(t.first_cell(e), size)
-
-
-def _column(t: Lowerer, e: m.ColumnValue) -> k.Row:
-    rows = tuple(t.facts.column(e.domain, e.column))
-    return k.LookupRow(rows, t.value(e.of), f"{e.domain}.{e.column}")
-
-
-def _call(t: Lowerer, e: m.CallDefine) -> k.Row:
-    arguments = tuple(map(t.argument, e.arguments))
-    return k.CallRow(t.facts.defines[e.define], arguments, kinds_of(t, e.type))
 
 
 def _single(t: Lowerer, e: m.SingleBag) -> k.Row:
@@ -76,12 +53,6 @@ def _over(t: Lowerer, e: m.BagOver) -> k.Row:
 
 
 ROWS: Rules = {
-    m.Const: _const,
-    m.OptionValue: _option,
-    m.FieldValue: _field,
-    m.Local: lambda t, e: k.LocalRow(e.slot, kinds_of(t, e.type)),
-    m.ColumnValue: _column,
-    m.CallDefine: _call,
     m.SingleBag: _single,
     m.SumBags: lambda t, e: k.SumRow(tuple(map(t.row, e.bags)), kinds_of(t, e.type)),
     m.BagOver: _over,
@@ -93,7 +64,7 @@ ROWS: Rules = {
 def _count_in(t: Lowerer, e: m.CountIn) -> k.Value:
     if is_endless(t, e.holder):
         return k.Int(ENDLESS)
-    if isinstance(e.holder, m.FieldValue) and is_cells(e.holder):
+    if is_cells(e.holder):
         return k.Load(add(t.first_cell(e.holder), t.value(e.member)))
     member, row = t.value(e.member), t.row(e.holder)
     held = k.Element(row, member)
@@ -118,18 +89,17 @@ def _covers(t: Lowerer, e: m.Covers) -> k.Value:
     if is_endless(t, e.holder):
         return YES
     match e.bag:
-        case m.Const(value=counts):
+        case bag if m.is_constant(bag):
             row = t.row(e.holder)
             tests = [
                 k.CompareValues(
                     ">=", element(row, card), k.Amount(number, e.bag, (card,))
                 )
-                for card, number in enumerate(counts)
+                for card, number in enumerate(bag.value)
                 if number
             ]
             return k.All(tuple(tests))
         case m.SingleBag(member=member, count=number) if is_cells(e.holder):
-            assert isinstance(e.holder, m.FieldValue)
             card = t.value(member)
             cell = k.Load(add(t.first_cell(e.holder), card))
             held = k.CompareValues(">=", cell, t.value(number))

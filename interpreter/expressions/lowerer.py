@@ -25,7 +25,8 @@ FIRST_TEMPORARY = 2_000_000
 NONE, ZERO, ONE = k.Int(-1), k.Int(0), k.Int(1)
 YES, NO = k.Int(1, truth=True), k.Int(0, truth=True)
 
-Rules = Mapping[type, Callable[["Lowerer", Any], Any]]
+Rule = Callable[["Lowerer", Any], Any]
+Rules = Mapping[type, Rule]
 Argument = k.Value | k.Sequence | k.Row
 
 
@@ -94,7 +95,7 @@ class Lowerer:
 
     def number_of_text(self, e: m.Expr) -> k.Value:
         """Return a number that may shape the program: a constant is no amount."""
-        return k.Int(e.value) if isinstance(e, m.Const) else self.value(e)
+        return k.Int(e.value) if m.is_constant(e) else self.value(e)
 
     def condition(self, e: m.Expr | None) -> k.Value | None:
         """Return an optional condition."""
@@ -111,7 +112,7 @@ class Lowerer:
         kind = e.type
         return self.facts.sizes[kind.domain] if isinstance(kind, m.Member) else None
 
-    def first_cell(self, e: m.FieldValue) -> k.Value:
+    def first_cell(self, e: m.FieldPlace) -> k.Value:
         """Return the first cell of a field's owner."""
         block = self.facts.block(e)
         if e.owner is None:
@@ -120,7 +121,7 @@ class Lowerer:
 
     def stack(self, e: m.Expr) -> k.Stack:
         """Return a stack."""
-        if not isinstance(e, m.FieldValue) or not isinstance(e.type, m.Stack):
+        if not m.is_field(e) or not isinstance(e.type, m.Stack):
             raise NotLowered(f"{type(e).__name__} as a stack")
         owner = None if e.owner is None else self.value(e.owner)
         kinds = self.facts.sizes[e.type.domain]

@@ -65,7 +65,7 @@ def seat_read(t: Lowerer, e: m.LongestTrail) -> k.Value | None:
     """Return the seat that a trail reads, if it reads one."""
     own = {node.slot for node in walk(e) if node.scope}
     for node in walk(e):
-        if isinstance(node, m.Local) and node.slot not in own and is_seat(node.type):
+        if m.is_variable(node) and node.slot not in own and is_seat(node.type):
             return t.value(node)
     return None
 

@@ -1,4 +1,4 @@
-"""Lowering of constants, cells, arithmetic and logic."""
+"""Lowering of cells, arithmetic and logic."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import attrs
 from interpreter.core.layout import ACTIVE, ROUND, WINNER
 from interpreter.core.optional import may_be_none
 from interpreter.expressions.lowerer import (
-    NO,
-    YES,
     ZERO,
     Lowerer,
     NotLowered,
@@ -37,35 +35,6 @@ class TrueCount(m.Typed):
     """Number of conditions that are true; specialisation makes it from a loop."""
 
     parts: tuple[m.Expr, ...]
-
-
-def _const(t: Lowerer, e: m.Const) -> k.Value:
-    size = t.size_of(e)
-    if size is not None and e.value >= size:
-        return k.Absent(e.value)
-    if isinstance(e.type, m.Whole):
-        return k.Amount(int(e.value), e)
-    if isinstance(e.value, bool):
-        return YES if e.value else NO
-    return k.Int(int(e.value))
-
-
-def _option(t: Lowerer, e: m.OptionValue) -> k.Value:
-    value = t.facts.options[e.name]
-    known = m.NONE if value is None else value
-    if isinstance(e.type, m.Whole):
-        return k.Amount(int(known), e)
-    return k.Int(int(known), truth=isinstance(known, bool))
-
-
-def _field(t: Lowerer, e: m.FieldValue) -> k.Value:
-    return k.Load(t.first_cell(e))
-
-
-def _column(t: Lowerer, e: m.ColumnValue) -> k.Value:
-    column = tuple(t.facts.column(e.domain, e.column))
-    data = f"{e.domain}.{e.column}" if isinstance(e.type, m.Whole) else None
-    return k.Lookup(column, t.value(e.of), data)
 
 
 def _space_at(t: Lowerer, e: m.SpaceAt) -> k.Value:
@@ -96,12 +65,6 @@ def tally_place(
     return k.LocalRow(slot, prod(sizes)), place
 
 
-def _call(t: Lowerer, e: m.CallDefine) -> k.Value:
-    return k.CallFunction(
-        t.facts.defines[e.define], tuple(map(t.argument, e.arguments))
-    )
-
-
 def _points(t: Lowerer, e: m.PlayerPoints) -> k.Value:
     name = "visible_points" if e.visible else "points"
     return k.CallFunction(name, (t.value(e.player),))
@@ -110,7 +73,7 @@ def _points(t: Lowerer, e: m.PlayerPoints) -> k.Value:
 def _arith(t: Lowerer, e: m.Arith) -> k.Value:
     left, right = [
         t.number_of_text(x)
-        if e.op in CONSTANT_OPERAND_OPERATORS and isinstance(x, m.Const)
+        if e.op in CONSTANT_OPERAND_OPERATORS and m.is_constant(x)
         else t.number(x)
         for x in (e.left, e.right)
     ]
@@ -184,15 +147,9 @@ def reads_one_cell(e: k.Value) -> bool:
 
 
 VALUES: Rules = {
-    m.Const: _const,
-    m.OptionValue: _option,
     m.PlayerCount: lambda t, _: k.Int(t.facts.players),
-    m.Local: lambda t, e: k.Var(e.slot, t.size_of(e)),
-    m.FieldValue: _field,
-    m.ColumnValue: _column,
     m.SpaceAt: _space_at,
     m.TallyValue: _tally,
-    m.CallDefine: _call,
     m.AwardHolder: lambda t, e: k.Load(k.Int(t.facts.layout.awards[e.award])),
     m.PlayerPoints: _points,
     m.ActivePlayer: lambda _, __: k.Load(k.Int(ACTIVE)),

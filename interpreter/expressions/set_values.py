@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.core.facts import Facts
 from interpreter.core.layout import BACKWARDS
-from interpreter.expressions.card_values import is_endless
+from interpreter.expressions.card_values import is_cells, is_endless
 from interpreter.expressions.lowerer import (
     ZERO,
     Lowerer,
@@ -53,14 +53,6 @@ def clockwise_rows(facts: Facts, e: m.Clockwise) -> tuple[tuple[int, ...], ...]:
     return tuple([row[::-1] for row in rows]) if e.reverse else tuple(rows)
 
 
-def _const(t: Lowerer, e: m.Const) -> k.Sequence:
-    return k.Listed(tuple(e.value))
-
-
-def _option(t: Lowerer, e: m.OptionValue) -> k.Sequence:
-    return k.Listed(tuple(t.facts.options[e.name]))
-
-
 def _table_row(
     rows: Callable[[Facts, Any], Any], of: str, t: Lowerer, e: Any
 ) -> k.Sequence:
@@ -79,7 +71,7 @@ def _clockwise(t: Lowerer, e: m.Clockwise) -> k.Sequence:
 
 def _numbers(t: Lowerer, e: m.NumberSet) -> k.Sequence:
     ends = [
-        (x.value, x.value) if isinstance(x, m.Const) else bounds_of(x.type)
+        (x.value, x.value) if m.is_constant(x) else bounds_of(x.type)
         for x in (e.low, e.high)
     ]
     (low, _), (_, high) = ends
@@ -108,22 +100,10 @@ def _sorted(t: Lowerer, e: m.SortedMembers) -> k.Sequence:
     return k.SortedSet(e.slot, members, where, t.number(e.value), e.falling)
 
 
-def _call(t: Lowerer, e: m.CallDefine) -> k.Sequence:
-    arguments = tuple(map(t.argument, e.arguments))
-    return k.CallSet(t.facts.defines[e.define], arguments, size_of(t, e))
-
-
 SEQUENCES: Rules = {
-    m.Const: _const,
-    m.OptionValue: _option,
-    m.Local: lambda t, e: k.LocalSet(e.slot, size_of(t, e)),
-    m.FieldValue: lambda t, e: k.CellSet(t.first_cell(e)),
     m.AllOf: lambda t, e: k.Range(ZERO, k.Int(t.facts.sizes[e.domain] - 1)),
     m.NumberSet: _numbers,
     m.Related: partial(_table_row, lambda facts, e: facts.relations[e.relation], "of"),
-    m.ColumnValue: partial(
-        _table_row, lambda facts, e: facts.column(e.domain, e.column), "of"
-    ),
     m.OwnSpaces: partial(
         _table_row, lambda facts, e: own_spaces(facts, e.domain), "player"
     ),
@@ -132,7 +112,6 @@ SEQUENCES: Rules = {
     m.BestMembers: _best,
     m.SortedMembers: _sorted,
     m.Winners: lambda _, __: k.WinnerSet(),
-    m.CallDefine: _call,
 }
 
 # ---------------------------------------------------------------- values
@@ -143,9 +122,9 @@ def _contains(t: Lowerer, e: m.Contains) -> k.Value:
     match e.set:
         case m.NumberSet(low=low, high=high):
             return k.Between(t.value(low), "<=", member, "<=", t.value(high))
-        case m.AllOf():
+        case _ if m.is_all_of(e.set):
             return exists(member)
-        case m.KindsIn(holder=m.FieldValue(type=m.Bag()) as holder):
+        case m.KindsIn(holder=holder) if is_cells(holder):
             if is_endless(t, holder):
                 return exists(member)
             return k.CompareValues(">", k.Load(add(t.first_cell(holder), member)), ZERO)

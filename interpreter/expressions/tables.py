@@ -11,6 +11,7 @@ from interpreter.expressions import (
     piece_values,
     plain_values,
     set_values,
+    stored_values,
 )
 from interpreter.expressions.lowerer import Tables
 from interpreter.kernel.completeness import check_complete
@@ -18,6 +19,7 @@ from rulebook import model as m
 
 EXPRESSIONS = Tables(
     values={
+        **stored_values.VALUES,
         **plain_values.VALUES,
         **card_values.VALUES,
         **set_values.VALUES,
@@ -25,12 +27,13 @@ EXPRESSIONS = Tables(
         **path_values.VALUES,
     },
     sequences={
+        **stored_values.SEQUENCES,
         **set_values.SEQUENCES,
         **card_values.SEQUENCES,
         **piece_values.SEQUENCES,
         **path_values.SEQUENCES,
     },
-    rows=card_values.ROWS,
+    rows={**stored_values.ROWS, **card_values.ROWS},
 )
 
 

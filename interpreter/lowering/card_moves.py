@@ -10,6 +10,7 @@ from interpreter.kernel import operations as k
 from interpreter.lowering.statement_effects import EffectTable, StatementLowerer
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import Failure
 
 
 class LoweredHolder:
@@ -118,7 +119,7 @@ class LoweredHolder:
             ops = (*self.room(k.StackSize(self.stack), number), put)
         elif self.is_slot:
             full = k.CompareValues(">=", k.Load(self.cell), ZERO)
-            fail = self.fail(full, k.Reason.NOT_FREE)
+            fail = self.fail(full, Failure.NOT_FREE)
             ops = when(number, (fail, k.Store(self.cell, card)))
         else:
             cell = add(self.cell, card)
@@ -126,7 +127,7 @@ class LoweredHolder:
             ops = (*self.room(k.Load(cell), number), more)
         return (*ops, *self.t.written(self.value, knowing))
 
-    def fail(self, condition: k.Value, reason: k.Reason) -> k.Statement:
+    def fail(self, condition: k.Value, reason: Failure) -> k.Statement:
         """Return the operation that fails if a condition is true."""
         assert self.block is not None
         return k.Fail(condition, reason, self.span, self.block.field)
@@ -139,7 +140,7 @@ class LoweredHolder:
         field = self.block.field
         more = k.Binary("+", held, number)
         beyond = k.CompareValues(">", more, k.Int(tooling.HOLDER_MAX))
-        return (k.Fail(beyond, k.Reason.TOO_MANY, field.span, field),)
+        return (k.Fail(beyond, Failure.TOO_MANY, field.span, field),)
 
     def audience(self) -> k.Value:
         """Return the seats that see its contents, as bits."""
@@ -210,7 +211,7 @@ def not_there(
     assert source.block is not None
     short = all_of(source.test, k.CompareValues("<", source.held(card), number))
     assert short is not None
-    return (k.Fail(short, k.Reason.NOT_THERE, node.bag.span, source.block.field),)
+    return (k.Fail(short, Failure.NOT_THERE, node.bag.span, source.block.field),)
 
 
 def _move_cards(t: StatementLowerer, node: m.MoveCards) -> k.Block:
@@ -219,8 +220,8 @@ def _move_cards(t: StatementLowerer, node: m.MoveCards) -> k.Block:
     match node.bag:
         case m.SingleBag(member=card, count=count):
             return move_of_one(t, node, source, destination, card, count)
-        case m.Const(value=counts) if not node.up_to:
-            return moved_known(t, node, source, destination, counts)
+        case bag if m.is_constant(bag) and not node.up_to:
+            return moved_known(t, node, source, destination, bag.value)
         case bag:
             kind, number = k.Var(t.low.new_slot()), k.Var(t.low.new_slot())
             moved: k.Value = number

@@ -17,7 +17,7 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> k.Value:
 
     If its owner is not known yet, the owner is assumed to be another seat.
     """
-    if not isinstance(holder, m.FieldValue):
+    if not m.is_field(holder):
         return k.Int(facts.all_seats)
     field = facts.block(holder).field
     if field.seen_by is m.Audience.ALL:
@@ -27,7 +27,7 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> k.Value:
     return NOBODY
 
 
-def note_audience(facts: Facts, note: m.FieldValue) -> k.Value:
+def note_audience(facts: Facts, note: m.FieldPlace) -> k.Value:
     """Return the seats that see a hidden value.
 
     `note` names the owning player in place of its owner.
@@ -47,13 +47,10 @@ def is_player(kind: m.Type) -> bool:
 
 def owner_seat(owner: m.Expr | None) -> k.Value:
     """Return an owner as bits, if it is known in the frame of an action."""
-    match owner:
-        case m.Local(slot=slot):
-            return k.SeatBit(k.Var(slot))
-        case m.Const(value=int(seat)):
-            return k.Int(1 << seat)
-        case _:
-            return NOBODY
+    if m.is_variable(owner):
+        return k.SeatBit(k.Var(owner.slot))
+    seat = m.constant_value(owner)
+    return k.Int(1 << seat) if isinstance(seat, int) else NOBODY
 
 
 def audience(facts: Facts, code: Code, slots: tuple[int, ...]) -> k.Value | None:

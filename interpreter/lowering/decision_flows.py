@@ -8,6 +8,7 @@ from interpreter.kernel import operations as k
 from interpreter.lowering.choice_audience import audience
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
 from rulebook import model as m
+from rulebook.signatures import effects_of
 
 
 def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
@@ -28,7 +29,7 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
             ended,
             passed,
             done,
-            t.teaching.secrecy.may_skip_secretly(said),
+            t.teaching.secrecy.may_skip_secretly(effects_of(said)),
         )
     )
     t.place(ended)

@@ -14,7 +14,6 @@ from interpreter.core.dependencies import walk
 from interpreter.expressions.lowerer import Lowerer, add, all_of, times
 from interpreter.kernel import operations as k
 from interpreter.plan.specialise.rules import ActionCondition, Rules
-from interpreter.plan.specialise.terms import slots_read
 from rulebook import model as m
 
 Levels = Sequence[Sequence[k.Value]]
@@ -86,9 +85,9 @@ def range_of(
     if isinstance(place.type, m.Member):
         for test in tests:
             match test.condition:
-                case m.Contains(set=members, member=m.Local(slot=place.slot)) if (
-                    place.slot not in slots_read(members)
-                ):
+                case m.Contains(set=members, member=member) if m.is_variable(
+                    member, place.slot
+                ) and not m.reads_variable(members, place.slot):
                     tests.remove(test)
                     listed = low.sequence(members)
                     return listed if in_order(members) else in_domain_order(low, listed)
@@ -110,7 +109,7 @@ def in_domain_order(low: Lowerer, members: k.Sequence) -> k.Sequence:
 
 def in_order(members: m.Expr) -> bool:
     """Return whether a set is certainly in the order of its domain."""
-    if isinstance(members, m.Const):
+    if m.is_constant(members):
         return list(members.value) == sorted(members.value)
     return not any(
         isinstance(node, m.Clockwise | m.SortedMembers) for node in walk(members)

@@ -20,6 +20,7 @@ from interpreter.kernel.traversal import walk
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import Failure
 
 Effect = Callable[["StatementLowerer", Any], k.Block]
 EffectTable = Mapping[type, Effect]
@@ -63,9 +64,7 @@ class StatementLowerer:
         triggers = self.low.facts.masks.get(part, 0)
         return (k.Wake(triggers),) if triggers else ()
 
-    def written(
-        self, field: m.FieldValue | m.SetField, knowing: k.Value | None = None
-    ) -> k.Block:
+    def written(self, field: m.FieldPlace, knowing: k.Value | None = None) -> k.Block:
         """Return the operations after a write of a field: its readers wake, and seats
         no longer know it.
 
@@ -173,7 +172,7 @@ def scalar_write(
         return [k.Store(cell, value)]
     new = k.Var(t.low.new_slot())
     inside = k.Between(k.Int(bounds.low), "<=", new, "<=", k.Int(bounds.high))
-    fail = k.Fail(k.Negate(inside), k.Reason.BEYOND, node.span, field, (new,))
+    fail = k.Fail(k.Negate(inside), Failure.BEYOND, node.span, field, (new,))
     return [k.Scope((k.Bind(new.slot, value), fail, k.Store(cell, new)))]
 
 

@@ -20,10 +20,10 @@ from interpreter.lowering.statement_effects import StatementLowerer, counted
 from interpreter.plan.units import HiddenLoop, Promise, Unit
 from interpreter.plan.wait_labels import StatementSteps, UnitSteps
 from interpreter.plan.waiting import QuietCode
-from interpreter.secrecy.disclosure_analysis import LEAVES, DisclosureAnalysis
+from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
 from interpreter.secrecy.grades import NOTHING, OTHERS
 from rulebook import model as m
-from rulebook.signatures import CardTransfer, Pause, effects_of, effects_within
+from rulebook.signatures import CardTransfer, Ending, effects_of, effects_within
 
 Flow = Callable[["UnitLowerer", Any, k.Label], None]
 FlowTable = Mapping[type, Flow]
@@ -173,33 +173,24 @@ class UnitLowerer(StatementLowerer):
         """Record what a statement that never waits binds and moves."""
         for effects in effects_within(node):
             self.unit.binders += [(slot, step) for slot in effects.slots]
-            match effects.cards:
-                case CardTransfer(
-                    source=source,
-                    bag=m.SingleBag(
-                        member=m.Local(slot=slot), count=m.Const(value=count)
-                    ),
-                    certain=True,
-                ):
-                    self.promise(slot, source, step, count)
-                case CardTransfer(source=source, bag=m.Local(slot=slot), certain=True):
-                    self.promise(slot, source, step)
-                case _:
-                    pass
+            moved = effects.cards
+            if not isinstance(moved, CardTransfer) or not moved.certain:
+                continue
+            bag, cards, count = moved.bag, moved.bag, 1
+            if isinstance(bag, m.SingleBag):
+                cards, count = bag.member, m.constant_value(bag.count)
+            if m.is_variable(cards) and count is not None:
+                self.promise(cards.slot, moved.source, step, count)
 
     def promise(
         self, slot: int, source: m.Expr | None, step: int, count: int = 1
     ) -> None:
         """Record that the cards in a local are in a bag up to a step."""
-        if not isinstance(source, m.FieldValue) or not isinstance(source.type, m.Bag):
+        if not m.is_field(source) or not isinstance(source.type, m.Bag):
             return
-        match source.owner:
-            case None | m.Const():
-                owner = None
-            case m.Local(slot=owner):
-                pass
-            case _:
-                return
+        owner = source.owner.slot if m.is_variable(source.owner) else None
+        if owner is None and not (source.owner is None or m.is_constant(source.owner)):
+            return
         size = self.low.facts.sizes[source.type.domain]
         self.promised.append(self.low.first_cell(source))
         promise = Promise(step, slot, owner, None, size, count, source)
@@ -217,12 +208,12 @@ class UnitLowerer(StatementLowerer):
 
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
         """Return the steps of a statement, without those of its blocks."""
-        if isinstance(node, LEAVES):
-            return range(first, max(first + 1, len(self.steps)))
         effects = effects_of(node)
-        loops = any(block.loop for block in effects.blocks)  # tested before each round
-        decides = effects.pause is Pause.DECISION
-        more = open_ and decides if effects.waits else loops
+        if effects.waits and not effects.blocks and effects.ends is Ending.NOTHING:
+            return range(first, max(first + 1, len(self.steps)))
+        more = any(block.loop for block in effects.blocks)  # a test before each round
+        if effects.waits:
+            more = open_ and effects.asks is not None
         return range(first, first + 1 + more)
 
 

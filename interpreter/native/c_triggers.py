@@ -23,7 +23,7 @@ def award(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> lis
     measure = [f"static int measure{number}(Game *g, VAR v1, num *n) {{", "(void)g;"]
     if a.only_if is not None:
         measure.append(f"if (!{inner.code(a.only_if)}) return 0;")
-    if isinstance(a.measure, m.LongestTrail) and isinstance(a.at_least, m.Const):
+    if isinstance(a.measure, m.LongestTrail) and m.is_constant(a.at_least):
         inner.enough = inner.code(a.at_least)
     measure.append(f"*n = {inner.code(a.measure)};")
     inner.enough = "2"

@@ -62,7 +62,7 @@ class CWriter(Printer):
         """Return the counts of a bag or stack."""
         return self.ready(self.low.row, e)  # type: ignore[no-any-return]
 
-    def first_cell(self, e: m.FieldValue) -> str:
+    def first_cell(self, e: m.FieldPlace) -> str:
         """Return the index of the first cell of a field's owner."""
         return self.value(self.ready(self.low.first_cell, e))
 

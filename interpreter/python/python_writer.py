@@ -58,7 +58,7 @@ class Writer(Printer):
                 return self.stored_row(self.optimised(self.low.row(e)))
             case m.Stack():
                 return self.stack(self.optimised(self.low.stack(e)))
-            case m.Tally() if isinstance(e, m.Local):
+            case m.Tally() if m.is_variable(e):
                 return self.slot(e.slot)
             case _:
                 return self.value(self.optimised(self.low.value(e)))

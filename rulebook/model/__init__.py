@@ -19,5 +19,6 @@ from rulebook.model.model_statements import *
 from rulebook.model.model_values import *
 from rulebook.model.predefined_looks import *
 from rulebook.model.set_values import *
+from rulebook.model.simple_expressions import *
 from rulebook.model.value_types import *
 from rulebook.shared_enums import *

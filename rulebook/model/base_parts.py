@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 import attrs
 
@@ -29,9 +29,24 @@ class Typed(Part):
 
     type: Type = attrs.field(kw_only=True)
 
+    is_fixed: ClassVar[bool] = False
+    """True if the value is known before the game, provided its operands are."""
+
 
 Expr: TypeAlias = Typed
 """Type alias for expressions, whose classes are in `model_values` and `set_values`."""
+
+
+class FieldPlace(Protocol):
+    """Field of a member or of the game: an expression reads it, a statement sets it."""
+
+    @property
+    def field(self) -> str:
+        """Key of the field."""
+
+    @property
+    def owner(self) -> Expr | None:
+        """Member that owns the value, or None for the game."""
 
 
 @attrs.frozen(slots=False)

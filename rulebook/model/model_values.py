@@ -16,6 +16,8 @@ from rulebook.shared_enums import Comparison, Reckoning
 class Const(Typed):
     """Constant: a bool, an int, an index (-1 for none), or a tuple (a bag or a set)."""
 
+    is_fixed = True
+
     value: Any
 
 
@@ -23,12 +25,16 @@ class Const(Typed):
 class OptionValue(Typed):
     """Value of an option, fixed before set-up."""
 
+    is_fixed = True
+
     name: str
 
 
 @attrs.frozen
 class PlayerCount(Typed):
     """Number of players."""
+
+    is_fixed = True
 
 
 @attrs.frozen
@@ -53,6 +59,8 @@ class FieldValue(Typed):
 @attrs.frozen
 class ColumnValue(Typed):
     """Value of a member's constant attribute; for none it is none, 0, no or empty."""
+
+    is_fixed = True
 
     domain: str
     column: str
@@ -210,6 +218,8 @@ class PieceSpace(Typed):
 class Arith(Typed):
     """Arithmetic on two numbers; none counts as 0."""
 
+    is_fixed = True
+
     op: Reckoning
     left: Expr
     right: Expr
@@ -228,11 +238,15 @@ class Conditional(Typed):
 class HalfOf(Typed):
     """Half of a number, rounded down."""
 
+    is_fixed = True
+
     value: Expr
 
 
 @attrs.frozen
 class Extreme(Typed):
+    is_fixed = True
+
     smaller: bool
     left: Expr
     right: Expr
@@ -242,6 +256,8 @@ class Extreme(Typed):
 class Compare(Typed):
     """Comparison of two values of comparable types."""
 
+    is_fixed = True
+
     op: Comparison
     left: Expr
     right: Expr
@@ -249,16 +265,22 @@ class Compare(Typed):
 
 @attrs.frozen
 class And(Typed):
+    is_fixed = True
+
     parts: tuple[Expr, ...]
 
 
 @attrs.frozen
 class Or(Typed):
+    is_fixed = True
+
     parts: tuple[Expr, ...]
 
 
 @attrs.frozen
 class Not(Typed):
+    is_fixed = True
+
     value: Expr
 
 
@@ -276,6 +298,8 @@ class CountIn(Typed):
 @attrs.frozen
 class SizeOf(Typed):
     """Number of cards in a bag or stack, or of members in a set."""
+
+    is_fixed = True
 
     holder: Expr
 
@@ -299,6 +323,8 @@ class KindsIn(Typed):
 class SingleBag(Typed):
     """Bag with `count` cards of one member."""
 
+    is_fixed = True
+
     count: Expr
     member: Expr
 
@@ -306,6 +332,8 @@ class SingleBag(Typed):
 @attrs.frozen
 class SumBags(Typed):
     """Bag with the cards of several bags together."""
+
+    is_fixed = True
 
     bags: tuple[Expr, ...]
 

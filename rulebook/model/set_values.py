@@ -11,6 +11,8 @@ from rulebook.model.base_parts import Binder, Expr, Part, Typed
 class AllOf(Typed):
     """All members of a domain, in order; for `player` the seats in play."""
 
+    is_fixed = True
+
     domain: str
 
 
@@ -52,8 +54,13 @@ class FindMember(Binder, Typed):
     """First member of the set that meets the condition, or none."""
 
 
+@attrs.frozen(slots=False)
+class Subset(Binder):
+    """Set of members of another set: those that meet the condition, or some of them."""
+
+
 @attrs.frozen
-class Filter(Binder, Typed):
+class Filter(Subset, Typed):
     """Set of the members that meet the condition."""
 
     where: Expr
@@ -68,14 +75,14 @@ class RankMeasure(Part):
 
 
 @attrs.frozen
-class BestMembers(Binder, Typed):
+class BestMembers(Subset, Typed):
     """Members that meet the condition and have the best measures, compared in order."""
 
     by: tuple[RankMeasure, ...]
 
 
 @attrs.frozen
-class SortedMembers(Binder, Typed):
+class SortedMembers(Subset, Typed):
     """Members that meet the condition, in a stable order by a number."""
 
     value: Expr

@@ -7,6 +7,7 @@ from enum import Enum, StrEnum, auto
 import attrs
 
 from rulebook import model as m
+from rulebook.source.spans import NOWHERE, Span
 
 
 class TurnState(Enum):
@@ -85,16 +86,19 @@ class CardTransfer:
     """Cards that leave a holder and arrive in another; None is outside the game.
 
     `bag` contains the cards, and is None if they are not known before. `card` is their
-    only kind, if there is one. If `certain`, exactly these cards move; otherwise only
-    those that are there. `most` is the maximum number of cards, or None.
+    only kind, if there is one, and `count` their number. If `certain`, exactly these
+    cards move; otherwise only those that are there. `most` is the maximum number of
+    cards, or None.
     """
 
     source: m.Expr | None
     destination: m.Expr | None
     bag: m.Expr | None = None
     card: m.Expr | None = None
+    count: m.Expr | None = None
     certain: bool = True
     most: int | None = None
+    span: Span = attrs.field(default=NOWHERE, eq=False)
 
     @property
     def ends(self) -> tuple[m.Expr | None, m.Expr | None]:
@@ -116,6 +120,7 @@ class PieceTransfer:
     destination: m.Expr | None
     count: m.Expr | None = None
     replaces: bool = False
+    span: Span = attrs.field(default=NOWHERE, eq=False)
 
     @property
     def spaces(self) -> tuple[m.Expr, ...]:
@@ -129,8 +134,8 @@ class Binding:
     """Variable that a statement binds.
 
     It gets the value of `value`, a member of `members`, or a bag with at most `most` of
-    each card. If all are None, chance or a seat decides. `type` is its type if it is
-    not that of the value or the members.
+    each card, all from the holder `source`. If all are None, chance or a seat decides.
+    `type` is its type if it is not that of the value or the members.
     """
 
     slot: int
@@ -138,6 +143,7 @@ class Binding:
     value: m.Expr | None = None
     members: m.Expr | None = None
     most: m.Expr | None = None
+    source: m.Expr | None = None
     type: m.Type | None = None
 
 
@@ -163,9 +169,9 @@ class Run:
     """Code that a statement or expression runs.
 
     It is a procedure, a definition, the points of a player, an offered action or the
-    text of a card. `code` is its name, or None for the text of any card. The arguments
-    are in its slots from `first` on. `seat` is `you` in the code, or None if that does
-    not change.
+    text of a card. `code` is its name, or None for the text of `card`, which may be any
+    card. The arguments are in its slots from `first` on. `seat` is `you` in the code,
+    or None if that does not change.
     """
 
     code: str | None
@@ -174,6 +180,7 @@ class Run:
     seat: m.Expr | None = None
     offer: m.Offer | None = None
     repeats: bool = False
+    card: m.Expr | None = None
 
 
 @attrs.frozen
@@ -222,11 +229,12 @@ class Effects:
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
     that decides; if it `asks_only_if_several`, it takes a single member without a
-    decision. `choices` are the names of what it may choose. `event` is the name of a
-    chance event, `dice` are the fields of the dice that it rolls, `deals` is the domain
-    of cards that chance deals to the members of `deals_to`, and `shuffles` the stack
-    whose order becomes unknown. `label` names the steps inside. If `may_continue`,
-    nothing ends in some cases, such as without a winner.
+    decision. `choices` are the names of what it may choose, and `until` is the action
+    that ends repeated offers. If it `gathers`, the seat picks several cards. `event` is
+    the name of a chance event, `dice` are the fields of the dice that it rolls, `deals`
+    is the domain of cards that chance deals to the members of `deals_to`, and
+    `shuffles` the stack whose order becomes unknown. `label` names the steps inside. If
+    `may_continue`, nothing ends in some cases, such as without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -249,11 +257,26 @@ class Effects:
     ends: Ending = Ending.NOTHING
     may_continue: bool = False
     label: str | None = None
+    until: str | None = None
+    gathers: bool = False
 
     @property
     def waits(self) -> bool:
         """True if a decision or a chance event may occur, so that rules may act."""
         return self.pause is not Pause.NOTHING
+
+    @property
+    def fields_set(self) -> tuple[FieldPlace, ...]:
+        """Fields that get a new value, from the rules or by chance."""
+        if self.cards is not None or self.shuffles is not None:
+            return ()
+        places = [write.place for write in self.writes if not write.knowledge]
+        return tuple(place for place in places if isinstance(place, FieldPlace))
+
+    @property
+    def is_loop(self) -> bool:
+        """True if the statement runs a block any number of times."""
+        return any(block.loop for block in self.blocks)
 
     @property
     def slots(self) -> tuple[int, ...]:
@@ -268,6 +291,23 @@ class Effects:
         """
         ends = self.ends is Ending.UNIT
         return tuple(x.slot for x in self.bindings if x.members is None or ends)
+
+    @property
+    def condition(self) -> m.Expr | None:
+        """Condition that decides which of the blocks runs, or None."""
+        return next((held for block in self.blocks for held in block.holds), None)
+
+    @property
+    def fields(self) -> tuple[FieldPlace, ...]:
+        """Fields whose contents change."""
+        places = (write.place for write in self.writes if not write.knowledge)
+        return tuple(place for place in places if isinstance(place, FieldPlace))
+
+    @property
+    def fields_assigned(self) -> tuple[FieldPlace, ...]:
+        """Fields that get the value of an expression."""
+        places = (write.place for write in self.writes if write.value is not None)
+        return tuple(place for place in places if isinstance(place, FieldPlace))
 
     @property
     def calls(self) -> tuple[Run, ...]:

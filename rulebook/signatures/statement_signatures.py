@@ -113,7 +113,6 @@ def _set_tally(node: m.SetTally) -> Effects:
         bindings=(
             Binding(node.slot, node.name, node.value, type=m.Tally(node.domains)),
         ),
-        failures=frozenset({Failure.BEYOND}),
     )
 
 
@@ -121,7 +120,7 @@ def _set_tally(node: m.SetTally) -> Effects:
 def _set_field(node: m.SetField) -> Effects:
     return Effects(
         writes=(Write(FieldPlace(node.field, node.owner), node.value),),
-        failures=frozenset({Failure.BEYOND, Failure.NO_SPACE}),
+        failures=frozenset({Failure.BEYOND}),
     )
 
 
@@ -132,7 +131,7 @@ def _transfer(cards: CardTransfer, **more: Any) -> Effects:
     """Return the effects of a move of cards."""
     places = holder_places(*cards.ends, card=cards.card)
     failures = {Failure.TOO_MANY}
-    if cards.certain:
+    if cards.certain and cards.bag is not None:
         failures.add(Failure.NOT_THERE)
     if isinstance(getattr(cards.destination, "type", None), Member):
         failures.add(Failure.NOT_FREE)
@@ -146,22 +145,35 @@ def _transfer(cards: CardTransfer, **more: Any) -> Effects:
 
 @signature(m.MoveCards)
 def _move_cards(node: m.MoveCards) -> Effects:
-    card = node.bag.member if isinstance(node.bag, m.SingleBag) else None
+    bag = node.bag
+    card, count = None, None
+    if isinstance(bag, m.SingleBag):
+        card, count = bag.member, bag.count
     return _transfer(
         CardTransfer(
-            node.source, node.destination, node.bag, card, certain=not node.up_to
+            node.source,
+            node.destination,
+            bag,
+            card,
+            count,
+            certain=not node.up_to,
+            span=node.span,
         )
     )
 
 
 @signature(m.MoveAll)
 def _move_all(node: m.MoveAll) -> Effects:
-    return _transfer(CardTransfer(node.source, node.destination, card=node.member))
+    return _transfer(
+        CardTransfer(node.source, node.destination, card=node.member, span=node.span)
+    )
 
 
 @signature(m.DrawCard)
 def _draw_card(node: m.DrawCard) -> Effects:
-    moved = CardTransfer(node.source, node.destination, certain=False, most=1)
+    moved = CardTransfer(
+        node.source, node.destination, certain=False, most=1, span=node.span
+    )
     card = card_type(node.source)
     drawn = () if node.slot is None else (Binding(node.slot, type=card),)
     return _transfer(moved, bindings=drawn, pause=Pause.CHANCE, event=node.event)
@@ -233,14 +245,24 @@ def _pieces(moved: PieceTransfer) -> Effects:
 def _place_piece(node: m.PlacePiece) -> Effects:
     return _pieces(
         PieceTransfer(
-            node.piece, node.owner, None, node.space, node.count, replaces=node.instead
+            node.piece,
+            node.owner,
+            None,
+            node.space,
+            node.count,
+            replaces=node.instead,
+            span=node.span,
         )
     )
 
 
 @signature(m.RemovePiece)
 def _remove_piece(node: m.RemovePiece) -> Effects:
-    return _pieces(PieceTransfer(node.piece, node.owner, node.space, None, node.count))
+    return _pieces(
+        PieceTransfer(
+            node.piece, node.owner, node.space, None, node.count, span=node.span
+        )
+    )
 
 
 @signature(m.MovePiece)
@@ -253,6 +275,7 @@ def _move_piece(node: m.MovePiece) -> Effects:
             node.space,
             node.count,
             replaces=node.instead,
+            span=node.span,
         )
     )
 
@@ -306,10 +329,11 @@ def _gather(node: m.Gather) -> Effects:
     return Effects(
         bindings=(
             Binding(node.slot, node.name, members=node.set),
-            Binding(node.bag, most=node.high, type=bag),
+            Binding(node.bag, most=node.high, source=node.source, type=bag),
         ),
         pause=Pause.DECISION,
         asks=node.who,
+        gathers=True,
         choices=(node.choice,),
     )
 
@@ -332,6 +356,7 @@ def _ask(node: m.Ask) -> Effects:
         ),
         pause=Pause.DECISION,
         asks=node.who,
+        until=node.until,
         choices=(*until, *[offer.action for offer in node.offers]),
     )
 
@@ -355,7 +380,7 @@ def _call(node: m.CallProcedure) -> Effects:
 
 @signature(m.CarryOut)
 def _carry_out(node: m.CarryOut) -> Effects:
-    return Effects(runs=(Run(None, seat=node.who),))
+    return Effects(runs=(Run(None, seat=node.who, card=node.card),))
 
 
 @signature(m.LabelledBlock)

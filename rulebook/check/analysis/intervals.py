@@ -18,7 +18,6 @@ from rulebook.check.declare.relation_degrees import RelationDegrees
 from rulebook.check.declare.symbol_table import World
 from rulebook.check.facts.fact_expansion import expand_facts
 from rulebook.check.facts.holder_capacity import CardCapacity
-from rulebook.check.facts.preconditions import conjuncts
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.value_types import Bag, SetOf, Stack, Whole
 from rulebook.queries.calls import define_code, whenever_code
@@ -307,7 +306,7 @@ class NumberRanges:
         too.
         """
         size = self.max_size(code, binder.set)
-        wanted = () if binder.where is None else tuple(conjuncts(binder.where))
+        wanted = () if binder.where is None else tuple(m.conjuncts(binder.where))
         for fact in expand_facts(self.model.defines, wanted):
             match fact:
                 case m.PieceOn(space=m.Local(slot=slot)) if slot == binder.slot:

@@ -15,7 +15,6 @@ import attrs
 from rulebook import model as m
 from rulebook.check.bodies.turn_order import SKIP_DEFINITION
 from rulebook.check.declare.symbol_table import World, mistake
-from rulebook.check.facts.preconditions import you_expression
 from rulebook.queries.calls import definitions_in_order
 from rulebook.queries.reads import whose
 from rulebook.signatures import effects_of, effects_within, is_statement
@@ -40,7 +39,7 @@ def check_secrets(world: World) -> None:
         for need in action.requirements:
             with world.collecting():
                 _check_condition(
-                    reader, need.condition, need.condition.span, you_expression(), ()
+                    reader, need.condition, need.condition.span, m.you(), ()
                 )
     skipped = world.model.defines.get(SKIP_DEFINITION)
     if skipped is not None:  # all players see who is skipped
@@ -50,7 +49,7 @@ def check_secrets(world: World) -> None:
                     reader,
                     line.condition or line.value,
                     line.span,
-                    you_expression(),
+                    m.you(),
                     (),
                 )
     units: tuple[m.Procedure | m.Action, ...] = (

@@ -16,7 +16,8 @@ from rulebook.check.typing.assignability import expect_type
 from rulebook.check.typing.expression_checks import (
     check_expr,
     check_number,
-    check_tally_indices,
+    check_tally_value,
+    empty_bag,
 )
 from rulebook.model.value_types import Bag, Member, Stack, Tally, Whole
 
@@ -55,11 +56,9 @@ def _let_tally(unit: Unit, node: s.LetTally) -> list[m.Stmt]:
 
 
 def _let_bag(unit: Unit, node: s.LetBag) -> list[m.Stmt]:
-    domain = unit.world.domain_named(node.kind)
-    slot = unit.declare(node.name.text, Bag(domain.name))
-    empty = m.Const(
-        value=(0,) * len(domain.members), type=Bag(domain.name), span=node.span
-    )
+    type_ = Bag(unit.world.domain_named(node.kind).name)
+    slot = unit.declare(node.name.text, type_)
+    empty = empty_bag(unit, type_, node.span)
     return [m.SetLocal(slot=slot, name=node.name.text, value=empty, span=node.span)]
 
 
@@ -80,9 +79,8 @@ def _assign(
     if isinstance(target, s.Apply) and target.name.text in unit.names:
         return _assign_tally(unit, target, value, op)
     place = check_expr(unit, target)
-    if not isinstance(place, m.Local | m.FieldValue) or (
-        isinstance(place, m.Local) and place.slot == m.YOU
-    ):
+    local = None if m.is_you(place) else place
+    if not (m.is_variable(local) or m.is_field(place)):
         raise mistake(
             "RB131",
             place.span,
@@ -92,15 +90,14 @@ def _assign(
     if op is not None:
         right = check_number(unit, value)
         expect_type(place, Whole(0, 0))
-        new: m.Expr = m.Arith(
-            op=op, left=place, right=right, type=place.type, span=value.span
-        )
+        new: m.Expr = m.arithmetic(op, place, right, place.type, value.span)
     else:
         new = expect_type(check_expr(unit, value, place.type), place.type)
         _require_value(unit, new, place)
     span = target.span.to(value.span)
-    if isinstance(place, m.Local):
+    if m.is_variable(place):
         return m.SetLocal(slot=place.slot, name=place.name, value=new, span=span)
+    assert m.is_field(place)
     return m.SetField(field=place.field, owner=place.owner, value=new, span=span)
 
 
@@ -109,7 +106,7 @@ def _require_value(unit: Unit, value: m.Expr, place: m.Expr) -> None:
 
     For fields, the check of effects reports it, since facts may rule out none.
     """
-    if isinstance(place, m.FieldValue) and unit.sort is not UnitSort.TEST:
+    if m.is_field(place) and unit.sort is not UnitSort.TEST:
         return
     if may_be_none(value) and not may_be_none(place):
         raise missing_value_error(unit.world, value, rule_text(unit.world, place))
@@ -121,18 +118,15 @@ def _assign_tally(
     slot, type_ = unit.names[target.name.text]
     if not isinstance(type_, Tally):
         raise mistake("RB131", target.span, "this is not a tally")
-    indices = check_tally_indices(unit, type_, target)
+    old = check_tally_value(unit, slot, type_, target)
     new = check_number(unit, value)
     if op is not None:
-        old = m.TallyValue(
-            slot=slot, indices=indices, type=Whole(0, 10_000), span=target.span
-        )
-        new = m.Arith(op=op, left=old, right=new, type=Whole(0, 10_000), span=new.span)
+        new = m.arithmetic(op, old, new, old.type, new.span)
     return m.SetTally(
         slot=slot,
         name=target.name.text,
         domains=type_.domains,
-        indices=indices,
+        indices=old.indices,
         value=new,
         span=target.span.to(value.span),
     )
@@ -140,10 +134,9 @@ def _assign_tally(
 
 def _forget(unit: Unit, node: s.Forget) -> list[m.Stmt]:
     place = check_expr(unit, node.target)
-    if not isinstance(place, m.FieldValue) or not isinstance(place.type, Bag):
+    if not m.is_field(place) or not isinstance(place.type, Bag):
         raise mistake("RB131", place.span, "`forget` needs a bag")
-    size = len(unit.world.domains[place.type.domain].members)
-    empty = m.Const(value=(0,) * size, type=place.type, span=node.span)
+    empty = empty_bag(unit, place.type, node.span)
     return [
         m.SetField(field=place.field, owner=place.owner, value=empty, span=node.span)
     ]

@@ -146,7 +146,7 @@ class BodyChecker:
             fields=world.fields,
             pieces=world.pieces,
             options=world.options,
-            costs={name: const.value for name, const in world.costs.items()},
+            costs={name: m.constant_value(bag) for name, bag in world.costs.items()},
             defines=self.defines | legal,
             actions=world.actions,
             procedures=self.procedures,

@@ -17,8 +17,6 @@ from rulebook.check.declare.symbol_table import (
     mistake,
     unknown_name_error,
 )
-from rulebook.check.facts.flow_facts import negated_facts
-from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.typing.assignability import expect_type
 from rulebook.check.typing.expression_checks import check_condition, check_expr
 from rulebook.check.typing.ranges import Facts, range_given_facts
@@ -28,13 +26,6 @@ from rulebook.traversal import find
 
 FACES_MAX = 10_000
 """Maximum number of faces of one die."""
-
-PREGAME_EXPRESSIONS = (
-    *(m.Const, m.OptionValue, m.PlayerCount, m.Arith, m.HalfOf, m.Extreme),
-    *(m.Compare, m.And, m.Or, m.Not, m.ColumnValue, m.AllOf, m.SizeOf),
-    *(m.SingleBag, m.SumBags),
-)
-"""Expressions that can be evaluated before a game starts."""
 
 
 def declare_options(world: World) -> None:
@@ -57,12 +48,12 @@ def declare_options(world: World) -> None:
                 _require_range(clause, checked)
                 checked = expect_type(checked, type_)
                 test = None if condition is None else check_condition(unit, condition)
-                facts = () if test is None else tuple(conjuncts(test))
+                facts = () if test is None else tuple(m.conjuncts(test))
                 _require_pregame_value(
                     checked, "a default must", *([] if test is None else [test])
                 )
                 _require_in_range(checked, type_, (*others, *facts))
-                others = (*others, *(() if test is None else negated_facts(test)))
+                others += () if test is None else tuple(m.negated_conjuncts(test))
                 default.append((checked, test))
             world.options[clause.name.text] = m.Option(
                 name=clause.name.text,
@@ -87,9 +78,7 @@ def _require_range(clause: s.OptionClause, value: m.Expr) -> None:
 def _require_pregame_value(value: m.Expr, what: str, *more: m.Expr) -> None:
     """Raise `Mistake` unless a value can be evaluated before the game starts."""
     for expr in (value, *more):
-        if not all(
-            isinstance(node, PREGAME_EXPRESSIONS) for node in find(expr, m.Typed)
-        ):
+        if not all(node.is_fixed for node in find(expr, m.Typed)):
             raise mistake(
                 "RB103",
                 expr.span,
@@ -121,11 +110,9 @@ def declare_costs(world: World) -> None:
         if isinstance(clause, s.CostClause):
             with world.collecting(clause.name.text):
                 domain = amounts_domain(world, clause.amounts)
-                world.costs[clause.name.text] = m.Const(
-                    value=amounts_value(world, clause.amounts, domain),
-                    type=Bag(domain),
-                    span=clause.name.span,
-                )
+                counts = amounts_value(world, clause.amounts, domain)
+                cost = m.constant(counts, Bag(domain), clause.name.span)
+                world.costs[clause.name.text] = cost
 
 
 def declare_dice(world: World) -> None:
@@ -148,7 +135,7 @@ def declare_dice(world: World) -> None:
                     name=name.text,
                     owner=None,
                     type=type_,
-                    start=m.Const(value=start, type=type_, span=name.span),
+                    start=m.constant(start, type_, name.span),
                     faces=_faces(world, clause, type_),
                     cites=clause.cites,
                     span=name.span,
@@ -298,7 +285,7 @@ def _dealt_fields(world: World) -> None:
                 name=name.text,
                 owner=owner,
                 type=type_,
-                start=m.Const(value=NONE, type=type_, span=name.span),
+                start=m.no_value(type_, name.span),
                 dealt=True,
                 span=name.span,
             )
@@ -332,7 +319,7 @@ def _field(world: World, owner: str | None, node: s.FieldLine) -> m.Field:
         _require_pregame_value(start, "the start value of a field must")
         _require_in_range(start, type_)
     elif isinstance(type_, Truth | Whole | Member):
-        start = m.Const(value=_first_value(world, type_), type=type_, span=node.span)
+        start = m.constant(_first_value(world, type_), type_, node.span)
     if node.starts_of_each is not None:
         number = Whole(0, 0)
         start_each = expect_type(check_expr(unit, node.starts_of_each, number), number)
@@ -402,7 +389,7 @@ def declare_limits(world: World) -> None:
                 name=limit_field(limit.name),
                 owner=PLAYER,
                 type=Whole(0, 1000),
-                start=m.Const(value=0, type=Whole(0, 0), span=clause.span),
+                start=m.number(0, clause.span),
                 resets=clause.period is m.Period.TURN,
                 resets_round=clause.period is m.Period.ROUND,
                 span=clause.name.span,
@@ -426,30 +413,17 @@ def apply_limits(world: World) -> None:
 
 def _limited(action: m.Action, limit: m.Limit, clause: s.LimitClause) -> m.Action:
     key = f"{PLAYER}.{limit_field(limit.name)}"
-    you = m.Local(slot=m.YOU, name="you", type=Member(PLAYER), span=clause.span)
-    used = m.FieldValue(field=key, owner=you, type=Whole(0, 1000), span=clause.span)
+    you = m.you(clause.span)
+    used = m.field_value(key, you, Whole(0, 1000), clause.span)
     need = m.Requirement(
         label=limit.name,
         sort=m.RequirementSort.LIMIT,
-        condition=m.Compare(
-            op=m.Comparison.LESS,
-            left=used,
-            right=limit.count,
-            type=Truth(),
-            span=clause.span,
-        ),
+        condition=m.compare(m.Comparison.LESS, used, limit.count, clause.span),
         reason=clause.reason,
         cites=clause.cites,
         span=clause.span,
     )
-    const_1 = m.Const(value=1, type=Whole(1, 1), span=clause.span)
-    more = m.Arith(
-        op=m.Reckoning.PLUS,
-        left=used,
-        right=const_1,
-        type=Whole(0, 1000),
-        span=clause.span,
-    )
+    more = m.add(used, 1, used.type, clause.span)
     count = m.SetField(field=key, owner=you, value=more, span=clause.span)
     return attrs.evolve(
         action,

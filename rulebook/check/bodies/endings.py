@@ -14,8 +14,8 @@ from rulebook.check.bodies.turn_order import SKIP_DEFINITION
 from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbol_table import PLAYER, World, mistake
 from rulebook.check.declare.teams import MEMBERS, TEAM
-from rulebook.check.typing.assignability import TRUTH, expect_type
-from rulebook.check.typing.binders import bind_over
+from rulebook.check.typing.assignability import expect_type
+from rulebook.check.typing.binders import bind_over, matching_members
 from rulebook.check.typing.expression_checks import check_expr, check_player
 from rulebook.check.typing.superlatives import check_measures
 from rulebook.model.value_types import Member, SetOf
@@ -44,34 +44,25 @@ def _winners(unit: Unit, node: s.Expr) -> m.Expr:
     if value.type == PLAYERS and not alone:
         return value
     if isinstance(value.type, Member) and value.type.domain == TEAM:
-        return m.ColumnValue(
-            domain=TEAM, column=MEMBERS, of=value, type=PLAYERS, span=value.span
-        )
+        return m.column_value(TEAM, MEMBERS, value, PLAYERS, value.span)
     return expect_type(value, Member(PLAYER))
 
 
 def _win_together(unit: Unit, node: s.WinTogether) -> list[m.Stmt]:
     """Return the statement that makes several named players win."""
-    everybody = m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span)
     with unit.block():
-        bound = bind_over(unit, PLAYER, everybody, None)
+        bound = bind_over(unit, PLAYER, m.all_of(PLAYER, node.span), None)
     player = bound.variable(node.span)
     named = [check_player(unit, who) for who in node.who]
-    tests = tuple(
-        m.Compare(
-            op=m.Comparison.EQUAL, left=player, right=who, type=TRUTH, span=who.span
-        )
-        for who in named
-    )
-    bound = attrs.evolve(bound, where=m.Or(parts=tests, type=TRUTH, span=node.span))
-    who = bound.make_node(m.Filter, type=PLAYERS, span=node.span)
+    tests = tuple(m.equal(player, who, who.span) for who in named)
+    bound = attrs.evolve(bound, where=m.disjunction(tests, node.span))
+    who = matching_members(bound)
     return [m.Wins(who=who, reason=_reason(unit), span=node.span)]
 
 
 def _best_win(unit: Unit, node: s.BestWin) -> list[m.Stmt]:
-    everybody = m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span)
     with unit.block():
-        bound = bind_over(unit, PLAYER, everybody, node.where)
+        bound = bind_over(unit, PLAYER, m.all_of(PLAYER, node.span), node.where)
         by = check_measures(unit, bound.variable(node.span), node.best)
     ranking = bound.make_node(m.Ranking, by=by, span=node.span)
     reason = _reason(unit)

@@ -21,7 +21,7 @@ from rulebook.check.typing.binders import (
 )
 from rulebook.check.typing.expression_checks import check_condition
 from rulebook.check.typing.selections import only_matching_member
-from rulebook.model.value_types import NONE, Member, Truth
+from rulebook.model.value_types import Member
 from rulebook.traversal import find, rewrite, walk
 
 Block = tuple[m.Stmt, ...]
@@ -135,11 +135,8 @@ def _search_and_branch(
     otherwise: Block,
 ) -> list[m.Stmt]:
     """Return statements that search for a member and run a block if one is found."""
-    here = m.Local(slot=slot, name=name, type=search.type, span=search.span)
-    none = m.Const(value=NONE, type=search.type, span=search.span)
-    there = m.Compare(
-        op=m.Comparison.UNEQUAL, left=here, right=none, type=Truth(), span=search.span
-    )
+    here = m.variable(slot, name, search.type, search.span)
+    there = m.is_present(here)
     return [
         m.SetLocal(slot=slot, name=name, value=search, span=search.span),
         m.IfElse(condition=there, body=body, otherwise=otherwise, span=node.span),

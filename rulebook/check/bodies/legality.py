@@ -16,11 +16,11 @@ from rulebook import syntax as s
 from rulebook.check.bodies.actions import action_named, check_offer
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import PLAYER, World, mistake
-from rulebook.check.facts.preconditions import conjuncts, reads_slots
+from rulebook.check.facts.preconditions import reads_slots
+from rulebook.check.typing.arithmetic_checks import negate_if
 from rulebook.check.typing.assignability import TRUTH
 from rulebook.check.typing.expression_checks import check_player
-from rulebook.model.value_types import NONE, Member, SetOf, Type, Whole
-from rulebook.source.spans import NOWHERE
+from rulebook.model.value_types import NONE, Member, Whole
 from rulebook.traversal import rewrite
 
 LEGAL = "legal"
@@ -48,12 +48,8 @@ def check_is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
     given = check_offer(unit, call).arguments
     sentence = _sentence(name.text, signature.parameters[: len(given)])
     unit.world.legal.setdefault(sentence, (name, len(given)))
-    condition = m.CallDefine(
-        define=sentence, arguments=(who, *given), type=TRUTH, span=node.span
-    )
-    if not node.negated:
-        return condition
-    return m.Not(value=condition, type=TRUTH, span=node.span)
+    condition = m.call(sentence, (who, *given), TRUTH, node.span)
+    return negate_if(condition, node.negated)
 
 
 def _named(node: s.Expr) -> tuple[s.Name | None, tuple[s.Expr, ...]]:
@@ -76,7 +72,7 @@ def _who(unit: Unit, node: s.Is) -> m.Expr:
             "nobody acts here: state for whom the action is legal",
             f"write `{node.subject.name.text} is legal for PLAYER`",
         )
-    return unit.you_value(NOWHERE)
+    return m.you()
 
 
 def _sentence(name: str, given: tuple[m.Parameter, ...]) -> str:
@@ -129,14 +125,14 @@ def _definition(action: m.Action, sentence: str, given: int) -> m.Define:
 
 
 def _for_actor(node: object) -> object:
-    if isinstance(node, m.Local) and node.slot == m.YOU:
+    if m.is_variable(node, m.YOU):
         return attrs.evolve(node, slot=ACTOR_SLOT, name=PLAYER)
     return node
 
 
 def _value_requirement(parameter: m.Parameter) -> m.Requirement:
     """Return the requirement that an argument is a valid value of its parameter."""
-    here = m.Local(slot=parameter.slot, name=parameter.name, type=parameter.type)
+    here = m.variable(parameter.slot, parameter.name, parameter.type)
     bounds: tuple[tuple[m.Comparison, int], ...] = ((m.Comparison.UNEQUAL, NONE),)
     if isinstance(parameter.type, Whole):
         bounds = (
@@ -144,38 +140,32 @@ def _value_requirement(parameter: m.Parameter) -> m.Requirement:
             (m.Comparison.AT_MOST, parameter.type.high),
         )
     parts = tuple(
-        m.Compare(op=op, left=here, right=_constant(end, parameter.type), type=TRUTH)
-        for op, end in bounds
+        m.compare(op, here, m.constant(end, parameter.type)) for op, end in bounds
     )
-    condition = parts[0] if len(parts) == 1 else m.And(parts=parts, type=TRUTH)
-    return m.Requirement(parameter.name, m.RequirementSort.VALUE, condition, "")
+    sort = m.RequirementSort.VALUE
+    return m.Requirement(parameter.name, sort, m.conjunction(parts), "")
 
 
 def _requirement_lines(needs: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:
     """Yield a labelled definition line per requirement; an unmet one returns no."""
     for need in needs:
-        unmet = m.Not(value=need.condition, type=TRUTH, span=need.condition.span)
         yield m.DefineLine(
             label=need.label,
-            value=_constant(False, TRUTH),
-            condition=unmet,
+            value=m.truth(False),
+            condition=m.negation(need.condition),
             cites=need.cites,
             span=need.span,
         )
-    yield m.DefineLine(label="", value=_constant(True, TRUTH), condition=None)
-
-
-def _constant(value: int, type_: Type) -> m.Const:
-    return m.Const(value=value, type=type_)
+    yield m.DefineLine(label="", value=m.truth(True), condition=None)
 
 
 def _search_lines(
     needs: Iterable[m.Requirement], open_: tuple[m.Parameter, ...]
 ) -> Iterator[m.DefineLine]:
     """Yield a definition line that is true if some arguments meet all requirements."""
-    parts = [part for need in needs for part in conjuncts(need.condition)]
+    parts = [part for need in needs for part in m.conjuncts(need.condition)]
     there = _existence_condition(parts, open_)
-    yield m.DefineLine(label="", value=_constant(True, TRUTH), condition=there)
+    yield m.DefineLine(label="", value=m.truth(True), condition=there)
 
 
 def _existence_condition(
@@ -192,10 +182,8 @@ def _existence_condition(
         first = open_[0]
         set_ = _pop_membership_set(first, later, slots) or _all_values(first)
         where = _existence_condition(later, open_[1:])
-        now.append(m.Exists(first.slot, first.name, set_, where, type=TRUTH))
-    if len(now) < 2:
-        return now[0] if now else None
-    return m.And(parts=tuple(now), type=TRUTH)
+        now.append(m.exists(first.slot, first.name, set_, where))
+    return m.conjunction(tuple(now)) if now else None
 
 
 def _pop_membership_set(
@@ -204,8 +192,10 @@ def _pop_membership_set(
     """Return the set that a parameter must be in, and remove that test from *parts*."""
     for number, part in enumerate(parts):
         match part:
-            case m.Contains(set=set_, member=m.Local(slot=parameter.slot)) if (
-                isinstance(parameter.type, Member) and not reads_slots(set_, open_)
+            case m.Contains(set=set_, member=member) if (
+                m.is_variable(member, parameter.slot)
+                and isinstance(parameter.type, Member)
+                and not reads_slots(set_, open_)
             ):
                 del parts[number]
                 return set_
@@ -215,11 +205,6 @@ def _pop_membership_set(
 def _all_values(parameter: m.Parameter) -> m.Expr:
     """Return the set of all values of a parameter's type."""
     if isinstance(parameter.type, Member):
-        return m.AllOf(domain=parameter.type.domain, type=SetOf(parameter.type.domain))
+        return m.all_of(parameter.type.domain)
     assert isinstance(parameter.type, Whole)
-    low, high = parameter.type.low, parameter.type.high
-    return m.NumberSet(
-        low=_constant(low, Whole(low, low)),
-        high=_constant(high, Whole(high, high)),
-        type=SetOf(None),
-    )
+    return m.number_set(parameter.type.low, parameter.type.high)

@@ -136,9 +136,8 @@ def _require_single_card(
     """Raise `Mistake` if more than one card could be moved to a slot."""
     if not is_slot(unit.world, destination) or is_slot(unit.world, cards):
         return
-    match cards:
-        case m.SingleBag(count=m.Const(value=1)):
-            return
+    if m.is_single_card(cards):
+        return
     raise mistake(
         "RB133",
         thing.span,
@@ -153,21 +152,14 @@ def check_cards(unit: Unit, thing: s.Thing, domain: str) -> m.Expr:
         case s.SomeOf(count=count, what=what) | s.UpTo(count=count, what=what):
             number = check_number(unit, count)
             member = check_member(unit, what, domain)
-            return single_bag(number, member, domain, thing)
+            return m.single_bag(number, member, thing.span)
         case s.WholeHolding(value=value):
             cards = check_expr(unit, value, Member(domain))
             if isinstance(cards.type, Bag):
                 return expect_type(cards, Bag(domain))
-            const_1 = m.Const(value=1, type=Whole(1, 1), span=thing.span)
-            return single_bag(
-                const_1, expect_type(cards, Member(domain)), domain, thing
-            )
+            card = expect_type(cards, Member(domain))
+            return m.single_bag(m.number(1, thing.span), card, thing.span)
     raise mistake("RB133", thing.span, "these are not cards")
-
-
-def single_bag(number: m.Expr, member: m.Expr, domain: str, node: s.Node) -> m.Expr:
-    """Return a bag with *number* cards of one member."""
-    return m.SingleBag(count=number, member=member, type=Bag(domain), span=node.span)
 
 
 def _shuffle(unit: Unit, node: s.ShuffleStatement) -> list[m.Stmt]:

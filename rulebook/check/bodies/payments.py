@@ -46,7 +46,7 @@ def check_payment(
             price = check_expr(unit, line.price)
     if not isinstance(price.type, Bag):
         raise mistake("RB110", line.price.span, "expected a cost, such as `2 a, 1 b`")
-    you = unit.you_value(line.span)
+    you = m.you(line.span)
     payments = next(
         (c for c in world.clauses.values() if isinstance(c, s.PaymentsClause)), None
     )
@@ -58,7 +58,6 @@ def check_payment(
             "add a clause such as `payments of player: player's pack to store`",
         )
     condition, pay, holder = _pay_by(unit, payments, price, you)
-    free = m.Local(slot=m.FREE, name="free", type=Truth(), span=line.span)
     need = m.Requirement(
         label="pays",
         sort=m.RequirementSort.PAYS,
@@ -69,8 +68,7 @@ def check_payment(
         cites=line.cites or said.cites or inherited_cites(said, clause),
         span=line.span,
     )
-    unpaid = m.Not(value=free, type=Truth(), span=line.span)
-    return need, m.IfElse(condition=unpaid, body=(pay,), span=line.span)
+    return need, m.IfElse(condition=m.paid(line.span), body=(pay,), span=line.span)
 
 
 def _pay_by(
@@ -82,9 +80,7 @@ def _pay_by(
         entries = world.defines.get(clause.condition.text, [])
         if not entries:
             raise unknown_name_error("description", clause.condition, world.defines)
-        test = m.CallDefine(
-            define=entries[0].key, arguments=(you, price), type=Truth(), span=price.span
-        )
+        test = m.call(entries[0].key, (you, price), Truth(), price.span)
         if clause.by.text not in world.procedure_parameters:
             raise unknown_name_error("procedure", clause.by, world.procedure_parameters)
         call = m.CallProcedure(
@@ -98,11 +94,10 @@ def _pay_by(
         destination = check_expr(unit, clause.destination)
     for holder in (source, destination):
         expect_type(holder, price.type)
-    test_covers = m.Covers(holder=source, bag=price, type=Truth(), span=price.span)
     move = m.MoveCards(
         bag=price, source=source, destination=destination, span=price.span
     )
-    return test_covers, move, source
+    return m.covers(source, price, price.span), move, source
 
 
 def subject_variable(world: World, node: s.ParameterPhrase) -> str:

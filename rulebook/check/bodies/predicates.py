@@ -17,8 +17,6 @@ from rulebook.check.declare.symbol_table import (
 )
 from rulebook.check.typing.arithmetic_checks import negate_if
 from rulebook.check.typing.assignability import (
-    MOST,
-    TRUTH,
     describe_type,
     expect_type,
     kind_as_member_help,
@@ -90,7 +88,7 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
     if isinstance(node.what, s.NameRef):  # `cards` misspelt is the likelier slip
         resolve_name(unit, node.what.name, Member(holder.type.domain), "cards")
     member = check_member(unit, node.what, holder.type.domain)
-    return m.CountIn(holder=holder, member=member, type=Whole(0, MOST), span=node.span)
+    return m.count_in(holder, member, node.span)
 
 
 def check_holder(unit: Unit, node: s.Expr) -> m.Expr:
@@ -133,8 +131,7 @@ def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
         domain = world.words[name.text]
         if domain == PLAYER:
             return m.PlayerCount(type=Whole(*world.players), span=node.span)
-        set_ = m.AllOf(domain=domain, type=SetOf(domain), span=name.span)
-        return size_expression(unit, set_, node.span)
+        return size_expression(unit, m.all_of(domain, name.span), node.span)
     wanted = world.words.get(name.text)
     place: m.Expr
     match node.place:
@@ -164,16 +161,14 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
     if word == "empty":
         subject = check_expr(unit, node.subject)
         size = size_expression(unit, subject, node.span)
-        zero = m.Const(value=0, type=Whole(0, 0), span=node.word.span)
-        return _compared(node, size, zero)
+        return _compared(node, size, m.number(0, node.word.span))
     legal = check_is_legal(unit, node)
     if legal is not None:
         return legal
     subject = _subject_of_is(unit, node)
     if word == "none":
         _may_be_none(node, subject)
-        none = m.Const(value=NONE, type=subject.type, span=node.word.span)
-        return _compared(node, subject, none)
+        return _compared(node, subject, m.no_value(subject.type, node.word.span))
     if word == "you":
         return _compared(node, subject, check_expr(unit, s.You(span=node.word.span)))
     condition = _predicate(unit, node, subject)
@@ -221,7 +216,7 @@ def _compared(node: s.Is | s.IsSame, left: m.Expr, right: m.Expr) -> m.Expr:
             related=((left.span, str(left.type)), (right.span, str(right.type))),
         )
     op = m.Comparison.UNEQUAL if node.negated else m.Comparison.EQUAL
-    return m.Compare(op=op, left=left, right=right, type=TRUTH, span=node.span)
+    return m.compare(op, left, right, node.span)
 
 
 def predicate_words(unit: Unit, type_: Type) -> set[str]:
@@ -295,9 +290,7 @@ def _call_predicate(
                     entry = signature
             wanted = entry.parameters[1].type
         arguments.append(expect_type(value, wanted))
-    return m.CallDefine(
-        define=entry.key, arguments=tuple(arguments), type=entry.type, span=node.span
-    )
+    return m.call(entry.key, tuple(arguments), entry.type, node.span)
 
 
 def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
@@ -345,24 +338,20 @@ def _matching_part(
     """Return the only attribute of the subject that can equal the word, or None."""
     assert isinstance(subject.type, Member)
     world, domain = unit.world, subject.type.domain
-    parts: list[m.Expr] = []
-    for column in world.domains[domain].columns.values():
-        if getattr(column.type, "domain", None) in homes:
-            part: m.Expr = m.ColumnValue(
-                domain=domain,
-                column=column.name,
-                of=subject,
-                type=column.type,
-                span=subject.span,
-            )
-            parts.append(part)
-    for field in world.fields.values():
-        if field.owner == domain and getattr(field.type, "domain", None) in homes:
-            part = m.FieldValue(
-                field=field.key, owner=subject, type=field.type, span=subject.span
-            )
-            parts.append(part)
-    parts = [part for part in parts if isinstance(part.type, Member)]
+    parts: list[m.Expr] = [
+        m.column_value(domain, column.name, subject, column.type, subject.span)
+        for column in world.domains[domain].columns.values()
+    ]
+    parts += [
+        m.field_value(field.key, subject, field.type, subject.span)
+        for field in world.fields.values()
+        if field.owner == domain
+    ]
+    parts = [
+        part
+        for part in parts
+        if isinstance(part.type, Member) and part.type.domain in homes
+    ]
     if len(parts) > 1:
         raise mistake("RB113", span, "it is not clear which attribute this describes")
     return parts[0] if parts else None
@@ -383,8 +372,7 @@ def _is_in(unit: Unit, node: s.IsIn, expected: Type | None) -> m.Expr:
         member = check_member(unit, node.subject, domain)
     if isinstance(container.type, Bag | Stack):
         return negate_if(_at_least(container, member, None, node.span), node.negated)
-    value = m.Contains(set=container, member=member, type=TRUTH, span=node.span)
-    return negate_if(value, node.negated)
+    return negate_if(m.contains(container, member, node.span), node.negated)
 
 
 def check_collection(unit: Unit, node: s.Expr) -> m.Expr:
@@ -432,8 +420,7 @@ def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
         case s.HasThing(value=thing, present=present):
             value = check_expr(unit, thing, Member(domain))
             if value.type == Bag(domain):
-                has = m.Covers(holder=holder, bag=value, type=TRUTH, span=node.span)
-                return negate_if(has, not present)
+                return negate_if(m.covers(holder, value, node.span), not present)
             member = expect_type(value, Member(domain))
             return negate_if(_at_least(holder, member, None, node.span), not present)
         case s.HasRoom():
@@ -466,11 +453,8 @@ def _reject_piece_in_holder(
 def _at_least(
     holder: m.Expr, member: m.Expr, count: m.Expr | None, span: Span
 ) -> m.Expr:
-    least = count or m.Const(value=1, type=Whole(1, 1), span=member.span)
-    have = m.CountIn(holder=holder, member=member, type=Whole(0, MOST), span=span)
-    return m.Compare(
-        op=m.Comparison.AT_LEAST, left=have, right=least, type=TRUTH, span=span
-    )
+    least = count or m.number(1, member.span)
+    return m.at_least(m.count_in(holder, member, span), least, span)
 
 
 CHECKS.update(

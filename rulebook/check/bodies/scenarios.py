@@ -217,7 +217,7 @@ def _outcome(unit: Unit, node: s.Expr) -> m.Expr:
         homes = unit.world.members.get(node.name.text, [])
         if homes:
             domain, index = homes[0]
-            return m.Const(value=index, type=Member(domain), span=node.span)
+            return m.constant(index, Member(domain), node.span)
     return check_expr(unit, node)
 
 
@@ -276,8 +276,7 @@ def _arguments_or_picks(unit: Unit, call: s.ActionOffer) -> tuple[m.Expr, ...]:
     match call.arguments:
         case (s.Amounts() as amounts,):
             kind, counts = _pick_counts(unit, call, amounts)
-            bag = Bag(kind.domain)
-            return (m.Const(value=counts, type=bag, span=amounts.span),)
+            return (m.constant(counts, Bag(kind.domain), amounts.span),)
         case _:
             return _arguments(unit, call)
 
@@ -305,7 +304,7 @@ def _picks(unit: Unit, call: s.ActionOffer, amounts: s.Amounts) -> Iterator[m.Ex
     kind, counts = _pick_counts(unit, call, amounts)
     for card, count in enumerate(counts):
         for _ in range(count):
-            yield m.Const(value=card, type=kind, span=amounts.span)
+            yield m.constant(card, kind, amounts.span)
 
 
 def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:

@@ -286,11 +286,10 @@ def _limited_ask(unit: Unit, ask: m.Ask, often: s.Expr) -> list[m.Stmt]:
     times, slot = check_number(unit, often), unit.hidden_slot("again")
 
     def said(again: bool) -> m.SetLocal:
-        value = m.Const(value=again, type=Truth(), span=ask.span)
+        value = m.truth(again, ask.span)
         return m.SetLocal(slot=slot, name="again", value=value, span=ask.span)
 
-    again = m.Local(slot=slot, name="again", type=Truth(), span=ask.span)
-    no_more = m.Not(value=again, type=Truth(), span=ask.span)
+    no_more = m.negation(m.variable(slot, "again", Truth(), ask.span))
     body = (attrs.evolve(ask, otherwise=(said(again=False),)),)
     loop = m.Repeat(times=times, body=body, until=no_more, span=ask.span)
     return [said(again=True), loop]
@@ -380,7 +379,7 @@ def _repeat(unit: Unit, node: s.RepeatStatement) -> list[m.Stmt]:
 
 def _starts(unit: Unit, node: s.StartsStatement) -> list[m.Stmt]:
     if isinstance(node.who, s.NameRef) and node.who.name.text == "first_seat":
-        first = m.Const(value=0, type=Member(PLAYER), span=node.who.span)
+        first = m.constant(0, Member(PLAYER), node.who.span)
         return [m.Starts(who=first, span=node.span)]
     return [m.Starts(who=check_player(unit, node.who), span=node.span)]
 

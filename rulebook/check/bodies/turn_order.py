@@ -63,7 +63,7 @@ def check_skip(world: World, clause: s.SkipClause) -> m.Define:
     condition = check_condition(unit, binder.where)
     line = m.DefineLine(
         label="",
-        value=m.Const(value=True, type=Truth(), span=binder.span),
+        value=m.truth(True, binder.span),
         condition=condition,
         cites=clause.cites,
         span=binder.span,

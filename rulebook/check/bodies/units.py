@@ -80,10 +80,10 @@ def _define_line(
     condition = (
         None if line.condition is None else check_condition(unit, line.condition)
     )
-    plain = isinstance(value, m.Const) and last
+    plain = m.is_constant(value) and last
     if isinstance(signature.type, Truth) and condition is None and not plain:
         condition = value
-        value = m.Const(value=True, type=Truth(), span=value.span)
+        value = m.truth(True, value.span)
     return m.DefineLine(
         label=line.label.text if line.label else "",
         value=value,
@@ -287,16 +287,14 @@ def _card_text_requirements(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
     requirements: list[m.Requirement] = []
     for clause in world.clauses.values():
         if isinstance(clause, s.CardTextClause) and clause.name.text in members:
-            this = m.Const(value=members.index(clause.name.text), type=card.type)
-            other = m.Compare(
-                op=m.Comparison.UNEQUAL, left=card, right=this, type=Truth()
-            )
+            this = m.constant(members.index(clause.name.text), card.type)
+            other = m.unequal(card, this)
             for part in clause.lines:
                 if isinstance(part, s.Needs):
                     with collecting_error(unit, part):
                         need = _need(unit, part, clause)
                         parts = (other, need.condition)
-                        condition = m.Or(parts=parts, type=Truth(), span=part.span)
+                        condition = m.disjunction(parts, part.span)
                         requirements.append(attrs.evolve(need, condition=condition))
     return requirements
 
@@ -341,11 +339,8 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
     requirements, body = _action_lines(unit, clause)
     block: tuple[m.Stmt, ...] = tuple(body)
     if requirements:
-        condition = m.And(
-            parts=tuple(requirement.condition for requirement in requirements),
-            type=Truth(),
-        )
-        block = (m.IfElse(condition=condition, body=block),)
+        needed = tuple(requirement.condition for requirement in requirements)
+        block = (m.IfElse(condition=m.And(needed, type=Truth()), body=block),)
     return m.Procedure(
         name=unit.clause,
         parameters=(),
@@ -471,7 +466,7 @@ def check_rule(
     if clause.binder is not None:
         bound = bind(unit, clause.binder)
         slot, set_ = bound.slot, bound.set
-        condition = bound.where or m.Const(value=True, type=Truth(), span=clause.span)
+        condition = bound.where or m.truth(True, clause.span)
         given = (m.Parameter(slot=1, name=bound.name, type=bound.type),)
     else:
         assert clause.condition is not None

@@ -164,7 +164,7 @@ def _copies_per_combination(node: s.Expr) -> m.Expr:
         case s.NameRef(name=name):
             return m.OptionValue(name=name.text, type=Whole(0, COPIES), span=node.span)
         case s.Number(value=value) if value <= COPIES:
-            return m.Const(value=value, type=Whole(value, value), span=node.span)
+            return m.number(value, node.span)
     raise mistake("RB105", node.span, f"there can be at most {COPIES:,} cards of each")
 
 
@@ -181,8 +181,7 @@ def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
             name, type_ = cell.value.text, Whole(0, COPIES)
             copies.append(m.OptionValue(name=name, type=type_, span=cell.span))
         elif cell.form is s.CellForm.NUMBER and 0 <= cell.value <= COPIES:
-            type_ = Whole(cell.value, cell.value)
-            copies.append(m.Const(value=cell.value, type=type_, span=cell.span))
+            copies.append(m.number(cell.value, cell.span))
         else:
             raise mistake("RB105", cell.span, "`copies` must be a number of cards")
     return tuple(copies)

@@ -138,7 +138,7 @@ def pair_value(
     type_ = field.type
     if nowhere and isinstance(type_, Member):
         type_ = Member(type_.domain, optional=True)
-    return m.FieldValue(field=field.key, owner=place, type=type_, span=span)
+    return m.field_value(field.key, place, type_, span)
 
 
 def card_at(domain: m.Domain, where: tuple[m.Expr, ...], span: Span) -> m.Expr:
@@ -146,12 +146,12 @@ def card_at(domain: m.Domain, where: tuple[m.Expr, ...], span: Span) -> m.Expr:
     types = [axis.type for axis in domain.axes]
     there = all(map(_is_coordinate, where, types))
     type_ = Member(domain.name, optional=not there)
-    if there and all(isinstance(coordinate, m.Const) for coordinate in where):
+    values = [m.constant_value(coordinate) for coordinate in where]
+    if there and None not in values:
         at = 0
-        for coordinate, axis in zip(where, domain.axes, strict=True):
-            assert isinstance(coordinate, m.Const)
-            at = at * axis.size + coordinate.value - axis.low
-        return m.Const(value=at, type=type_, span=span)
+        for value, axis in zip(values, domain.axes, strict=True):
+            at = at * axis.size + value - axis.low
+        return m.constant(at, type_, span)
     return m.SpaceAt(domain.name, None, where, type=type_, span=span)
 
 

@@ -11,7 +11,7 @@ import attrs
 from rulebook import model as m
 from rulebook.addresses import Address
 from rulebook.check.declare.symbol_table import World
-from rulebook.model.value_types import Member, Type
+from rulebook.model.value_types import Type
 from rulebook.source.spans import Span
 
 
@@ -80,14 +80,10 @@ class Unit:
         """Name of a chance event here: the innermost step, or else the clause."""
         return self.steps[-1] if self.steps else Address.parse(self.clause).last
 
-    def local(self, name: str, span: Span) -> m.Local:
+    def local(self, name: str, span: Span) -> m.Expr:
         """Return the variable with a name, as an expression."""
         slot, type_ = self.names[name]
-        return m.Local(slot=slot, name=name, type=type_, span=span)
-
-    def you_value(self, span: Span) -> m.Local:
-        """Return the variable `you`, as an expression."""
-        return m.Local(slot=m.YOU, name="you", type=Member("player"), span=span)
+        return m.variable(slot, name, type_, span)
 
 
 def bind_parameters(

@@ -172,7 +172,7 @@ class World:
     pieces: dict[str, m.Piece] = attrs.Factory(dict)
     piece_words: dict[str, str] = attrs.Factory(dict)
     options: dict[str, m.Option] = attrs.Factory(dict)
-    costs: dict[str, m.Const] = attrs.Factory(dict)
+    costs: dict[str, m.Expr] = attrs.Factory(dict)
     defines: dict[str, list[DefineSignature]] = attrs.Factory(dict)
     procedures: dict[str, m.Procedure | s.Clause] = attrs.Factory(dict)
     procedure_parameters: dict[str, tuple[m.Parameter, ...]] = attrs.Factory(dict)

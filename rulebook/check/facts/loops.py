@@ -7,12 +7,14 @@ turn, as with `still`, and no list is stored.
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
 from rulebook import model as m
-from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.typing.ranges import Facts
 from rulebook.queries.accesses import NOBODY, Access, AccessAnalysis
+from rulebook.signatures import effects_of, is_statement
 from rulebook.traversal import find, rewrite
 
 PRECOMPUTED_SETS = (m.Filter, m.BestMembers, m.SortedMembers)
@@ -43,11 +45,19 @@ def search_condition(slot: int, members: m.Expr) -> m.Expr | None:
     return None
 
 
-def searched_set(loop: m.EachMember) -> m.Expr:
+def searched_set(loop: m.Binder) -> m.Expr:
     """Return the ordered set in which a loop searches for its members."""
     if isinstance(loop.set, m.Filter) and loop.set.slot == loop.slot:
         return loop.set.set
     return loop.set
+
+
+def runs_in_turn(node: Any) -> bool:
+    """Return whether a node is a loop over members that come one after another."""
+    if not isinstance(node, m.Binder) or not is_statement(node):
+        return False
+    effects = effects_of(node)
+    return effects.is_loop and not effects.waits
 
 
 class LoopAnalysis:
@@ -56,19 +66,19 @@ class LoopAnalysis:
     def __init__(self, model: m.Model) -> None:
         self.touches = AccessAnalysis(model)
 
-    def simplify(self, node: object) -> object:
+    def simplify(self, node: Any) -> Any:
         """Return a loop without a stored list, if the result is the same."""
-        if not isinstance(node, m.EachMember) or not isinstance(node.set, m.Filter):
+        filtered = getattr(node, "set", None)
+        if not runs_in_turn(node) or not isinstance(filtered, m.Filter):
             return node
-        filtered = node.set
         if filtered.slot != node.slot or node.where is not None:
             return node
-        if self.changed_conditions(node, tuple(conjuncts(filtered.where))):
+        if self.changed_conditions(node, tuple(m.conjuncts(filtered.where))):
             return node
         return attrs.evolve(node, set=filtered.set, where=filtered.where)
 
     def changed_conditions(
-        self, loop: m.EachMember, asked: tuple[m.Expr, ...]
+        self, loop: Any, asked: tuple[m.Expr, ...]
     ) -> tuple[m.Expr, ...]:
         """Return the conditions that a member's round may change for other members."""
         written = self.touches.writes(loop.body, loop.slot)

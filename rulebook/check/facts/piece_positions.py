@@ -14,16 +14,15 @@ import attrs
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.check.facts.fact_expansion import found_value_facts
-from rulebook.check.facts.preconditions import assigned_slots, conjuncts, reads_slots
+from rulebook.check.facts.preconditions import assigned_slots, reads_slots
 from rulebook.check.facts.wording import may_be_none, possessive, rule_text
 from rulebook.check.typing.pieces import count_on_space, room_limit
 from rulebook.check.typing.ranges import Facts, range_given_facts
-from rulebook.model.value_types import NONE, Member, Truth, Whole
+from rulebook.model.value_types import NONE, Member, Whole
+from rulebook.signatures import Block, PieceTransfer, effects_of, effects_within
 from rulebook.traversal import find
 
-Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
-HANDLES = (m.PlacePiece, m.RemovePiece, m.MovePiece)
-ONE = m.Const(value=1, type=Whole(1, 1))
+ONE = m.number(1)
 
 
 def is_same_expression(left: m.Expr | None, right: m.Expr | None) -> bool:
@@ -148,7 +147,7 @@ def implies_existence(fact: m.Expr, value: m.Expr) -> bool:
 
 
 def check_piece_effect(
-    world: World, node: Handled, facts: Facts, *, begun: bool
+    world: World, moved: PieceTransfer, facts: Facts, *, begun: bool
 ) -> None:
     """Raise `Mistake` if a piece may be impossible to place, remove or move.
 
@@ -156,15 +155,14 @@ def check_piece_effect(
     on the space are in the way.
     """
     assert world.model is not None
-    facts = (*facts, *found_value_facts(world.model.defines, node.space))
-    if not isinstance(node, m.PlacePiece):
-        source = node.source if isinstance(node, m.MovePiece) else node.space
-        _there(world, node, source, facts)
-        facts = facts_after_leaving(world, node, source, facts)
-    if not isinstance(node, m.RemovePiece):
-        _is_space(world, node.space, facts)
-        if not node.instead:
-            _room(world, node, facts, begun=begun)
+    facts = (*facts, *found_value_facts(world.model.defines, moved.spaces[-1]))
+    if moved.source is not None:
+        _there(world, moved, moved.source, facts)
+        facts = facts_after_leaving(world, moved, moved.source, facts)
+    if moved.destination is not None:
+        _is_space(world, moved.destination, facts)
+        if not moved.replaces:
+            _room(world, moved, moved.destination, facts, begun=begun)
 
 
 def _is_space(world: World, space: m.Expr, facts: Facts) -> None:
@@ -179,9 +177,9 @@ def _is_space(world: World, space: m.Expr, facts: Facts) -> None:
     )
 
 
-def _there(world: World, node: Handled, space: m.Expr, facts: Facts) -> None:
+def _there(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) -> None:
     piece = world.pieces[node.piece]
-    if not isinstance(node, m.PlacePiece) and _is_there(world, node, space, facts):
+    if _is_there(world, node, space, facts):
         _is_space(world, space, facts)
         return
     whose, named = possessive(world, node.owner), rule_text(world, space) or "SPACE"
@@ -205,9 +203,7 @@ def _there(world: World, node: Handled, space: m.Expr, facts: Facts) -> None:
     )
 
 
-def _is_there(
-    world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
-) -> bool:
+def _is_there(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) -> bool:
     piece, owner, count = world.pieces[node.piece], node.owner, node.count
     there = count_on_space(world, piece, owner, space)
     match count:
@@ -221,8 +217,7 @@ def _is_there(
     wanted = count if count is not None else ONE
     if range_given_facts(wanted, facts).high <= least:
         return True
-    more = m.Arith(op=m.Reckoning.MINUS, left=there, right=wanted, type=there.type)
-    return range_given_facts(more, facts).low >= 0
+    return range_given_facts(m.subtract(there, wanted, there.type), facts).low >= 0
 
 
 def _is_its_space(
@@ -246,23 +241,23 @@ def _is_its_space(
 
 
 def _room(
-    world: World, node: m.PlacePiece | m.MovePiece, facts: Facts, *, begun: bool
+    world: World, node: PieceTransfer, space: m.Expr, facts: Facts, *, begun: bool
 ) -> None:
     piece = world.pieces[node.piece]
-    if _has_room(world, piece, node, facts):
+    if _has_room(world, node, space, facts):
         return
     if not begun and piece.room is None and node.count is None:
-        if not is_certainly_on(facts, piece.name, None, node.space):
+        if not is_certainly_on(facts, piece.name, None, space):
             return
     elif not begun:
         return
-    named = rule_text(world, node.space) or "SPACE"
+    named = rule_text(world, space) or "SPACE"
     whose = possessive(world, node.owner)
     only = piece.room is None
     wanted = f"no {piece.name}" if only else f"room for {whose or 'a '}{piece.name}"
     raise mistake(
         "RB142",
-        node.space.span,
+        space.span,
         f"there may be no room for this `{piece.name}`"
         + (": a space holds only one" if only else ""),
         f"write `if {named} has {wanted}:` above it, add a `needs`, or write "
@@ -271,10 +266,9 @@ def _room(
     )
 
 
-def _has_room(
-    world: World, piece: m.Piece, node: m.PlacePiece | m.MovePiece, facts: Facts
-) -> bool:
-    most, wanted, space = room_limit(piece), node.count or ONE, node.space
+def _has_room(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) -> bool:
+    piece = world.pieces[node.piece]
+    most, wanted = room_limit(piece), node.count or ONE
     if most is None:
         return True
     shared = piece.room is not None
@@ -289,8 +283,7 @@ def _has_room(
     known = piece_count_range(world, facts, piece, whose, space)
     if known.high + more <= most.type.low or _all_fit(world, piece, whose, most.type):
         return True
-    left = m.Arith(op=m.Reckoning.MINUS, left=most, right=there, type=there.type)
-    if range_given_facts(left, facts).low >= more:
+    if range_given_facts(m.subtract(most, there, there.type), facts).low >= more:
         return True
     return any(_states_room(fact, there, wanted, most, facts) for fact in facts)
 
@@ -324,7 +317,7 @@ def _states_room(
 
 
 def facts_after_leaving(
-    world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
+    world: World, node: PieceTransfer, space: m.Expr, facts: Facts
 ) -> Facts:
     """Return the facts after a piece has left a space."""
     piece = world.pieces[node.piece]
@@ -332,17 +325,13 @@ def facts_after_leaving(
     return (*kept, *_departure_facts(piece, node, space))
 
 
-def _departure_facts(
-    piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr
-) -> Facts:
+def _departure_facts(piece: m.Piece, node: PieceTransfer, space: m.Expr) -> Facts:
     """Return the facts about a space that a piece has left."""
     nobody = piece.room is None
     if not nobody and not isinstance(node.count, m.PieceCount):
         return ()
-    on = m.PieceOn(
-        piece.name, None if nobody else node.owner, space, type=Truth(), span=node.span
-    )
-    return (m.Not(value=on, type=Truth(), span=node.span),)
+    on = m.piece_on(piece.name, None if nobody else node.owner, space, node.span)
+    return (m.negation(on, node.span),)
 
 
 def may_invalidate(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
@@ -350,40 +339,32 @@ def may_invalidate(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> 
 
     With `again`, the statement is a loop, and earlier rounds count too.
     """
-    for handling in find(node, HANDLES):
-        loose = again and _varies_by_round(node, handling)
-        moves = world.pieces[handling.piece].moves and isinstance(
-            handling, m.PlacePiece
-        )
-        if _counts_all_spaces(fact, handling.piece):
+    moves = [effects.pieces for effects in effects_within(node) if effects.pieces]
+    for moved in moves:
+        loose = again and _varies_by_round(node, moved)
+        comes = world.pieces[moved.piece].moves and moved.source is None
+        if _counts_all_spaces(fact, moved.piece):
             return True
         for on in find(fact, (m.PieceOn, m.PieceCount)):
-            if on.piece != handling.piece:
+            if on.piece != moved.piece:
                 continue
             if (
                 loose
-                or moves
-                or any(_is_about(on, on.piece, at) for at in _places(handling))
+                or comes
+                or any(_is_about(on, on.piece, at) for at in moved.spaces)
             ):
                 return True
     return False
 
 
-def _varies_by_round(loop: m.Stmt, node: Handled) -> bool:
+def _varies_by_round(loop: m.Stmt, moved: PieceTransfer) -> bool:
     """Return whether each round of a loop places or removes at another space."""
-    bound = set(assigned_slots(loop))
-    written = {write.field for write in find(loop, m.SetField)}
+    bound, inside = set(assigned_slots(loop)), effects_within(loop)
+    written = {place.field for effects in inside for place in effects.fields_set}
     return any(
-        reads_slots(place, bound)
-        or any(read.field in written for read in find(place, m.FieldValue))
-        for place in _places(node)
+        reads_slots(space, bound) or written & m.fields_read(space)
+        for space in moved.spaces
     )
-
-
-def _places(node: Handled) -> Iterator[m.Expr]:
-    yield node.space
-    if isinstance(node, m.MovePiece):
-        yield node.source
 
 
 def _counts_all_spaces(fact: m.Expr, piece: str) -> bool:
@@ -412,27 +393,34 @@ def _is_about(fact: m.Expr, piece: str, space: m.Expr) -> bool:
 
 def space_facts_added(world: World, node: m.Stmt) -> Facts:
     """Return the facts about spaces that a statement adds."""
-    match node:
-        case m.PlacePiece() | m.MovePiece():
-            on = m.PieceOn(
-                node.piece, node.owner, node.space, type=Truth(), span=node.span
-            )
-            if isinstance(node, m.PlacePiece):
-                return (on,)
-            return (*_departure_facts(world.pieces[node.piece], node, node.source), on)
-        case m.RemovePiece(space=space):
-            return _departure_facts(world.pieces[node.piece], node, space)
-        case m.IfElse(condition=condition, body=body, otherwise=()):
-            return _facts_after_clearing(world, conjuncts(condition), body, None)
-        case m.EachMember(
-            slot=slot,
-            set=m.AllOf() | m.Clockwise(after=False),
-            where=where,
-            body=body,
+    effects = effects_of(node)
+    moved = effects.pieces
+    if moved is not None:
+        facts: Facts = ()
+        if moved.source is not None:
+            piece = world.pieces[moved.piece]
+            facts = _departure_facts(piece, moved, moved.source)
+        if moved.destination is None:
+            return facts
+        on = m.piece_on(moved.piece, moved.owner, moved.destination, moved.span)
+        return (*facts, on)
+    match [block for block in effects.blocks if block.body]:
+        case [Block(holds=(condition,), body=body)]:
+            return _facts_after_clearing(world, m.conjuncts(condition), body, None)
+        case [Block(loop=True, binder=m.Binder() as loop, body=body)] if (
+            not effects.waits and _has_all_members(loop.set)
         ):
-            facts = () if where is None else conjuncts(where)
-            return _facts_after_clearing(world, facts, body, slot)
+            facts = () if loop.where is None else tuple(m.conjuncts(loop.where))
+            return _facts_after_clearing(world, facts, body, loop.slot)
     return ()
+
+
+def _has_all_members(members: m.Expr) -> bool:
+    """Return whether a set has all members of its domain."""
+    match members:
+        case m.AllOf() | m.Clockwise(after=False):
+            return True
+    return False
 
 
 def _facts_after_clearing(
@@ -448,16 +436,21 @@ def _facts_after_clearing(
         case _:
             return ()
     for node in body:
-        if isinstance(node, m.RemovePiece | m.MovePiece):
-            space = node.space if isinstance(node, m.RemovePiece) else node.source
-            every = is_same_expression(node.owner, on.owner)
-            if node.piece == on.piece and is_same_expression(space, on.space) and every:
-                return _absence_fact(world, on, node, slot)
+        moved = effects_of(node).pieces
+        if moved is not None and moved.source is not None:
+            space = moved.source
+            every = is_same_expression(moved.owner, on.owner)
+            if (
+                moved.piece == on.piece
+                and is_same_expression(space, on.space)
+                and every
+            ):
+                return _absence_fact(world, on, moved, slot)
     return ()
 
 
 def _absence_fact(
-    world: World, on: m.PieceOn, node: m.RemovePiece | m.MovePiece, slot: int | None
+    world: World, on: m.PieceOn, node: PieceTransfer, slot: int | None
 ) -> Facts:
     """Return the fact that no piece (or none of this owner) is on the space now."""
     all_gone = world.pieces[on.piece].room is None
@@ -469,4 +462,4 @@ def _absence_fact(
         gone = attrs.evolve(on, owner=None)
     else:
         return ()
-    return (m.Not(value=gone, type=Truth(), span=node.span),)
+    return (m.negation(gone, node.span),)

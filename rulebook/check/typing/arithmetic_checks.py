@@ -29,23 +29,15 @@ from rulebook.source.spans import Span
 def _arith(unit: Unit, node: s.ArithExpression, expected: Type | None) -> m.Expr:
     left, right = check_number(unit, node.left), check_number(unit, node.right)
     assert isinstance(left.type, Whole) and isinstance(right.type, Whole)
-    return m.Arith(
-        op=node.op,
-        left=left,
-        right=right,
-        type=result_range(node.op, left.type, right.type),
-        span=node.span,
-    )
+    type_ = result_range(node.op, left.type, right.type)
+    return m.arithmetic(node.op, left, right, type_, node.span)
 
 
 def _negate(unit: Unit, node: s.Negate, expected: Type | None) -> m.Expr:
     value = check_number(unit, node.value)
     assert isinstance(value.type, Whole)
-    zero = m.Const(value=0, type=Whole(0, 0), span=node.span)
     type_ = Whole(-value.type.high, -value.type.low)
-    return m.Arith(
-        op=m.Reckoning.MINUS, left=zero, right=value, type=type_, span=node.span
-    )
+    return m.subtract(m.number(0, node.span), value, type_, node.span)
 
 
 def _half(unit: Unit, node: s.HalfOf, expected: Type | None) -> m.Expr:
@@ -90,7 +82,7 @@ def cap_change(changed: m.Stmt, node: s.Change) -> m.Stmt:
     kept = changed.value.left.type
     assert isinstance(kept, Whole)
     edge = kept.high if node.increase else kept.low
-    limit = m.Const(value=edge, type=Whole(edge, edge), span=node.value.span)
+    limit = m.number(edge, node.value.span)
     value = m.Extreme(
         smaller=node.increase,
         left=limit,
@@ -140,7 +132,7 @@ def _compare(unit: Unit, node: s.CompareExpression, expected: Type | None) -> m.
         raise mistake(
             "RB117", node.span, f"`{node.op}` compares numbers, not {left.type}"
         )
-    return m.Compare(op=node.op, left=left, right=right, type=TRUTH, span=node.span)
+    return m.compare(node.op, left, right, node.span)
 
 
 def _comparison_help(node: s.CompareExpression, *types: Type) -> str | None:
@@ -163,7 +155,7 @@ def _and(unit: Unit, node: s.AndExpression, expected: Type | None) -> m.Expr:
         _check_operand(unit, part, "and")
         for part in _chain_operands(s.AndExpression, node)
     ]
-    return m.And(parts=tuple(parts), type=TRUTH, span=node.span)
+    return m.conjunction(tuple(parts), node.span)
 
 
 def _or(unit: Unit, node: s.OrExpression, expected: Type | None) -> m.Expr:
@@ -171,7 +163,7 @@ def _or(unit: Unit, node: s.OrExpression, expected: Type | None) -> m.Expr:
         _check_operand(unit, part, "or")
         for part in _chain_operands(s.OrExpression, node)
     ]
-    return m.Or(parts=tuple(parts), type=TRUTH, span=node.span)
+    return m.disjunction(tuple(parts), node.span)
 
 
 def _check_operand(unit: Unit, node: s.Expr, word: str) -> m.Expr:
@@ -202,7 +194,7 @@ def _not(unit: Unit, node: s.NotExpression, expected: Type | None) -> m.Expr:
 
 def negate_if(value: m.Expr, negative: bool) -> m.Expr:
     """Return a condition, or its negation if *negative*."""
-    return m.Not(value=value, type=TRUTH, span=value.span) if negative else value
+    return m.negation(value) if negative else value
 
 
 CHECKS.update(

@@ -9,7 +9,6 @@ from rulebook.check.declare.symbol_table import (
     mistake,
 )
 from rulebook.model.value_types import (
-    NONE,
     Member,
     NoneType,
     SetOf,
@@ -28,7 +27,7 @@ def expect_type(value: m.Expr, expected: Type) -> m.Expr:
     """Return the value if its type fits, else raise `Mistake`."""
     takes_none = isinstance(expected, Member) or getattr(expected, "optional", False)
     if isinstance(value.type, NoneType) and takes_none:
-        return m.Const(value=NONE, type=expected, span=value.span)
+        return m.no_value(expected, value.span)
     if not is_assignable(value.type, expected):
         raise mistake(
             "RB110",
@@ -42,7 +41,7 @@ def expect_type(value: m.Expr, expected: Type) -> m.Expr:
 
 def kind_as_member_help(value: m.Expr) -> str | None:
     """Return help if the name of a kind is used where one member is expected."""
-    if not isinstance(value, m.AllOf):
+    if not m.is_all_of(value):
         return None
     who = "; who acts is `you`" if value.domain == PLAYER else ""
     return (

@@ -25,7 +25,7 @@ from rulebook.check.typing.expression_checks import (
     check_number,
     check_player,
 )
-from rulebook.check.typing.set_types import DERIVED_SETS, element_type, max_size
+from rulebook.check.typing.set_types import element_type, max_size
 from rulebook.check.typing.superlatives import narrow_set
 from rulebook.model.value_types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
@@ -51,9 +51,9 @@ class CheckedBinder(m.Binder):
             slot=self.slot, name=self.name, set=self.set, where=self.where, **more
         )
 
-    def variable(self, span: Span) -> m.Local:
+    def variable(self, span: Span) -> m.Expr:
         """Return the variable of the binder as an expression."""
-        return m.Local(slot=self.slot, name=self.name, type=self.type, span=span)
+        return m.variable(self.slot, self.name, self.type, span)
 
 
 def bind(unit: Unit, node: s.BinderPhrase, *, in_turn: bool = False) -> CheckedBinder:
@@ -110,7 +110,7 @@ def _binder_set(unit: Unit, node: s.BinderPhrase) -> tuple[m.Expr, str]:
         if node.name is None:
             name = domain
         if node.domain is None:
-            return m.AllOf(domain=domain, type=SetOf(domain), span=node.span), name
+            return m.all_of(domain, node.span), name
         set_ = check_binder_set(unit, node.domain, domain)
         if set_.type != SetOf(domain):
             raise mistake(
@@ -166,12 +166,8 @@ def check_binder_set(
                 span=node.span,
             )
         case s.NumberRange(low=low, high=high):
-            return m.NumberSet(
-                low=check_number(unit, low),
-                high=check_number(unit, high),
-                type=SetOf(None),
-                span=node.span,
-            )
+            ends = check_number(unit, low), check_number(unit, high)
+            return m.number_set(*ends, node.span)
         case s.Of(owner=owner, name=name) if name.text in unit.world.piece_words:
             spaces = spaces_of_pieces(unit, owner, name, wanted, node.span)
             if spaces is not None:
@@ -186,7 +182,7 @@ def check_binder_set(
             value.span,
             f"this is {describe_type(value.type)}, not a set of things",
         )
-    if value.type.domain is None and not isinstance(value, DERIVED_SETS):
+    if value.type.domain is None and not isinstance(value, m.Subset):
         raise mistake(
             "RB120",
             value.span,
@@ -204,9 +200,7 @@ def spaces_of_pieces(
     if wanted is None or wanted not in piece.stands_on:
         return None
     player = check_player(unit, owner)
-    return m.PieceSpaces(
-        piece=piece.name, owner=player, domain=wanted, type=SetOf(wanted), span=span
-    )
+    return m.piece_spaces(piece.name, player, wanted, span)
 
 
 def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
@@ -235,7 +229,7 @@ def member_count(unit: Unit, bound: CheckedBinder, span: Span) -> m.Expr:
 
 def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
     there = some_member_exists(bind_within(unit, node.binder), node.span)
-    return m.Not(value=there, type=TRUTH, span=node.span)
+    return m.negation(there)
 
 
 def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:

@@ -27,9 +27,7 @@ def check_place(unit: Unit, node: s.Expr) -> m.Expr:
     slots = _slots_of(unit.world, value.type)
     if len(slots) == 1:
         field = slots[0]
-        return m.FieldValue(
-            field=field.key, owner=value, type=field.type, span=value.span
-        )
+        return m.field_value(field.key, value, field.type, value.span)
     message = f"expected a place for cards, but this is {describe_type(value.type)}"
     if slots:
         names = " or ".join(f"`{field.name}`" for field in slots)
@@ -38,7 +36,7 @@ def check_place(unit: Unit, node: s.Expr) -> m.Expr:
 
 
 def _real(holder: m.Expr) -> m.Expr:
-    if isinstance(holder, m.FieldValue):
+    if m.is_field(holder):
         return holder
     raise mistake(
         "RB110",
@@ -50,7 +48,7 @@ def _real(holder: m.Expr) -> m.Expr:
 
 def is_slot(world: World, value: m.Expr | None) -> bool:
     """Return whether a value is a field that holds one card or none."""
-    return isinstance(value, m.FieldValue) and is_slot_type(world, value.type)
+    return m.is_field(value) and is_slot_type(world, value.type)
 
 
 def is_slot_type(world: World, type_: Type) -> bool:

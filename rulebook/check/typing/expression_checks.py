@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import attrs
+
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare import domains
@@ -21,7 +23,6 @@ from rulebook.check.declare.parameterized_fields import (
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import (
     PLAYER,
-    DefineSignature,
     SignatureSort,
     argument_count_error,
     mistake,
@@ -45,7 +46,6 @@ from rulebook.check.typing.visible_names import (
     visible_names,
 )
 from rulebook.model.value_types import (
-    NONE,
     Bag,
     Member,
     NoneType,
@@ -88,23 +88,27 @@ def check_member(unit: Unit, node: s.Expr, domain: str) -> m.Expr:
 
 
 def _number(unit: Unit, node: s.Number, expected: Type | None) -> m.Expr:
-    value = node.value
-    return m.Const(value=value, type=Whole(value, value), span=node.span)
+    return m.number(node.value, node.span)
 
 
 def _yes_no(unit: Unit, node: s.YesNo, expected: Type | None) -> m.Expr:
-    return m.Const(value=node.value, type=TRUTH, span=node.span)
+    return m.truth(node.value, node.span)
 
 
 def _none(unit: Unit, node: s.NoneValue, expected: Type | None) -> m.Expr:
-    return m.Const(value=NONE, type=NoneType(), span=node.span)
+    return m.no_value(NoneType(), node.span)
 
 
 def _nothing(unit: Unit, node: s.Nothing, expected: Type | None) -> m.Expr:
     if not isinstance(expected, Bag):
         raise mistake("RB111", node.span, "the kind of these cards is unknown")
-    empty = (0,) * len(unit.world.domains[expected.domain].members)
-    return m.Const(value=empty, type=expected, span=node.span)
+    return empty_bag(unit, expected, node.span)
+
+
+def empty_bag(unit: Unit, type_: Bag, span: Span) -> m.Expr:
+    """Return a bag without cards."""
+    counts = (0,) * len(unit.world.domains[type_.domain].members)
+    return m.constant(counts, type_, span)
 
 
 def _you(unit: Unit, node: s.You, expected: Type | None) -> m.Expr:
@@ -115,7 +119,7 @@ def _you(unit: Unit, node: s.You, expected: Type | None) -> m.Expr:
             "a definition cannot use `you`: nobody acts in it",
             "give it a parameter: `for player`",
         )
-    return unit.you_value(node.span)
+    return m.you(node.span)
 
 
 def _amounts(unit: Unit, node: s.Amounts, expected: Type | None) -> m.Expr:
@@ -126,14 +130,14 @@ def _amounts(unit: Unit, node: s.Amounts, expected: Type | None) -> m.Expr:
         else domains.amounts_domain(world, node)
     )
     counts = domains.amounts_value(world, node, domain)
-    return m.Const(value=counts, type=Bag(domain), span=node.span)
+    return m.constant(counts, Bag(domain), node.span)
 
 
 def _link(unit: Unit, node: s.LinkRef, expected: Type | None) -> m.Expr:
     world = unit.world
     index = link_index(world, node.first, node.second)
     assert world.board is not None and world.board.link is not None
-    return m.Const(value=index, type=Member(world.board.link), span=node.span)
+    return m.constant(index, Member(world.board.link), node.span)
 
 
 def _name(unit: Unit, node: s.NameRef, expected: Type | None) -> m.Expr:
@@ -155,29 +159,29 @@ def resolve_name(
     if isinstance(expected, Member):
         for domain, index in world.members.get(text, []):
             if domain == expected.domain:
-                return m.Const(value=index, type=Member(domain), span=span)
+                return m.constant(index, Member(domain), span)
     if text in world.fields:
         field = world.fields[text]
         check_arguments(unit, parameters_of(world, field), (), name)
-        return m.FieldValue(field=text, owner=None, type=field.type, span=span)
+        return m.field_value(text, None, field.type, span)
     if text in world.options:
         option = world.options[text]
         return m.OptionValue(name=text, type=option.type, span=span)
     for signature in world.defines.get(text, []):
         if signature.sort is SignatureSort.VALUE and not signature.parameters:
-            return _call(signature, (), span)
+            return m.call(signature.key, (), signature.type, span)
     homes = world.members.get(text, [])
     if len(homes) == 1:
         domain, index = homes[0]
-        return m.Const(value=index, type=Member(domain), span=span)
+        return m.constant(index, Member(domain), span)
     if text in world.words:
         domain = world.words[text]
-        return m.AllOf(domain=domain, type=SetOf(domain), span=span)
+        return m.all_of(domain, span)
     if text in BUILTIN_NAMES:
         return BUILTIN_NAMES[text](unit, span)
     if text.endswith("_left") and text[:-5] in world.piece_words:
         piece = world.pieces[world.piece_words[text[:-5]]]
-        return m.PieceLeft(piece=piece.name, owner=None, type=Whole(0, MOST), span=span)
+        return m.piece_left(piece.name, None, span)
     if homes:
         kinds = " and ".join(sorted(domain for domain, _ in homes))
         raise mistake(
@@ -258,13 +262,8 @@ def check_possession(
     domain = owner.type.domain
     entry = world.domains[domain]
     if text in entry.columns:
-        return m.ColumnValue(
-            domain=domain,
-            column=text,
-            of=owner,
-            type=with_optional_owner(entry.columns[text].type, owner.type),
-            span=span,
-        )
+        type_ = with_optional_owner(entry.columns[text].type, owner.type)
+        return m.column_value(domain, text, owner, type_, span)
     if f"{domain}.{text}" in world.fields:
         key = f"{domain}.{text}"
         field = world.fields[key]
@@ -272,7 +271,7 @@ def check_possession(
         if field.is_pair:
             return pair_value(world, field, owner, given, span)
         type_ = with_optional_owner(field.type, owner.type)
-        return m.FieldValue(field=key, owner=owner, type=type_, span=span)
+        return m.field_value(key, owner, type_, span)
     if (domain, text) in world.relations:
         relation = world.relations[domain, text]
         return m.Related(
@@ -287,13 +286,11 @@ def check_possession(
             and subject_domain(signature) == domain
         ):
             given = check_arguments(unit, signature.parameters[1:], arguments, name)
-            return _call(signature, (owner, *given), span)
+            return m.call(signature.key, (owner, *given), signature.type, span)
     if domain == PLAYER and arguments and _has_axes(unit, text):
         return check_space_at(unit, name, owner, arguments, span)
     if entry.each_player and text == "owner":
-        return m.ColumnValue(
-            domain=domain, column=text, of=owner, type=Member(PLAYER), span=span
-        )
+        return m.column_value(domain, text, owner, Member(PLAYER), span)
     if domain == PLAYER:
         part = _player_part(unit, owner, name, span)
         if part is not None:
@@ -310,20 +307,11 @@ def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr 
         )
     if text.endswith("_left") and text[:-5] in world.piece_words:
         piece = world.pieces[world.piece_words[text[:-5]]]
-        return m.PieceLeft(
-            piece=piece.name, owner=owner, type=Whole(0, MOST), span=span
-        )
+        return m.piece_left(piece.name, owner, span)
     if text in world.piece_words:
         piece = world.pieces[world.piece_words[text]]
         if len(piece.stands_on) == 1:
-            space = piece.stands_on[0]
-            return m.PieceSpaces(
-                piece=piece.name,
-                owner=owner,
-                domain=space,
-                type=SetOf(space),
-                span=span,
-            )
+            return m.piece_spaces(piece.name, owner, piece.stands_on[0], span)
         raise mistake(
             "RB115",
             name.span,
@@ -375,14 +363,6 @@ def check_space_at(
     return m.SpaceAt(domain.name, owner, where, type=type_, span=span)
 
 
-def _call(
-    signature: DefineSignature, arguments: tuple[m.Expr, ...], span: Span
-) -> m.Expr:
-    return m.CallDefine(
-        define=signature.key, arguments=arguments, type=signature.type, span=span
-    )
-
-
 def check_arguments(
     unit: Unit,
     expected_parameters: tuple[m.Parameter, ...],
@@ -403,16 +383,11 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
     if name.text in unit.names:
         slot, type_ = unit.names[name.text]
         if isinstance(type_, Tally):
-            return m.TallyValue(
-                slot=slot,
-                indices=check_tally_indices(unit, type_, node),
-                type=Whole(0, MOST),
-                span=node.span,
-            )
+            return check_tally_value(unit, slot, type_, node)
     for signature in world.defines.get(name.text, []):
         if signature.sort is SignatureSort.VALUE:
             given = check_arguments(unit, signature.parameters, node.arguments, name)
-            return _call(signature, given, node.span)
+            return m.call(signature.key, given, signature.type, node.span)
     if _has_axes(unit, name.text):
         return check_space_at(unit, name, None, node.arguments, node.span)
     if name.text in world.fields:
@@ -429,16 +404,19 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
     raise unknown_name_error("value", name, values)
 
 
-def check_tally_indices(unit: Unit, type_: Tally, node: s.Apply) -> tuple[m.Expr, ...]:
-    """Check the indices in brackets that select one number of a tally."""
+def check_tally_value(
+    unit: Unit, slot: int, type_: Tally, node: s.Apply
+) -> m.TallyValue:
+    """Check a number of a tally, which indices in brackets select."""
     if len(node.arguments) != len(type_.domains):
         raise mistake(
             "RB116", node.name.span, f"a {type_} takes {len(type_.domains)} arguments"
         )
-    return tuple(
+    indices = tuple(
         check_member(unit, argument, domain)
         for argument, domain in zip(node.arguments, type_.domains, strict=True)
     )
+    return m.TallyValue(slot, indices, type=Whole(0, MOST), span=node.span)
 
 
 # ---------------------------------------------------------------- costs and stacks
@@ -452,8 +430,7 @@ def named_cost(unit: Unit, name: s.Name) -> m.Expr:
     """Return the bag of cards of a named cost."""
     if name.text not in unit.world.costs:
         raise unknown_name_error("cost", name, unit.world.costs)
-    cost = unit.world.costs[name.text]
-    return m.Const(value=cost.value, type=cost.type, span=name.span)
+    return attrs.evolve(unit.world.costs[name.text], span=name.span)
 
 
 def _top(unit: Unit, node: s.TopCardOf, expected: Type | None) -> m.Expr:

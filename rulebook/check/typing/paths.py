@@ -9,7 +9,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import mistake
-from rulebook.check.typing.assignability import TRUTH, describe_type
+from rulebook.check.typing.assignability import describe_type
 from rulebook.check.typing.binders import (
     CheckedBinder,
     bind_over,
@@ -44,14 +44,15 @@ def _trail(unit: Unit, node: s.LongestTrailExpression, expected: Type | None) ->
         unit, node.broken_at or s.BinderPhrase(s.Name(corner, span=node.span)), corner
     )
     assert stop is not None
-    never = m.Const(value=False, type=TRUTH, span=node.span)
     links = len(world.board.link_ends)
     each = 1 if weight is None else _high(weight.value.type)
     return m.LongestTrail(
         links=sets[0],
         slot=stop.slot,
         name=stop.name,
-        closed=stop.value if _conditioned(node.broken_at) else never,
+        closed=stop.value
+        if _conditioned(node.broken_at)
+        else m.truth(False, node.span),
         also=tuple(sets[1:]),
         weight=weight,
         joint=joint,
@@ -80,9 +81,8 @@ def _weight(unit: Unit, node: s.LongestTrailExpression, link: str) -> m.Per | No
     """Return the number that each link adds to a trail's length, or None for 1."""
     if node.by is None:
         return None
-    every = m.AllOf(domain=link, type=SetOf(link))
     with unit.block():
-        bound = bind_over(unit, link, every, None)
+        bound = bind_over(unit, link, m.all_of(link), None)
         value = check_measure(unit, bound.variable(node.by.span), node.by)
     return m.Per(bound.slot, link, value, span=node.by.span)
 
@@ -194,13 +194,13 @@ def _per(unit: Unit, node: s.BinderPhrase | None, domain: str) -> m.Per | None:
         plural = unit.world.domains[domain].plural
         raise mistake("RB120", node.span, f"expected {plural}, not this")
     _require_all_members(node, bound)
-    value = bound.where or m.Const(value=True, type=TRUTH, span=node.span)
+    value = bound.where or m.truth(True, node.span)
     return m.Per(bound.slot, bound.name, value, span=node.span)
 
 
 def _require_all_members(node: s.BinderPhrase, bound: CheckedBinder) -> None:
     """Raise `Mistake` unless the binder of a way is over all members of a kind."""
-    if not isinstance(bound.set, m.AllOf):
+    if not m.is_all_of(bound.set):
         raise mistake(
             "RB120",
             node.span,

@@ -15,7 +15,7 @@ from rulebook.check.declare.symbol_table import (
     unknown_name_error,
 )
 from rulebook.check.typing.arithmetic_checks import negate_if
-from rulebook.check.typing.assignability import MOST, TRUTH, describe_type
+from rulebook.check.typing.assignability import MOST, describe_type
 from rulebook.check.typing.binders import check_binder_set
 from rulebook.check.typing.expression_checks import (
     check_expr,
@@ -69,7 +69,7 @@ def excluded_player(unit: Unit, span: Span) -> m.Expr:
     """Return the player that `another player's` excludes: the subject or `you`."""
     if unit.mine is not None:
         name = unit.slots[unit.mine]
-        return m.Local(slot=unit.mine, name=name, type=Member(PLAYER), span=span)
+        return m.variable(unit.mine, name, Member(PLAYER), span)
     return check_expr(unit, s.You(span=span))
 
 
@@ -112,17 +112,11 @@ def count_on_space(
     span: Span | None = None,
     *,
     another: bool = False,
-) -> m.PieceCount:
+) -> m.Expr:
     """Return the number of pieces on a space: of an owner, of others, or of all."""
     most = max_on_space(world, piece, None if another else owner)
-    return m.PieceCount(
-        piece=piece.name,
-        owner=owner,
-        spaces=space,
-        another=another,
-        type=Whole(0, most),
-        span=span or space.span,
-    )
+    at = span or space.span
+    return m.piece_count(piece.name, owner, space, at, another=another, most=most)
 
 
 def count_pieces(
@@ -139,14 +133,8 @@ def count_pieces(
             unit.world, piece, owner, space, node.span, another=node.another
         )
     spaces = None if node.place is None else _spaces(unit, node.place, piece)
-    return m.PieceCount(
-        piece=piece.name,
-        owner=owner,
-        spaces=spaces,
-        another=node.another,
-        type=Whole(0, MOST),
-        span=node.span,
-    )
+    another = node.another
+    return m.piece_count(piece.name, owner, spaces, node.span, another=another)
 
 
 def _spaces(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
@@ -253,13 +241,8 @@ def _has_at_least(
     """Return the condition that a space has at least *count* pieces."""
     piece, owner = piece_and_owner(unit, value, anybodys=True)
     _piece_on(piece, owner, space, node.span)
-    return m.Compare(
-        op=m.Comparison.AT_LEAST,
-        left=count_on_space(unit.world, piece, owner, space, node.span),
-        right=check_number(unit, count),
-        type=TRUTH,
-        span=node.span,
-    )
+    there = count_on_space(unit.world, piece, owner, space, node.span)
+    return m.at_least(there, check_number(unit, count), node.span)
 
 
 def _has_room(
@@ -268,9 +251,7 @@ def _has_room(
     """Return the condition that a space has room for *count* more pieces, or one."""
     piece, owner = piece_and_owner(unit, value, anybodys=True)
     on = _piece_on(piece, owner, space, node.span)
-    more: m.Expr = m.Const(value=1, type=ONE, span=node.span)
-    if count is not None:
-        more = check_number(unit, count)
+    more = m.number(1, node.span) if count is None else check_number(unit, count)
     if piece.room is not None and piece.room.each_player and owner is None:
         raise mistake(
             "RB125",
@@ -283,21 +264,15 @@ def _has_room(
         return negate_if(attrs.evolve(on, owner=None), True)
     whose = owner if piece.room is not None and piece.room.each_player else None
     there = count_on_space(unit.world, piece, whose, space, node.span)
-    sum_ = m.Arith(
-        op=m.Reckoning.PLUS, left=there, right=more, type=there.type, span=node.span
-    )
-    most = room_limit(piece)
-    if most is None:  # unlimited
-        most = m.Const(value=MOST, type=Whole(MOST, MOST), span=node.span)
-    return m.Compare(
-        op=m.Comparison.AT_MOST, left=sum_, right=most, type=TRUTH, span=node.span
-    )
+    sum_ = m.add(there, more, there.type, node.span)
+    most = room_limit(piece) or MOST  # unlimited
+    return m.at_most(sum_, most, node.span)
 
 
 def room_limit(piece: m.Piece) -> m.Expr | None:
     """Return the maximum number of a piece on one space; None if unlimited."""
     if piece.room is None:
-        return m.Const(value=1, type=ONE, span=piece.span)
+        return m.number(1, piece.span)
     return piece.room.most
 
 
@@ -333,4 +308,4 @@ def _piece_on(
         )
     if owner is not None and not piece.each_player:
         raise mistake("RB125", span, f"a {piece.name} has no owner")
-    return m.PieceOn(piece=piece.name, owner=owner, space=space, type=TRUTH, span=span)
+    return m.piece_on(piece.name, owner, space, span)

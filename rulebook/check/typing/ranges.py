@@ -123,7 +123,7 @@ def _number(value: int) -> Whole:
 def _comparisons(facts: Facts) -> Iterator[tuple[Comparison, m.Expr, m.Expr]]:
     """Yield the comparisons among the facts, each in both directions."""
     for fact in facts:
-        if isinstance(fact, m.Compare):
+        if m.is_comparison(fact):
             yield fact.op, fact.left, fact.right
             yield fact.op.mirrored, fact.right, fact.left
 

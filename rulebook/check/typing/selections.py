@@ -12,7 +12,6 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import PLAYER, mistake
-from rulebook.check.typing.assignability import TRUTH
 from rulebook.check.typing.binders import (
     CheckedBinder,
     bind,
@@ -67,10 +66,7 @@ def _only(unit: Unit, node: s.OnlyExpression, expected: Type | None) -> m.Expr:
 
 def _exactly_one(unit: Unit, node: s.ExactlyOne, expected: Type | None) -> m.Expr:
     number = member_count(unit, bind_within(unit, node.binder), node.span)
-    const_1 = m.Const(value=1, type=Whole(1, 1), span=node.span)
-    return m.Compare(
-        op=m.Comparison.EQUAL, left=number, right=const_1, type=TRUTH, span=node.span
-    )
+    return m.equal(number, 1, node.span)
 
 
 def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Expr:

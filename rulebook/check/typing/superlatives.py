@@ -20,7 +20,7 @@ from rulebook.check.typing.visible_names import parts_of
 from rulebook.model.value_types import Bag, Member, SetOf, Stack, Whole
 
 
-def check_measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
+def check_measure(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr:
     """Check the value by which a binder compares or sorts its members."""
     value = _own_part(unit, member, node)
     if value is None:
@@ -38,7 +38,7 @@ def check_measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
     return value
 
 
-def _own_part(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
+def _own_part(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr | None:
     """Return the member's attribute that a bare name means, or None."""
     if not isinstance(member.type, Member):
         return None
@@ -52,19 +52,18 @@ def _own_part(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
         return None
     if domain == PLAYER and name.text in unit.world.piece_words:
         piece = unit.world.piece_words[name.text]
-        return m.PieceCount(
-            piece=piece, owner=member, spaces=None, type=Whole(0, MOST), span=node.span
-        )
+        return m.piece_count(piece, member, None, node.span)
     return check_possession(unit, member, name, arguments, node.span)
 
 
-def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
+def _own_pieces(unit: Unit, member: m.Expr, node: s.NumberOf) -> m.Expr | None:
     """Return the number of a player's pieces: `most workers on spot`; or None."""
     match node:
         case s.NumberOf(
             what=s.NameRef(name=name), where=None, best=(), another=False, range=None
         ):
             if name.text in unit.world.piece_words and member.type == Member(PLAYER):
+                assert m.is_variable(member)
                 who = s.NameRef(s.Name(member.name, span=name.span), span=name.span)
                 own = s.Of(who, name, span=node.what.span)
                 return check_expr(unit, attrs.evolve(node, what=own))
@@ -72,7 +71,7 @@ def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
 
 
 def check_measures(
-    unit: Unit, member: m.Local, nodes: tuple[s.Most, ...]
+    unit: Unit, member: m.Expr, nodes: tuple[s.Most, ...]
 ) -> tuple[m.RankMeasure, ...]:
     """Check the measures of a superlative, in order of priority."""
     return tuple(
@@ -88,7 +87,7 @@ def check_measures(
 def narrow_set(
     unit: Unit,
     node: s.BinderPhrase,
-    member: m.Local,
+    member: m.Expr,
     set_: m.Expr,
     where: m.Expr | None,
 ) -> tuple[m.Expr, m.Expr | None]:
@@ -96,6 +95,7 @@ def narrow_set(
 
     Members that meet `where` are compared. The best of them are sorted.
     """
+    assert m.is_variable(member)
     slot, name, type_ = member.slot, member.name, set_.type
     if node.best:
         by = check_measures(unit, member, node.best)

@@ -10,7 +10,8 @@ import attrs
 
 from interpreter import Game
 from rulebook import model as m
-from rulebook.tooling import find, rewrite
+from rulebook.signatures import effects_within
+from rulebook.tooling import rewrite
 from workbench.analysis.economy.probes.queries import is_true, member_constant
 
 Plain = dict[str, Any]
@@ -51,7 +52,7 @@ class Payments:
         assert needs.bag is not None and isinstance(needs.bag.type, m.Bag)
         domain = needs.bag.type.domain
         holder, field, store = needs.holder, None, None
-        if isinstance(holder, m.FieldValue) and holder.field in model.fields:
+        if m.is_field(holder) and holder.field in model.fields:
             held = model.fields[holder.field]
             if held.each_player and isinstance(held.type, m.Bag):
                 field = held.name
@@ -83,8 +84,7 @@ class Payments:
     def _covers(self, game: Game, seat: str, kind: str, count: int) -> bool:
         """Return whether a seat can pay *count* cards of a kind."""
         bag = tuple(count * (other == kind) for other in self.kinds)
-        price = m.Const(bag, type=m.Bag(self.domain))
-        condition = _with_price(self.needs, price)
+        condition = _with_price(self.needs, m.constant(bag, m.Bag(self.domain)))
         you = member_constant("player", game.seats.index(seat))
         return is_true(game, condition, self.slots, {m.YOU: you})
 
@@ -121,15 +121,15 @@ class Payments:
 
 def _payment_stores(model: m.Model, action: m.Action, domain: str) -> Iterator[str]:
     """Yield the bags of the game to which an action moves its payment."""
-    for node in find(action.body, m.MoveCards):
-        goal = node.destination
-        if isinstance(goal, m.FieldValue) and goal.owner is None:
+    moves = [effects.cards for effects in effects_within(action.body)]
+    for goal in [moved.destination for moved in moves if moved and moved.bag]:
+        if m.is_field(goal) and goal.owner is None:
             field = model.fields[goal.field]
             if field.type == m.Bag(domain) and not field.endless:
                 yield field.name
 
 
-def _with_price(needs: m.Requirement, price: m.Const) -> m.Expr:
+def _with_price(needs: m.Requirement, price: m.Expr) -> m.Expr:
     """Return the condition of a payment requirement with another price."""
     return rewrite(  # type: ignore[no-any-return]
         needs.condition, lambda node: price if node == needs.bag else node

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
+
 from interpreter import Game, broken
 from rulebook import model as m
 from rulebook.tooling import PartSort as Sort
 from rulebook.tooling import Reads, find, rewrite
 
-Values = Mapping[int, m.Const]
+Values = Mapping[int, m.Expr]
 
 
 def is_true(
@@ -27,8 +29,7 @@ def with_values(e: m.Expr, values: Values) -> Any:
     """Return an expression with some of its variables replaced by values."""
 
     def change(node: Any) -> Any:
-        is_known = isinstance(node, m.Local) and node.slot in values
-        return values[node.slot] if is_known else node
+        return values.get(node.slot, node) if m.is_variable(node) else node
 
     return rewrite(e, change)
 
@@ -41,13 +42,30 @@ def is_settled(model: m.Model, condition: m.Expr) -> bool:
     )
 
 
-def free_variables(condition: m.Expr) -> set[int]:
+def free_variables(condition: m.Expr) -> frozenset[int]:
     """Return the free variables of a condition."""
     bound = {node.slot for node in find(condition, m.Binder)}
     bound |= {node.slot for node in find(condition, (m.LongestTrail, m.Reach, m.Per))}
-    return {node.slot for node in find(condition, m.Local)} - bound
+    return m.variables_read(condition) - bound
 
 
-def member_constant(domain: str, number: int) -> m.Const:
+def member_constant(domain: str, number: int) -> m.Expr:
     """Return a member of a domain as a constant."""
-    return m.Const(number, type=m.Member(domain))
+    return m.constant(number, m.Member(domain))
+
+
+@attrs.frozen
+class TableColumn:
+    """Constant attribute of the members of a domain, and the member it is read of."""
+
+    domain: m.Domain
+    values: tuple[Any, ...]
+    member: m.Expr
+
+
+def table_column(model: m.Model, e: m.Expr | None) -> TableColumn | None:
+    """Return the attribute that an expression is, or None for other expressions."""
+    if not m.is_column(e):
+        return None
+    domain = model.domains[e.domain]
+    return TableColumn(domain, domain.columns[e.column].values, e.of)

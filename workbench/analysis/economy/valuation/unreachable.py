@@ -13,7 +13,7 @@ import attrs
 
 from interpreter import Game
 from rulebook import model as m
-from rulebook.tooling import find
+from rulebook.tooling import children, walk
 from workbench.analysis.economy.probes.exchanges import Exchange
 from workbench.analysis.economy.probes.income_probe import IncomeProbe
 from workbench.analysis.economy.probes.setups import SetUps
@@ -86,11 +86,9 @@ def unattainable_awards(game: Game) -> Iterator[Unreachable]:
 
 def _minimum(bounds: UpperBounds, e: m.Expr, slots: tuple[str, ...]) -> int:
     """Return the minimum of a number: exact if constant, else that of its type."""
-    match e:
-        case m.Const() | m.OptionValue() | m.PlayerCount():
-            return bounds.upper_bound(e, slots)
-        case _:
-            return e.type.low if isinstance(e.type, m.Whole) else 0
+    if e.is_fixed and not children(e):
+        return bounds.upper_bound(e, slots)
+    return e.type.low if isinstance(e.type, m.Whole) else 0
 
 
 def impossible_actions(game: Game) -> Iterator[Unreachable]:
@@ -137,21 +135,24 @@ def _actions_naming(model: m.Model, kind: str, number: int) -> Iterator[str]:
     """Yield the actions with a requirement that names a card."""
     for action in model.actions.values():
         conditions = [needs.condition for needs in action.requirements]
-        if any(_is_card(node, kind, number) for node in find(conditions, m.Const)):
+        if any(_is_card(node, kind, number) for node in walk(conditions)):
             yield action.name
 
 
 def _affects_points(model: m.Model, kind: str, number: int) -> bool:
     """Return whether the points of a player depend on a card."""
-    return any(_is_card(node, kind, number) for node in find(model.points, m.Const))
+    return any(_is_card(node, kind, number) for node in walk(model.points))
 
 
-def _is_card(value: m.Const, kind: str, number: int) -> bool:
-    """Return whether a constant is a card, or a bag that contains only that card."""
-    match value:
-        case m.Const(type=m.Member(domain=domain), value=card):
-            return domain == kind and card == number
-        case m.Const(type=m.Bag(domain=domain), value=bag):
+def _is_card(node: object, kind: str, number: int) -> bool:
+    """Return whether a node is a card, or a bag that contains only that card."""
+    if not m.is_constant(node):
+        return False
+    match node.type:
+        case m.Member(domain=domain):
+            return bool(domain == kind and node.value == number)
+        case m.Bag(domain=domain):
+            bag = node.value
             return domain == kind and bool(bag[number]) and sum(map(bool, bag)) == 1
         case _:
             return False

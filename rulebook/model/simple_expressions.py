@@ -1,0 +1,464 @@
+"""Builders and readers of simple expressions, such as constants and comparisons.
+
+Builders take the place in a rule file as `span`. A number as an operand of a builder
+means the constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeGuard
+
+import attrs
+
+from rulebook.model.base_parts import FREE, YOU, Expr
+from rulebook.model.limits import HOLDER_MAX
+from rulebook.model.model_enums import DomainSort
+from rulebook.model.model_values import (
+    And,
+    Arith,
+    CallDefine,
+    ColumnValue,
+    Compare,
+    Const,
+    CountIn,
+    Covers,
+    FieldValue,
+    Local,
+    Not,
+    Or,
+    PieceCount,
+    PieceLeft,
+    PieceOn,
+    PieceSpaces,
+    SingleBag,
+)
+from rulebook.model.set_values import AllOf, Contains, Exists, NumberSet
+from rulebook.model.value_types import NONE, Bag, Member, SetOf, Truth, Type, Whole
+from rulebook.shared_enums import Comparison, Reckoning
+from rulebook.source.spans import NOWHERE, Span
+from rulebook.traversal import find
+
+__all__ = [
+    "add",
+    "all_of",
+    "and_parts",
+    "arithmetic",
+    "at_least",
+    "at_most",
+    "call",
+    "column_value",
+    "compare",
+    "conjunction",
+    "conjuncts",
+    "constant",
+    "constant_value",
+    "contains",
+    "count_in",
+    "covers",
+    "disjunction",
+    "equal",
+    "exists",
+    "field_key",
+    "field_value",
+    "fields_read",
+    "is_all_of",
+    "is_call",
+    "is_column",
+    "is_comparison",
+    "is_constant",
+    "is_field",
+    "is_none",
+    "is_paid",
+    "is_present",
+    "is_single_card",
+    "is_truth",
+    "is_variable",
+    "is_you",
+    "logical_parts",
+    "negated",
+    "negated_conjuncts",
+    "negation",
+    "no_value",
+    "number",
+    "number_set",
+    "operands",
+    "or_parts",
+    "paid",
+    "piece_count",
+    "piece_left",
+    "piece_on",
+    "piece_spaces",
+    "reads_variable",
+    "single_bag",
+    "subtract",
+    "truth",
+    "unequal",
+    "unnegated",
+    "variable",
+    "variables_read",
+    "you",
+]
+
+TRUTH = Truth()
+MOST = Whole(0, HOLDER_MAX)
+
+# ---------------------------------------------------------------- builders of values
+
+
+def constant(value: Any, type: Type, span: Span = NOWHERE) -> Const:
+    """Return a constant of any type."""
+    return Const(value, type=type, span=span)
+
+
+def number(value: int, span: Span = NOWHERE) -> Const:
+    """Return a number, whose type contains only this number."""
+    return Const(value, type=Whole(value, value), span=span)
+
+
+def truth(value: bool, span: Span = NOWHERE) -> Const:
+    """Return yes or no."""
+    return Const(value, type=TRUTH, span=span)
+
+
+def no_value(type: Type, span: Span = NOWHERE) -> Const:
+    """Return `none` as a value of a type."""
+    return Const(NONE, type=type, span=span)
+
+
+def variable(slot: int, name: str, type: Type, span: Span = NOWHERE) -> Local:
+    """Return the value of a variable."""
+    return Local(slot, name, type=type, span=span)
+
+
+def you(span: Span = NOWHERE) -> Local:
+    """Return the variable `you`."""
+    return Local(YOU, "you", type=Member(DomainSort.PLAYER.value), span=span)
+
+
+def field_value(
+    key: str, owner: Expr | None, type: Type, span: Span = NOWHERE
+) -> FieldValue:
+    """Return the value of a field of *owner*, or of the game."""
+    return FieldValue(key, owner, type=type, span=span)
+
+
+def column_value(
+    domain: str, column: str, of: Expr, type: Type, span: Span = NOWHERE
+) -> ColumnValue:
+    """Return the value of a constant attribute of a member."""
+    return ColumnValue(domain, column, of, type=type, span=span)
+
+
+def all_of(domain: str, span: Span = NOWHERE) -> AllOf:
+    """Return the set of all members of a domain."""
+    return AllOf(domain, type=SetOf(domain), span=span)
+
+
+def number_set(low: Expr | int, high: Expr | int, span: Span = NOWHERE) -> NumberSet:
+    """Return the set of the whole numbers from *low* to *high*."""
+    ends = _operand(low, span), _operand(high, span)
+    return NumberSet(*ends, type=SetOf(None), span=span)
+
+
+def single_bag(count: Expr, member: Expr, span: Span = NOWHERE) -> SingleBag:
+    """Return a bag with *count* cards of one member."""
+    assert isinstance(member.type, Member)
+    return SingleBag(count, member, type=Bag(member.type.domain), span=span)
+
+
+def count_in(holder: Expr, member: Expr, span: Span = NOWHERE) -> CountIn:
+    """Return the number of copies of one card in a bag or stack."""
+    return CountIn(holder, member, type=MOST, span=span)
+
+
+def piece_left(piece: str, owner: Expr | None, span: Span = NOWHERE) -> PieceLeft:
+    """Return the number of pieces in the supply."""
+    return PieceLeft(piece, owner, type=MOST, span=span)
+
+
+def piece_count(
+    piece: str,
+    owner: Expr | None,
+    spaces: Expr | None,
+    span: Span = NOWHERE,
+    *,
+    another: bool = False,
+    most: int = HOLDER_MAX,
+) -> PieceCount:
+    """Return the number of pieces, which is at most *most*."""
+    type_ = Whole(0, most)
+    return PieceCount(piece, owner, spaces, another, type=type_, span=span)
+
+
+def piece_spaces(
+    piece: str, owner: Expr | None, domain: str, span: Span = NOWHERE
+) -> PieceSpaces:
+    """Return the spaces of a domain that have a piece."""
+    return PieceSpaces(piece, owner, domain, type=SetOf(domain), span=span)
+
+
+def call(
+    define: str, arguments: tuple[Expr, ...], type: Type, span: Span = NOWHERE
+) -> CallDefine:
+    """Return the value of a definition."""
+    return CallDefine(define, arguments, type=type, span=span)
+
+
+def arithmetic(
+    op: Reckoning, left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE
+) -> Arith:
+    """Return the result of an operator on two numbers."""
+    return Arith(op, left, _operand(right, span), type=type, span=span)
+
+
+def paid(span: Span = NOWHERE) -> Not:
+    """Return the condition that an action is done with payment."""
+    return negation(variable(FREE, "free", TRUTH, span))
+
+
+def add(left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE) -> Arith:
+    """Return the sum of two numbers."""
+    return arithmetic(Reckoning.PLUS, left, right, type, span)
+
+
+def subtract(left: Expr, right: Expr | int, type: Type, span: Span = NOWHERE) -> Arith:
+    """Return the difference of two numbers."""
+    return arithmetic(Reckoning.MINUS, left, right, type, span)
+
+
+# -------------------------------------------------------------- builders of conditions
+
+
+def compare(
+    op: Comparison, left: Expr, right: Expr | int, span: Span = NOWHERE
+) -> Compare:
+    """Return the condition that *op* is true of two values."""
+    return Compare(op, left, _operand(right, span), type=TRUTH, span=span)
+
+
+def equal(left: Expr, right: Expr | int, span: Span = NOWHERE) -> Compare:
+    """Return the condition that two values are equal."""
+    return compare(Comparison.EQUAL, left, right, span)
+
+
+def unequal(left: Expr, right: Expr | int, span: Span = NOWHERE) -> Compare:
+    """Return the condition that two values are different."""
+    return compare(Comparison.UNEQUAL, left, right, span)
+
+
+def at_least(left: Expr, right: Expr | int, span: Span = NOWHERE) -> Compare:
+    """Return the condition that *left* is not less than *right*."""
+    return compare(Comparison.AT_LEAST, left, right, span)
+
+
+def at_most(left: Expr, right: Expr | int, span: Span = NOWHERE) -> Compare:
+    """Return the condition that *left* is not more than *right*."""
+    return compare(Comparison.AT_MOST, left, right, span)
+
+
+def is_present(value: Expr) -> Compare:
+    """Return the condition that a value is not `none`."""
+    return unequal(value, no_value(value.type, value.span), value.span)
+
+
+def conjunction(parts: tuple[Expr, ...], span: Span = NOWHERE) -> Expr:
+    """Return the condition that all parts are true; a single part is returned as is."""
+    if len(parts) == 1:
+        return parts[0]
+    return And(parts, type=TRUTH, span=span) if parts else truth(True, span)
+
+
+def disjunction(parts: tuple[Expr, ...], span: Span = NOWHERE) -> Expr:
+    """Return the condition that some part is true; a single part is returned as is."""
+    if len(parts) == 1:
+        return parts[0]
+    return Or(parts, type=TRUTH, span=span) if parts else truth(False, span)
+
+
+def negation(condition: Expr, span: Span | None = None) -> Not:
+    """Return the condition that *condition* is false, from the same place."""
+    return Not(condition, type=TRUTH, span=condition.span if span is None else span)
+
+
+def negated(condition: Expr) -> Expr:
+    """Return the negation of a condition; negations and comparisons are simplified."""
+    match condition:
+        case Not(value=value):
+            return value
+        case Compare(op=op):
+            return attrs.evolve(condition, op=op.contrary)
+    return negation(condition)
+
+
+def covers(holder: Expr, bag: Expr, span: Span = NOWHERE) -> Covers:
+    """Return the condition that a holder has at least the cards of a bag."""
+    return Covers(holder, bag, type=TRUTH, span=span)
+
+
+def contains(set: Expr, member: Expr, span: Span = NOWHERE) -> Contains:
+    """Return the condition that a member is in a set."""
+    return Contains(set, member, type=TRUTH, span=span)
+
+
+def exists(
+    slot: int, name: str, set: Expr, where: Expr | None, span: Span = NOWHERE
+) -> Exists:
+    """Return the condition that some member of a set meets *where*."""
+    return Exists(slot, name, set, where, type=TRUTH, span=span)
+
+
+def piece_on(
+    piece: str,
+    owner: Expr | None,
+    space: Expr,
+    span: Span = NOWHERE,
+    *,
+    another: bool = False,
+) -> PieceOn:
+    """Return the condition that a piece is on a space."""
+    return PieceOn(piece, owner, space, another, type=TRUTH, span=span)
+
+
+def _operand(value: Expr | int, span: Span) -> Expr:
+    return number(value, span) if isinstance(value, int) else value
+
+
+# ---------------------------------------------------------------- readers of values
+
+
+def is_constant(value: object) -> TypeGuard[Const]:
+    """Return whether an expression is a constant."""
+    return isinstance(value, Const)
+
+
+def constant_value(value: object) -> Any:
+    """Return the value of a constant, or None for every other expression."""
+    return value.value if isinstance(value, Const) else None
+
+
+def is_none(value: object) -> bool:
+    """Return whether an expression is the constant `none`."""
+    return isinstance(value, Const) and bool(value.value == NONE)
+
+
+def is_truth(value: object, expected: bool) -> bool:
+    """Return whether an expression is the constant yes, or the constant no."""
+    return isinstance(value, Const) and value.value is expected
+
+
+def is_variable(value: object, slot: int | None = None) -> TypeGuard[Local]:
+    """Return whether an expression is a variable, or the one in *slot*."""
+    return isinstance(value, Local) and slot in (None, value.slot)
+
+
+def is_you(value: object) -> bool:
+    """Return whether an expression is the variable `you`."""
+    return is_variable(value, YOU)
+
+
+def is_field(value: object) -> TypeGuard[FieldValue]:
+    """Return whether an expression is the value of a field."""
+    return isinstance(value, FieldValue)
+
+
+def field_key(value: object) -> str | None:
+    """Return the key of the field that an expression is, or None."""
+    return value.field if isinstance(value, FieldValue) else None
+
+
+def is_call(value: object) -> TypeGuard[CallDefine]:
+    """Return whether an expression is the value of a definition."""
+    return isinstance(value, CallDefine)
+
+
+def is_column(value: object) -> TypeGuard[ColumnValue]:
+    """Return whether an expression is a constant attribute of a member."""
+    return isinstance(value, ColumnValue)
+
+
+def is_all_of(value: object) -> TypeGuard[AllOf]:
+    """Return whether a set has all members of a domain."""
+    return isinstance(value, AllOf)
+
+
+def is_single_card(bag: object) -> bool:
+    """Return whether a bag has exactly one card, of whatever kind."""
+    return isinstance(bag, SingleBag) and constant_value(bag.count) == 1
+
+
+def variables_read(node: object) -> frozenset[int]:
+    """Return the slots of the variables in a tree, including those it binds."""
+    return frozenset(part.slot for part in find(node, Local))
+
+
+def reads_variable(node: object, slot: int) -> bool:
+    """Return whether a tree reads the variable in *slot*."""
+    return any(part.slot == slot for part in find(node, Local))
+
+
+def fields_read(node: object) -> frozenset[str]:
+    """Return the keys of the fields whose values a tree reads directly."""
+    return frozenset(part.field for part in find(node, FieldValue))
+
+
+# ---------------------------------------------------------------- readers of conditions
+
+
+def is_comparison(condition: object) -> TypeGuard[Compare]:
+    """Return whether an expression compares two values."""
+    return isinstance(condition, Compare)
+
+
+def operands(condition: object) -> tuple[Expr, Expr] | None:
+    """Return the two sides of a comparison, or None for every other expression."""
+    return (condition.left, condition.right) if isinstance(condition, Compare) else None
+
+
+def conjuncts(condition: Expr) -> Iterator[Expr]:
+    """Yield the parts of a condition that must all be true."""
+    if isinstance(condition, And):
+        for part in condition.parts:
+            yield from conjuncts(part)
+    else:
+        yield condition
+
+
+def and_parts(condition: Expr) -> tuple[Expr, ...]:
+    """Return the direct parts of a conjunction; others are their own only part."""
+    return condition.parts if isinstance(condition, And) else (condition,)
+
+
+def or_parts(condition: Expr) -> tuple[Expr, ...]:
+    """Return the direct parts of a disjunction; others are their own only part."""
+    return condition.parts if isinstance(condition, Or) else (condition,)
+
+
+def logical_parts(condition: object) -> tuple[Expr, ...] | None:
+    """Return the operands of `and`, `or` or `not`, or None for other expressions."""
+    if isinstance(condition, And | Or):
+        return condition.parts
+    return (condition.value,) if isinstance(condition, Not) else None
+
+
+def is_paid(condition: object) -> bool:
+    """Return whether a condition is that an action is done with payment."""
+    inner = unnegated(condition)
+    return is_variable(inner, FREE) and inner.name == "free"
+
+
+def unnegated(condition: object) -> Expr | None:
+    """Return the condition that a negation negates, or None for every other one."""
+    return condition.value if isinstance(condition, Not) else None
+
+
+def negated_conjuncts(condition: Expr) -> Iterator[Expr]:
+    """Yield conditions that are together the negation of a condition."""
+    match condition:
+        case Not(value=value):
+            yield from conjuncts(value)
+        case Or(parts=parts):
+            for part in parts:
+                yield from negated_conjuncts(part)
+        case _:
+            yield negated(condition)
