@@ -46,6 +46,7 @@ from rulebook.queries.reads import (
     INTERRUPTIONS,
     Reads,
     Writes,
+    definition_lines,
     is_interruption,
     whose,
 )
@@ -109,6 +110,7 @@ __all__ = [
     "clause_words",
     "condition_of",
     "decode",
+    "definition_lines",
     "definitions_in_order",
     "differing",
     "effects_of",

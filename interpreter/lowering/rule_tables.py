@@ -16,25 +16,13 @@ from interpreter.lowering import (
     control_flows,
     decision_flows,
     piece_moves,
-)
-from interpreter.lowering import (
-    statement_effects as statements,
+    statement_effects,
 )
 from interpreter.lowering.statement_effects import EffectTable
 from interpreter.lowering.unit_lowerer import FlowTable
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
 from rulebook.tooling import INTERRUPTIONS
-
-CONTAINERS = (
-    m.LabelledBlock,
-    m.IfElse,
-    Blocks,
-    m.EachMember,
-    m.Repeat,
-    m.CallProcedure,
-)
-"""Statements that wait if a statement inside them, or a unit they run, waits."""
 
 
 @attrs.frozen
@@ -47,7 +35,8 @@ class StatementTables:
 
 STATEMENTS = StatementTables(
     effects={
-        **statements.EFFECTS,
+        **statement_effects.EFFECTS,
+        **statement_effects.CONTAINERS,
         **card_moves.EFFECTS,
         **piece_moves.EFFECTS,
     },
@@ -65,7 +54,9 @@ def check_statements(statements: StatementTables) -> None:
     others = set(get_args(m.Stmt)) - certain
     effects, flows = statements.effects, statements.flows
     check_complete("the lowering of effects", effects, [*others, Blocks])
-    check_complete("the lowering of flows", flows, [*certain, *CONTAINERS])
+    check_complete(
+        "the lowering of flows", flows, [*certain, *statement_effects.CONTAINERS]
+    )
 
 
 check_statements(STATEMENTS)

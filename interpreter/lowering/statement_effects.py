@@ -254,6 +254,9 @@ EFFECTS: EffectTable = {
     m.Starts: _starts,
     m.StopUnit: lambda _, __: (k.Leave(),),
     m.Require: _require,
+}
+
+CONTAINERS: EffectTable = {
     m.LabelledBlock: lambda t, node: t.statements(node.body),
     m.IfElse: _if,
     Blocks: _blocks,
@@ -261,3 +264,4 @@ EFFECTS: EffectTable = {
     m.Repeat: _repeat,
     m.CallProcedure: _call,
 }
+"""Effects of statements that wait if a statement or unit inside them waits."""

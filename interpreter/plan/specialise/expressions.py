@@ -69,7 +69,7 @@ class Specialiser:
         self.facts = facts
         self.on = frozenset(rewrites)
         self.constants = Constants(facts)
-        self.costs = Costs(facts)
+        self.costs = Costs(facts, self.members)
         self.written_out: dict[Any, m.Expr | None] = {}
         self.constant_calls: dict[Any, m.Expr] = {}
         self.floors: dict[str, int | None] = {}
