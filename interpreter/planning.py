@@ -19,6 +19,7 @@ from interpreter.core.facts import Facts
 from interpreter.core.layout import Block, Layout, make_layout
 from interpreter.core.order import SKIPPED, changes_turn_order
 from interpreter.core.values import Values
+from interpreter.expressions.constants import constant
 from interpreter.measure.counting.counting_program import CountingProgram
 from interpreter.measure.counting.counts import Counts
 from interpreter.measure.counting.sites import sites_of
@@ -27,7 +28,6 @@ from interpreter.plan.heuristic import Worth
 from interpreter.plan.offers import Offering
 from interpreter.plan.options import resolve_options, typed_options
 from interpreter.plan.plan import HiddenInformation, Plan, Relations, units
-from interpreter.plan.specialise.expressions import constant
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.start_cells import start_cells
@@ -42,6 +42,7 @@ from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
 from interpreter.state.turn_loop import GAME, Turns
 from rulebook import model as m
+from rulebook import tooling
 from rulebook.signatures import effects_within
 
 PLANS = "plans"
@@ -276,15 +277,22 @@ def hidden_of(
         grades=(0, *(secrecy.grade(code.body) for code in units(model))),
         trigger_grade=secrecy.triggers(),
         value_grade=secrecy.values(),
-        points=any(
-            True for line in model.points.lines for _ in secrecy.reader.secrets(line)
-        ),
+        points=hidden_fields_of_points(facts),
         telling=teaching.triggers(),
         cards=cards,
         values=values,
         conditions=conditions(model),
         invariants=tuple(invariants),
     )
+
+
+def hidden_fields_of_points(facts: Facts) -> frozenset[str]:
+    """Return the keys of the hidden fields that points read."""
+    parts = facts.reads.parts_read(*facts.model.points.lines)
+    read = {part.name for part in parts if part.sort is tooling.PartSort.FIELD}
+    cards, values = hidden_blocks(facts.layout, facts.model)
+    hidden = (*(block for blocks in cards.values() for block in blocks), *values)
+    return frozenset(block.field.key for block in hidden if block.field.key in read)
 
 
 def hidden_blocks(

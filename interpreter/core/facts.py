@@ -35,12 +35,16 @@ class Facts:
     names: dict[str, tuple[str, ...]]
     relations: dict[str, tuple[tuple[int, ...], ...]]
     layout: Layout
-    defines: dict[str, str] = attrs.field(factory=dict)
     masks: dict[tooling.StatePart, int] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
+    defines: dict[str, str] = attrs.field(init=False)
     growing: frozenset[str] = attrs.field(init=False)
     reads: tooling.Reads = attrs.field(init=False)
     turns_back: bool = attrs.field(init=False)
+
+    @defines.default
+    def _defines(self) -> dict[str, str]:
+        return {name: f"d{number}" for number, name in enumerate(self.model.defines)}
 
     @growing.default
     def _growing(self) -> frozenset[str]:
@@ -53,6 +57,11 @@ class Facts:
     @turns_back.default
     def _turns_back(self) -> bool:
         return any(tooling.find((self.model.procedures, self.model.actions), m.TurnsGo))
+
+    @property
+    def all_seats(self) -> int:
+        """All seats that play, as bits."""
+        return (1 << self.players) - 1
 
     def block(self, value: m.FieldPlace) -> Block:
         """Return the block of the field that an expression reads."""

@@ -7,7 +7,6 @@ from typing import Any, assert_never
 
 import attrs
 
-from interpreter.core.dependencies import walk
 from interpreter.core.layout import ACTIVE, TURN, Block, PieceCells
 from interpreter.core.stacks import contents
 from interpreter.errors import PositionError
@@ -18,8 +17,7 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep
 from rulebook import model as m
 from rulebook import tooling
-
-Moves = m.MoveCards | m.MoveAll | m.DrawCard
+from rulebook.signatures import Effects, effects_within
 
 
 @attrs.frozen
@@ -71,16 +69,16 @@ def domains_with_losses(model: m.Model, blocks: dict[str, Block]) -> dict[str, N
     """Return the domains of cards that can leave the game or be overwritten."""
     set_to, _ = creating_writes(model, blocks)
     gone: dict[str, None] = {}
-    for node in walk(*(part for code in units(model) for part in code.body)):
-        if not isinstance(node, Moves):
+    for effects in code_effects(model):
+        moved = effects.cards
+        if moved is None:
             continue
-        end = node.source if node.destination is None else node.destination
-        if not m.is_field(end):
-            continue
-        key = field_key(blocks, end.field, end.owner)
-        domain = cards_of(model, blocks[key])
-        if domain is not None and (node.destination is None or key in set_to):
-            gone[domain] = None
+        leaves = moved.destination is None
+        end = moved.source if leaves else moved.destination
+        if m.is_field(end):
+            domain = cards_of(model, blocks[end.field])
+            if domain is not None and (leaves or end.field in set_to):
+                gone[domain] = None
     return gone
 
 
@@ -160,23 +158,16 @@ def creating_writes(
         if (domain := cards_of(model, block)) is not None
     }
     taken: dict[str, None] = {}
-    for node in walk(*(part for code in units(model) for part in code.body)):
-        match node:
-            case m.SetField():
-                set_to[field_key(blocks, node.field, node.owner)] = None
-            case m.Spread():
-                made[node.cards] = None
-            case m.MoveCards(source=None, bag=bag):
-                assert isinstance(bag.type, m.Bag)
-                made[bag.type.domain] = None
-            case (
-                m.MoveCards(source=source)
-                | m.MoveAll(source=source)
-                | m.DrawCard(source=source)
-            ) if m.is_field(source):
-                taken[field_key(blocks, source.field, source.owner)] = None
-            case _:
-                pass
+    for effects in code_effects(model):
+        moved = effects.cards
+        set_to |= {place.field: None for place in effects.fields_assigned}
+        if effects.deals is not None:
+            made[effects.deals] = None
+        if moved is not None and m.is_field(moved.source):
+            taken[moved.source.field] = None
+        elif moved is not None and moved.source is None and moved.bag is not None:
+            assert isinstance(moved.bag.type, m.Bag)
+            made[moved.bag.type.domain] = None
     for key in taken:
         domain = cards_of(model, blocks[key])
         if key in set_to and domain is not None:
@@ -184,12 +175,9 @@ def creating_writes(
     return set_to, made
 
 
-def field_key(blocks: dict[str, Block], field: str, owner: m.Expr | None) -> str:
-    """Return the key of the field that a statement names."""
-    if owner is not None and field not in blocks:
-        assert isinstance(owner.type, m.Member)
-        return f"{owner.type.domain}.{field}"
-    return field
+def code_effects(model: m.Model) -> Iterator[Effects]:
+    """Return the effects of all statements of procedures and actions."""
+    return effects_within([code.body for code in units(model)])
 
 
 def field_path(field: m.Field) -> str:

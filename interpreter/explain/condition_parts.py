@@ -1,128 +1,362 @@
-"""Parts of a condition whose values explain it, for `why` and failed `require`
-statements.
+"""Parts of a condition that explain its value, and their texts.
+
+`ANATOMIES` is the only place that says what each class contributes to an explanation. A
+class that it does not name is explained by its direct parts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from enum import Enum, auto
 from typing import Any
 
-from interpreter.core.dependencies import children, walk
-from interpreter.plan.specialise.terms import BINDERS
+import attrs
+
+from interpreter.core.slots import FIRST_LOCAL
+from interpreter.explain.evaluator import Reader
+from interpreter.phrases import say
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.tooling import HOLDER_MAX, children, limit_of, walk
 
-Told = tuple[m.Expr, ...]
-Shared = frozenset[str]
+MEMBERS_SHOWN = 12
+"""Maximum number of members whose numbers an explanation of a superlative lists."""
 
 
-def compared_expressions(
-    part: m.Expr, readable: Callable[[m.Typed], bool]
-) -> Iterator[m.Expr]:
-    """Yield the expressions whose values decide a part of a requirement.
+class Join(Enum):
+    """How a condition depends on the conditions that it joins."""
 
-    If the part compares nothing, yield all its direct parts that can be evaluated.
+    ALL = auto()
+    ANY = auto()
+    NOT = auto()
+
+
+@attrs.frozen
+class Anatomy:
+    """Parts of an expression that explain its value.
+
+    `joined` are the conditions that it joins. `compared` are the values that it
+    compares, by `op` or by containment. `terms` are the values from which it is
+    calculated, and `shown` further values that decide it. A `search` finds `found`.
+    `ranked` are the numbers that a superlative compares. `is_option` is true if the
+    value is an option. `links` are those of a measured trail; `is_way` is true for the
+    spaces that a way reaches, and `measured` is a way whose length is the value.
     """
-    inner = m.unnegated(part)
-    match part:
-        case _ if isinstance(inner, m.Exists):
-            yield from members_found(inner, readable)
-        case _ if inner is not None:
-            yield from compared_expressions(inner, readable)
-        case _ if sides := m.operands(part):
-            yield from sides
-        case m.Covers(holder=holder, bag=bag):
-            yield holder
-            yield bag
-        case m.Contains(member=member):
-            yield member
-        case m.Exists(set=members):
-            if not m.is_all_of(members) and readable(members):
-                yield members
-        case m.Binder() if isinstance(part.type, m.Truth):
-            yield from members_found(part, readable)
-        case _:
-            for inner in children(part):
-                if isinstance(inner, m.Typed) and readable(inner):
-                    yield inner
+
+    join: Join | None = None
+    joined: tuple[m.Expr, ...] = ()
+    op: m.Comparison | None = None
+    compared: tuple[m.Expr, ...] = ()
+    terms: tuple[m.Expr, ...] = ()
+    shown: tuple[m.Expr, ...] = ()
+    search: m.Binder | None = None
+    found: m.Expr | None = None
+    ranked: tuple[m.Expr, ...] = ()
+    is_option: bool = False
+    links: m.Expr | None = None
+    is_way: bool = False
+    measured: m.Expr | None = None
+    shown_if_shared: m.PieceCount | None = None
+    """Shown instead if pieces of this name may share a space."""
 
 
-def members_found(part: Any, readable: Callable[[m.Typed], bool]) -> Iterator[m.Expr]:
-    """Yield the set of members that meet the condition of a quantifier."""
-    members = part.set
-    if part.where is not None:
-        members = m.Filter(
-            part.slot,
-            part.name,
-            part.set,
-            part.where,
-            type=members.type,
-            span=part.span,
-        )
-    if all(map(readable, free_locals(members))):
-        yield members
+def _compare(e: m.Compare) -> Anatomy:
+    sides = (e.left, e.right)
+    return Anatomy(op=e.op, compared=sides, terms=sides)
 
 
-def explaining_expressions(condition: m.Expr, shared: Shared) -> Told:
-    """Return the expressions whose values explain why a condition is false.
+def _exists(e: m.Exists) -> Anatomy:
+    found, kind = e.set, e.set.type
+    if e.where is not None:
+        found = m.Filter(e.slot, e.name, e.set, e.where, type=kind, span=e.span)
+    return Anatomy(search=e, found=found, shown=(found,))
 
-    `shared` are the pieces that may share a space with others of the same name.
-    """
-    expressions: dict[str, m.Expr] = {}
-    for part in (*free_locals(condition), *deciding_expressions(condition, shared)):
-        if not (m.is_constant(part) or m.is_all_of(part)):
-            expressions.setdefault(repr(part), part)
-    return tuple(expressions.values())
+
+def _piece_on(e: m.PieceOn) -> Anatomy:
+    kind = m.Whole(0, HOLDER_MAX)
+    count = m.PieceCount(e.piece, e.owner, e.space, e.another, type=kind, span=e.span)
+    player = m.Member("player", optional=True)
+    owner = m.PieceOwner(e.piece, e.space, type=player, span=e.space.span)
+    return Anatomy(shown=() if e.owner is None else (owner,), shown_if_shared=count)
+
+
+ANATOMIES: dict[type[Any], Callable[[Any], Anatomy]] = {
+    m.And: lambda e: Anatomy(Join.ALL, e.parts),
+    m.Or: lambda e: Anatomy(Join.ANY, e.parts),
+    m.Not: lambda e: Anatomy(Join.NOT, (e.value,)),
+    m.Compare: _compare,
+    m.Contains: lambda e: Anatomy(
+        compared=(e.member,), terms=(e.member,), shown=(e.set,)
+    ),
+    m.Covers: lambda e: Anatomy(compared=(e.holder, e.bag), shown=(e.holder,)),
+    m.Arith: lambda e: Anatomy(terms=(e.left, e.right)),
+    m.Extreme: lambda e: Anatomy(terms=(e.left, e.right)),
+    m.Exists: _exists,
+    m.PieceOn: _piece_on,
+    m.BestMembers: lambda e: Anatomy(ranked=tuple([by.value for by in e.by])),
+    m.Highest: lambda e: Anatomy(ranked=(e.value,)),
+    m.OptionValue: lambda _: Anatomy(is_option=True),
+    m.LongestTrail: lambda e: Anatomy(links=e.links),
+    m.Reach: lambda _: Anatomy(is_way=True),
+    m.Distance: lambda e: Anatomy(measured=e.way),
+}
+PLAIN = Anatomy()
+
+
+def anatomy(e: Any) -> Anatomy:
+    """Return the parts of an expression that explain its value."""
+    rule = ANATOMIES.get(type(e))
+    return PLAIN if rule is None else rule(e)
 
 
 def free_locals(condition: m.Expr) -> Iterator[m.Expr]:
     """Yield the local variables of a condition that are bound outside it."""
     nodes = list(walk(condition))
-    bound = {node.slot for node in nodes if type(node) in BINDERS}
+    bound = {node.slot for node in nodes if node.scope}
     for node in nodes:
         if m.is_variable(node) and node.slot not in bound:
             yield node
 
 
-def deciding_expressions(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
-    """Yield the compared values and lookups in a condition."""
-    match e:
-        case _ if (parts := m.logical_parts(e)) is not None:
-            for part in parts:
-                yield from deciding_expressions(part, shared)
-        case _ if sides := m.operands(e):
-            for side in sides:
-                yield from operands(side, shared)
-        case m.Contains(set=members, member=member):
-            yield from operands(member, shared)
-            yield members
-        case m.Covers(holder=holder):
-            yield holder
-        case m.PieceOn(piece=piece, space=space) if piece in shared:
-            count = m.Whole(0, tooling.HOLDER_MAX)
-            yield m.PieceCount(
-                piece, e.owner, space, e.another, type=count, span=e.span
-            )
-        case m.PieceOn(piece=piece, owner=owner, space=space) if owner is not None:
-            player = m.Member("player", optional=True)
-            yield m.PieceOwner(piece, space, type=player, span=space.span)
-        case m.Exists(where=None):
-            yield e.set
-        case m.Exists(where=where) if where is not None:
-            yield m.Filter(e.slot, e.name, e.set, where, type=e.set.type, span=e.span)
-        case _:
+class Explainer(Reader):
+    """Evaluator that says which parts of a condition make it true or false."""
+
+    # ------------------------------------------------------------ texts
+
+    def rule_text(self, e: m.Expr) -> str:
+        """Return an expression as the rule file writes it, or the name of its class."""
+        return self.plan.book.text_at(e.span) or type(e).__name__
+
+    def text(self, expression: m.Expr) -> str:
+        """Return the text of an expression for players."""
+        match expression:
+            case m.PieceLeft(piece=piece):
+                return f"{self.plural(piece)} left"
+            case m.PieceCount(
+                piece=piece, owner=owner, spaces=m.Typed(type=m.Member()) as space
+            ):
+                whose = ""
+                if owner is not None:
+                    own = m.is_you(owner)
+                    whose = "your " if own else f"{self.text(owner)}'s "
+                if expression.another:
+                    whose = "another player's "
+                return f"number of {whose}{self.plural(piece)} on {self.text(space)}"
+            case m.Arith(left=m.PieceCount() as there, right=more) if (
+                expression.span == there.span  # `has room for` shows no number
+            ):
+                return f"{self.text(there)} + {self.value(more)}"
+            case m.CountIn(holder=holder, member=member):
+                return f"number of {self.text(member)} in {self.text(holder)}"
+            case m.Typed(type=m.Member()) if m.is_constant(expression):
+                return str(self.plain(expression))
+            case _:
+                field = m.field_key(expression)
+                if field is not None and (limit := self.counted_limit(field)):
+                    return f"times of {limit}"
+                written = self.plan.book.text_at(expression.span)
+                return written or getattr(expression, "name", type(expression).__name__)
+
+    def author_text(self, e: m.Expr) -> str:
+        """Return the text of an expression for authors of rules, in tests."""
+        match e:
+            case m.PieceOwner(piece=piece):
+                return f"owner of the {piece} on {self.rule_text(e)}"
+            case m.PieceCount(piece=piece, owner=owner, another=another):
+                whose = "" if owner is None else f"{self.rule_text(owner)}'s "
+                whose = "others' " if another else whose.replace("you's", "your")
+                plural = self.plan.model.pieces[piece].plural
+                return f"number of {whose}{plural} in: {self.rule_text(e)}"
+            case m.Filter(name=name):
+                return f"each such {name}"
+            case _:
+                return e.name if m.is_variable(e) else self.rule_text(e)
+
+    def plural(self, piece: str) -> str:
+        """Return the plural of a piece's name, or the name if it has none."""
+        described = self.plan.model.pieces[piece]
+        return described.plural or described.name
+
+    def counted_limit(self, field: str) -> str | None:
+        """Return the limit of an action that a generated field counts, or None for a
+        declared field.
+        """
+        return limit_of(self.plan.model.fields[field].name)
+
+    # ------------------------------------------------------------ deciding parts
+
+    def conjuncts(self, condition: m.Expr) -> tuple[m.Expr, ...]:
+        """Return the conditions that a conjunction joins."""
+        parts = anatomy(condition)
+        return parts.joined if parts.join is Join.ALL else (condition,)
+
+    def failing_part(self, condition: m.Expr) -> m.Expr:
+        """Return the first part of a conjunction that is false, or the whole
+        condition.
+        """
+        for part in self.conjuncts(condition):
+            if part is not condition and not self.value(part):
+                return self.failing_part(part)
+        return condition
+
+    def deciding_values(self, condition: m.Expr) -> tuple[m.Expr, ...]:
+        """Return the expressions whose values explain why a condition is false."""
+        found = (*free_locals(condition), *self.deciding_parts(condition))
+        told: dict[str, m.Expr] = {}
+        for part in found:
+            if not (m.is_constant(part) or m.is_all_of(part)):
+                told.setdefault(repr(part), part)
+        return tuple(told.values())
+
+    def deciding_parts(self, e: m.Expr) -> Iterator[m.Expr]:
+        """Yield the compared values and lookups in a condition."""
+        parts = anatomy(e)
+        for part in parts.joined:
+            yield from self.deciding_parts(part)
+        for part in parts.terms:
+            yield from self.operands(part)
+        shared, count = self.plan.facts.shared_pieces, parts.shown_if_shared
+        if count is not None and count.piece in shared:
+            yield count
+            return
+        yield from parts.shown
+        if not (parts.joined or parts.terms or parts.shown):
             yield e
 
+    def operands(self, e: m.Expr) -> Iterator[m.Expr]:
+        """Yield a compared value, and the values from which it is calculated."""
+        parts = anatomy(e)
+        if parts.joined or parts.op is not None:
+            yield from self.deciding_parts(e)
+            return
+        yield e
+        for part in () if parts.compared else parts.terms:
+            yield from self.operands(part)
 
-def operands(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
-    """Yield a compared value, and the values from which it is calculated."""
-    if m.is_comparison(e) or m.logical_parts(e) is not None:
-        yield from deciding_expressions(e, shared)
-        return
-    yield e
-    match e:
-        case m.Arith(left=left, right=right) | m.Extreme(left=left, right=right):
-            yield from operands(left, shared)
-            yield from operands(right, shared)
-        case _:
-            pass
+    def compared(self, e: m.Expr) -> Iterator[m.Expr]:
+        """Yield the expressions whose values decide a part of a requirement.
+
+        If the part compares nothing, yield all its direct parts that can be evaluated.
+        """
+        parts = anatomy(e)
+        if parts.join is Join.NOT:
+            found = anatomy(parts.joined[0]).found
+            if found is None:
+                yield from self.compared(parts.joined[0])
+            elif self.is_evaluable(found):
+                yield found
+        elif parts.search is not None:
+            members = parts.search.set
+            if not m.is_all_of(members) and self.is_bound(members):
+                yield members
+        elif parts.compared:
+            yield from parts.compared
+        else:
+            for inner in children(e):
+                if isinstance(inner, m.Typed) and self.is_bound(inner):
+                    yield inner
+
+    def calls(self, e: m.Expr) -> Iterator[tuple[str, tuple[m.Expr, ...]]]:
+        """Yield the calls of definitions that decide an expression."""
+        parts = anatomy(e)
+        if m.is_call(e):
+            yield e.define, e.arguments
+        elif parts.join is Join.NOT or parts.op is not None:
+            for part in (*parts.joined, *parts.compared):
+                yield from self.calls(part)
+
+    # ------------------------------------------------------------ values
+
+    def values(self, part: m.Expr) -> dict[str, Any]:
+        """Return the values that a part of a requirement compares, by their text."""
+        by_text = {
+            self.text(compared): self.plain(compared)
+            for compared in self.compared(part)
+            if not m.is_constant(compared)
+        }
+        return by_text | dict(self.superlatives_in(part)) | dict(self.ways(part))
+
+    def ways(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
+        """Yield the trails that a part measures, as lists of links, and its reached
+        spaces.
+        """
+        nodes = [(node, anatomy(node)) for node in walk(part)]
+        measured = [id(parts.measured) for _, parts in nodes]
+        for node, parts in nodes:
+            known = id(node) not in measured and self.is_evaluable(node)
+            if parts.links is not None and known:
+                links = self.plan.values.to_plain(parts.links.type, self.route(node))
+                yield f"a {self.text(node)}", links
+            elif parts.is_way and known:
+                yield self.text(node), self.plain(node)[:MEMBERS_SHOWN]
+
+    def is_evaluable(self, expression: m.Expr) -> bool:
+        """Return whether all free variables of an expression have a value."""
+        return all(map(self.is_bound, free_locals(expression)))
+
+    def superlatives_in(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
+        """Yield the numbers that the superlatives in a part compare, by member."""
+        for node in walk(part):
+            ranked = anatomy(node).ranked
+            if ranked and self.is_bound(node.set):
+                yield from self.members(node, ranked)
+
+    def members(
+        self, node: m.Binder, values: tuple[m.Expr, ...]
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield the numbers that a superlative compares, by member."""
+        place = node.slot + FIRST_LOCAL
+        assert isinstance(node.set.type, m.SetOf)
+        names = self.plan.values.names.get(node.set.type.domain or "")
+        f = [*self.f, *[None] * (place + 1 - len(self.f))]
+        for member in self.value(node.set)[:MEMBERS_SHOWN]:
+            f[place] = member
+            inner = Explainer(self.plan, self.s, f)
+            if node.where is not None and not inner.value(node.where):
+                continue
+            name = str(member) if names is None else names[member]
+            for value in values:
+                if inner.is_bound(value):
+                    yield f"{self.text(value)} ({name})", inner.plain(value)
+
+    # ------------------------------------------------------------ changes
+
+    def fix(self, part: m.Expr) -> str | None:
+        """Return a change that would satisfy a part, if it compares cards or
+        numbers.
+        """
+        match anatomy(part):
+            case Anatomy(op=None, compared=(holder, bag)):
+                return self.missing(holder, bag)
+            case Anatomy(op=m.Comparison() as op, compared=(left, right)):
+                return self.difference(op, left, right)
+            case _:
+                return None
+
+    def missing(self, holder: m.Expr, bag: m.Expr) -> str | None:
+        """Return a phrase that lists the cards a holder lacks, or None if it lacks
+        none.
+        """
+        held = self.cards(holder)
+        lacks = {
+            name: wanted - held.get(name, 0)
+            for name, wanted in self.cards(bag).items()
+            if wanted > held.get(name, 0)
+        }
+        return say("lacks", lacks=lacks) if lacks else None
+
+    def difference(self, op: m.Comparison, left: m.Expr, right: m.Expr) -> str | None:
+        """Return a phrase that says how much more or less a comparison needs,
+        or None.
+        """
+        first, second = self.value(left), self.value(right)
+        if not (isinstance(left.type, m.Whole) and isinstance(right.type, m.Whole)):
+            return None
+        strict = 1 if op in {m.Comparison.LESS, m.Comparison.MORE} else 0
+        match op:
+            case m.Comparison.MORE | m.Comparison.AT_LEAST:
+                return say("more", count=second - first + strict, rule=self.text(left))
+            case m.Comparison.LESS | m.Comparison.AT_MOST:
+                count = first - second + strict
+                return say("fewer", count=count, rule=self.text(left))
+            case _:
+                return None

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.explain.evaluator import Reader
+from interpreter.explain.condition_parts import Explainer, anatomy
 from rulebook import model as m
 
 DEEPEST = 4
 
 
 def deciding_lines(
-    reader: Reader, part: m.Expr, depth: int = 0
+    reader: Explainer, part: m.Expr, depth: int = 0
 ) -> Iterator[dict[str, Any]]:
     """Yield the lines that decide the value of an expression, outermost first."""
-    for call in calls(part):
-        define = reader.plan.model.defines[call.define]
-        arguments = [reader.value(argument) for argument in call.arguments]
+    for name, given in reader.calls(part):
+        define = reader.plan.model.defines[name]
+        arguments = [reader.value(argument) for argument in given]
         rest = [None] * (len(define.slots) - len(arguments))
         frame = [0, 0, None, *arguments, *rest]
-        inner = Reader(reader.plan, reader.s, frame)
+        inner = Explainer(reader.plan, reader.s, frame)
         for line, decided in applicable_lines(inner, define):
             yield {
                 "definition": define.sentence,
@@ -32,18 +32,8 @@ def deciding_lines(
                 yield from deciding_lines(inner, decided, depth + 1)
 
 
-def calls(part: m.Expr) -> Iterator[m.CallDefine]:
-    """Yield the calls of definitions that decide an expression."""
-    if isinstance(part, m.CallDefine):
-        yield part
-        return
-    inner = m.unnegated(part)
-    for side in m.operands(part) or (() if inner is None else (inner,)):
-        yield from calls(side)
-
-
 def applicable_lines(
-    reader: Reader, define: m.Define
+    reader: Explainer, define: m.Define
 ) -> Iterator[tuple[m.DefineLine, m.Expr]]:
     """Yield the line of a definition that applies, with the part of it that decides.
 
@@ -53,7 +43,7 @@ def applicable_lines(
         return
     for line in define.lines:
         if line.condition is None or reader.value(line.condition):
-            if not (m.is_constant(line.value) or isinstance(line.value, m.OptionValue)):
+            if not (m.is_constant(line.value) or anatomy(line.value).is_option):
                 yield line, reader.failing_part(line.value)
             elif line.condition is not None:
                 yield line, line.condition
@@ -72,9 +62,9 @@ def is_search(define: m.Define) -> bool:
     return define.action is not None and not define.lines[0].label
 
 
-def count_satisfied(reader: Reader, condition: m.Expr) -> int:
+def count_satisfied(reader: Explainer, condition: m.Expr) -> int:
     """Return the number of parts of a condition before the first that is false."""
-    parts = m.and_parts(condition)
+    parts = reader.conjuncts(condition)
     for number, part in enumerate(parts):
         if not reader.value(part):
             return number

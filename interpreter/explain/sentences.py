@@ -26,7 +26,7 @@ def sentence(reader: Reader, action: PlannedAction, failing: m.Requirement) -> s
     return failing.reason or say("it_needs", label=failing.label)
 
 
-def choice_sentence(plan: Plan, node: m.Choose | m.Gather, label: str) -> str:
+def choice_sentence(plan: Plan, node: m.Binder, label: str) -> str:
     """Return a sentence that says why a member cannot be chosen."""
     if label == "in_set":
         rule = plan.book.text_at(node.set.span) or node.name

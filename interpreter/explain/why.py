@@ -17,8 +17,8 @@ from interpreter.arguments import index_in, text_of
 from interpreter.core.action_index import PASS_NAME, PlannedAction, split_text
 from interpreter.core.layout import ACTIVE
 from interpreter.explain import sentences
+from interpreter.explain.condition_parts import Explainer
 from interpreter.explain.deciding_lines import deciding_lines
-from interpreter.explain.evaluator import Reader
 from interpreter.explain.gathering import gathering, selection
 from interpreter.explanation import Explanation
 from interpreter.phrases import Said, say
@@ -223,7 +223,7 @@ def explain_requirement(
 ) -> Explanation:
     """Explain that a requirement is not met."""
     plan = asked.plan
-    reader = Reader(plan, asked.state.s, frame)
+    reader = Explainer(plan, asked.state.s, frame)
     part = reader.failing_part(failing.condition)
     cites = failing.cites
     if failing.sort.is_implied:
@@ -249,10 +249,10 @@ def explain_choice(
     member = index - waiting.base
     unit = plan.units[frame[0]]
     frame[node.slot + 2] = member
-    reader = Reader(plan, state.s, frame)
-    player = m.variable(node.slot, node.name, m.Member("player"))
-    whole = m.contains(node.set, player, node.set.span)
-    for label, condition in conditions(plan, whole, node.where):
+    reader = Explainer(plan, state.s, frame)
+    chosen = m.variable(node.slot, node.name, m.Member("player"))
+    whole = m.contains(node.set, chosen, node.set.span)
+    for label, condition in conditions(reader, whole, node.where):
         if not reader.value(condition):
             part = reader.failing_part(condition)
             return asked.no(
@@ -321,14 +321,14 @@ def pick_refusal(plan: Plan, state: State, step: GatherStep, member: int) -> Sai
 
 
 def conditions(
-    plan: Plan, whole: m.Expr, tested: m.Expr | None
+    reader: Explainer, whole: m.Expr, tested: m.Expr | None
 ) -> Iterator[tuple[str, m.Expr]]:
     """Yield the conditions on a chosen member, each with the name of its definition."""
     yield "in_set", whole
-    for part in () if tested is None else m.and_parts(tested):
-        inner = m.unnegated(part) or part
-        if isinstance(inner, m.CallDefine):
-            yield label_of(plan.model.defines[inner.define]), part
+    for part in () if tested is None else reader.conjuncts(tested):
+        call = m.unnegated(part) or part
+        if m.is_call(call):
+            yield label_of(reader.plan.model.defines[call.define]), part
         else:
             yield "where", part
 

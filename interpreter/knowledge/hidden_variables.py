@@ -17,7 +17,7 @@ from interpreter.plan.units import HiddenLoop, Unit
 from interpreter.secrecy.grades import NOTHING, OWN
 from interpreter.state.state import Frame, State
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.signatures import VariablePlace, effects_within
 
 
 def recompute_variables(g: State, seat: int, promised: Sequence[PendingPick]) -> None:
@@ -44,10 +44,11 @@ def recompute_variable(g: State, frame: Frame, unit: Unit, slot: int) -> None:
     """Recompute one variable of a frame from its `let`."""
     assert unit.code is not None
     reader = Reader(g.plan, g.s, frame)
-    for node in tooling.find(unit.code.body, m.SetLocal):
-        if node.slot == slot:
-            frame[slot + FIRST_LOCAL] = reader.value(node.value)
-            return
+    for effects in effects_within(unit.code.body):
+        for write in effects.writes:
+            if write.place == VariablePlace(slot) and write.value is not None:
+                frame[slot + FIRST_LOCAL] = reader.value(write.value)
+                return
 
 
 def recompute_loop(g: State, frame: Frame, loop: HiddenLoop) -> None:
@@ -67,10 +68,10 @@ def recompute_loop(g: State, frame: Frame, loop: HiddenLoop) -> None:
 def iteration_order(members: m.Expr) -> m.Expr | None:
     """Return the order in which a set is iterated, or None if it is unknown."""
     match members:
-        case m.Filter(set=inner) | m.BestMembers(set=inner):
+        case m.SortedMembers():
+            return None
+        case m.Binder(set=inner):
             return iteration_order(inner)
         case m.KindsIn(type=m.SetOf(domain=str(domain))):
             return m.all_of(domain)
-        case m.SortedMembers():
-            return None
     return members

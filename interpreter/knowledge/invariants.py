@@ -8,6 +8,7 @@ long as the failures decrease. The search is bounded and uses only what the seat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
@@ -16,6 +17,7 @@ from interpreter.core.chance import Stream
 from interpreter.core.layout import ACTIVE, Block
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.errors import SampleError
+from interpreter.explain.condition_parts import Join, anatomy
 from interpreter.explain.evaluator import VALUE, Reader
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
@@ -33,6 +35,8 @@ NOISE = 64
 Cells = list[Any]
 Frame = list[Any]
 Function = Callable[[Cells, Frame], Any]
+Penalty = Callable[[Frame], int]
+"""Function that returns how far a condition is from being met, or 0 if it is met."""
 
 
 class ReadRecorder(list[Any]):
@@ -58,7 +62,7 @@ class Test:
     reads.
     """
 
-    condition: m.Expr
+    distance: Penalty
     frame: Frame
     penalty: int = 0
     read: tuple[int, ...] = ()
@@ -146,8 +150,7 @@ class InvariantSearch:
         self.s = ReadRecorder(g.s)
         self.reading: Cells = self.s
         self.functions: dict[int, tuple[m.Expr, Function]] = {}
-        self.contraries: dict[int, tuple[m.Expr, m.Expr]] = {}
-        self.comparisons: dict[int, tuple[m.Compare, m.Compare]] = {}
+        self.distances: dict[tuple[int, bool], tuple[m.Expr, Penalty]] = {}
         self.values = {value.cell: value for value in unknown.values}
         self.places: dict[int, list[tuple[CardPlace, list[CardPlace]]]] = {}
         for places in unknown.places.values():
@@ -158,53 +161,56 @@ class InvariantSearch:
         self.evaluations = 0
         empty = [0, 0, g.s[ACTIVE]]
         self.tests = [
-            Test(condition, frame)
+            Test(self.distance(part, wanted), frame)
             for condition in conditions
-            for condition, frame in self.expand(condition, empty)
+            for part, wanted, frame in self.expand(condition, True, empty)
         ]
         self.tests += [
-            Test(condition, frame)
+            Test(self.distance(part, wanted), frame)
             for condition in relations
-            for condition, frame in self.expand(condition, empty)
-            if not self.is_known(condition, frame)
+            for part, wanted, frame in self.expand(condition, True, empty)
+            if not self.is_known(part, frame)
         ]
         self.readers: dict[int, dict[int, None]] = {}
 
     # ------------------------------------------------------------ tests
 
-    def expand(self, e: m.Expr, frame: Frame) -> Iterator[tuple[m.Expr, Frame]]:
-        """Yield equivalent conditions without quantifiers, each with its frame."""
-        match e:
-            case m.And(parts=parts):
-                for part in parts:
-                    yield from self.expand(part, frame)
-            case m.Not(value=m.Not(value=inner)):
-                yield from self.expand(inner, frame)
-            case m.Not(value=m.Or(parts=parts)):
-                for part in parts:
-                    yield from self.expand(self.negation(part), frame)
-            case m.Not(value=m.Exists(where=where) as exists) if (
-                where is not None and self.is_known(exists.set, frame)
-            ):
-                for member in self.value(exists.set, frame):
-                    longer = extended_frame(frame, exists.slot, member)
-                    yield from self.expand(self.negation(where), longer)
-            case m.Not(value=m.And(parts=parts)):
-                negated = tuple([self.negation(part) for part in parts])
-                yield from self.expand(m.Or(negated, type=e.type), frame)
-            case m.Or(parts=parts):
-                open_ = []
-                for part in parts:
-                    if not self.is_known(part, frame):
-                        open_.append(part)
-                    elif self.value(part, frame):
-                        return
-                if len(open_) == 1:
-                    yield from self.expand(open_[0], frame)
-                else:
-                    yield m.Or(tuple(open_), type=e.type), frame
-            case _:
-                yield e, frame
+    def expand(
+        self, e: m.Expr, wanted: bool, frame: Frame
+    ) -> Iterator[tuple[m.Expr, bool, Frame]]:
+        """Yield conditions without quantifiers, each with the truth that it must have
+        and its frame.
+        """
+        parts = anatomy(e)
+        if parts.join is Join.NOT:
+            yield from self.expand(parts.joined[0], not wanted, frame)
+        elif parts.join is not None and (parts.join is Join.ALL) == wanted:
+            for part in parts.joined:
+                yield from self.expand(part, wanted, frame)
+        elif parts.join is not None:
+            open_ = []
+            for part in parts.joined:
+                if not self.is_known(part, frame):
+                    open_.append(part)
+                elif bool(self.value(part, frame)) == wanted:
+                    return
+            if len(open_) == 1:
+                yield from self.expand(open_[0], wanted, frame)
+            else:
+                both = parts.join is Join.ALL
+                join = m.conjunction if both else m.disjunction
+                yield join(tuple(open_)), wanted, frame
+        elif (
+            (search := parts.search) is not None
+            and (where := search.where) is not None
+            and not wanted
+            and self.is_known(search.set, frame)
+        ):
+            for member in self.value(search.set, frame):
+                longer = extended_frame(frame, search.slot, member)
+                yield from self.expand(where, wanted, longer)
+        else:
+            yield e, wanted, frame
 
     def is_known(self, e: m.Expr, frame: Frame) -> bool:
         """Return whether an expression reads no unknown cell."""
@@ -224,57 +230,47 @@ class InvariantSearch:
             known = self.functions[id(e)] = e, function
         return known[1](self.reading, frame)
 
-    def negation(self, e: m.Expr) -> m.Expr:
-        """Return the negation of a condition, always as the same object."""
-        known = self.contraries.get(id(e))
-        if known is None:
-            known = self.contraries[id(e)] = e, m.negation(e)
-        return known[1]
-
-    def inverted(self, e: m.Compare) -> m.Compare:
-        """Return the opposite comparison, always as the same object."""
-        known = self.comparisons.get(id(e))
-        if known is None:
-            opposite = attrs.evolve(e, op=e.op.contrary)
-            known = self.comparisons[id(e)] = e, opposite
-        return known[1]
-
     def evaluate(self, test: Test) -> None:
         """Update a test's distance from being met and the unknown cells it reads."""
         self.evaluations += 1
         self.s.read = {}
-        test.penalty = self.penalty(test.condition, test.frame)
+        test.penalty = test.distance(test.frame)
         test.read = tuple(filter(self.is_unknown, self.s.read))
 
-    def penalty(self, e: m.Expr, frame: Frame) -> int:
-        """Return how far a condition is from being met, or 0 if it is met."""
-        match e:
-            case m.And(parts=parts):
-                return sum([self.penalty(part, frame) for part in parts])
-            case m.Or(parts=parts):
-                return min([self.penalty(part, frame) for part in parts], default=1)
-            case m.Not(value=m.Not(value=inner)):
-                return self.penalty(inner, frame)
-            case m.Not(value=m.And(parts=parts)):
-                return min([self.penalty(self.negation(x), frame) for x in parts])
-            case m.Not(value=m.Or(parts=parts)):
-                return sum([self.penalty(self.negation(x), frame) for x in parts])
-            case m.Not(value=m.Compare() as inner):
-                return self.penalty(self.inverted(inner), frame)
-            case m.Not(value=m.Exists(where=where) as exists) if where is not None:
-                return sum(self.members(exists, self.negation(where), frame))
-            case m.Exists(where=where) if where is not None:
-                return min(self.members(e, where, frame), default=1)
-            case m.Compare(left=left, right=right) if is_number(left, right):
-                here, there = self.value(left, frame), self.value(right, frame)
-                return distance(e.op, here, there)
-            case _:
-                return 0 if self.value(e, frame) else 1
+    def distance(self, e: m.Expr, wanted: bool) -> Penalty:
+        """Return the distance of a condition from being true or false, from a cache."""
+        key = (id(e), wanted)
+        if key not in self.distances:
+            self.distances[key] = e, self.new_distance(e, wanted)
+        return self.distances[key][1]
 
-    def members(self, exists: m.Exists, where: m.Expr, frame: Frame) -> Iterator[int]:
+    def new_distance(self, e: m.Expr, wanted: bool) -> Penalty:
+        """Return the distance of a condition from being true or false."""
+        parts = anatomy(e)
+        if parts.join is Join.NOT:
+            return self.distance(parts.joined[0], not wanted)
+        if parts.join is not None:
+            inner = [self.distance(part, wanted) for part in parts.joined]
+            if (parts.join is Join.ALL) == wanted:
+                return lambda frame: sum([part(frame) for part in inner])
+            return lambda frame: min([part(frame) for part in inner], default=1)
+        search = parts.search
+        if search is not None and search.where is not None:
+            where = self.distance(search.where, wanted)
+            members = partial(self.members, search, where)
+            if wanted:
+                return lambda frame: min(members(frame), default=1)
+            return lambda frame: sum(members(frame))
+        if parts.op is not None and all(map(is_number, parts.compared)):
+            meaning = (parts.op if wanted else parts.op.contrary).meaning
+            left, right = [partial(self.value, side) for side in parts.compared]
+            return lambda frame: distance(meaning, left(frame), right(frame))
+        return lambda frame: int(bool(self.value(e, frame)) != wanted)
+
+    def members(self, search: m.Binder, where: Penalty, frame: Frame) -> Iterator[int]:
         """Yield, for each member of a set, how far it is from meeting a condition."""
-        for member in self.value(exists.set, frame):
-            yield self.penalty(where, extended_frame(frame, exists.slot, member))
+        for member in self.value(search.set, frame):
+            yield where(extended_frame(frame, search.slot, member))
 
     # ------------------------------------------------------------ the search
 
@@ -413,7 +409,7 @@ class InvariantSearch:
         for number in self.affected_tests(change):
             test = self.tests[number]
             self.evaluations += 1
-            more += self.penalty(test.condition, test.frame) - test.penalty
+            more += test.distance(test.frame) - test.penalty
         self.reading = self.s
         return more
 
@@ -440,19 +436,14 @@ def extended_frame(frame: Frame, slot: int, member: Any) -> Frame:
     return longer
 
 
-def is_number(left: m.Expr, right: m.Expr) -> bool:
-    """Return whether two expressions are numbers that can be subtracted."""
-    return all(
-        isinstance(side.type, m.Whole) and not side.type.optional
-        for side in (left, right)
-    )
+def is_number(e: m.Expr) -> bool:
+    """Return whether an expression is a number and never none."""
+    return isinstance(e.type, m.Whole) and not e.type.optional
 
 
-def distance(op: m.Comparison, left: int, right: int) -> int:
+def distance(meaning: Callable[[int, int], bool], left: int, right: int) -> int:
     """Return how far two numbers are from satisfying a comparison."""
-    if op.meaning(left, right):
-        return 0
-    return max(abs(left - right), 1)
+    return 0 if meaning(left, right) else max(abs(left - right), 1)
 
 
 def cards_at(s: Sequence[Any], place: CardPlace) -> list[int]:

@@ -56,7 +56,7 @@ Value = int
 LAST_RESORT: Value = -(1 << 60)
 """Value added for actions that are only taken as a last resort."""
 
-Choose = Callable[[State, Sequence[int]], int]
+Chooser = Callable[[State, Sequence[int]], int]
 
 
 @attrs.frozen
@@ -300,7 +300,7 @@ class TurnSearch:
         return more
 
     def try_continuation(
-        self, g: State, choose: Choose
+        self, g: State, choose: Chooser
     ) -> tuple[Value, bool, tuple[int, ...]]:
         """Try a continuation; return its value, whether others were asked, and the
         first picks.

@@ -2,25 +2,68 @@
 
 from __future__ import annotations
 
-from interpreter.core.layout import ENDLESS
+from interpreter.core.layout import ENDLESS, Block
 from interpreter.core.optional import may_be_none
+from interpreter.expressions.card_values import kinds_of
+from interpreter.expressions.lowerer import NONE, ZERO, add, all_of, at_least_0, exists
 from interpreter.kernel import operations as k
-from interpreter.lowering.expressions.card_values import kinds_of
-from interpreter.lowering.lowerer import NONE, ZERO, add, all_of, at_least_0, exists
 from interpreter.lowering.statement_effects import EffectTable, StatementLowerer
-from interpreter.plan.queries import CardHolder, all_seats_mask
 from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import Failure
 
 
-class LoweredHolder(CardHolder):
+class LoweredHolder:
     """Holder of cards in a move: a bag, stack or slot, or outside the game."""
 
     def __init__(self, t: StatementLowerer, value: m.Expr | None, node: m.Stmt) -> None:
-        super().__init__(t.low.facts, value)
         self.t = t
+        self.facts = t.low.facts
         self.span = node.span
+        self.value: m.FieldValue | None = None
+        self.block: Block | None = None
+        if value is not None:
+            assert isinstance(value, m.FieldValue), value
+            self.value = value
+            self.block = self.facts.block(value)
+
+    @property
+    def has_count(self) -> bool:
+        """Whether moves change its counts: it is in the game and not endless."""
+        return self.block is not None and not self.block.field.endless
+
+    @property
+    def is_stack(self) -> bool:
+        """Whether the holder is a stack."""
+        return self.block is not None and isinstance(self.block.field.type, m.Stack)
+
+    @property
+    def is_slot(self) -> bool:
+        """Whether the holder is a field for one card or none."""
+        return self.block is not None and isinstance(self.block.field.type, m.Member)
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether the holder can receive cards from outside the game."""
+        assert self.block is not None
+        domain = getattr(self.block.field.type, "domain", None)
+        return domain in self.facts.growing
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody sees the cards in the holder."""
+        return self.block is None or self.block.field.seen_by is m.Audience.ALL
+
+    @property
+    def only_viewer(self) -> m.Expr | None:
+        """The only seat that sees the cards in the holder, if there is one."""
+        if self.block is None:
+            return None
+        field = self.block.field
+        if field.seen_by is not m.Audience.OWNER or not field.each_player:
+            return None
+        assert self.value is not None and self.value.owner is not None
+        return self.value.owner
 
     @property
     def test(self) -> k.Value | None:
@@ -102,7 +145,7 @@ class LoweredHolder(CardHolder):
     def audience(self) -> k.Value:
         """Return the seats that see its contents, as bits."""
         if self.is_open:
-            return k.Int(all_seats_mask(self.facts))
+            return k.Int(self.facts.all_seats)
         owner = self.only_viewer
         return ZERO if owner is None else k.SeatBit(self.t.low.value(owner))
 
@@ -134,7 +177,7 @@ def knowing(
 ) -> k.Value:
     """Return the seats that know a card which was chosen and moved."""
     who = k.Var(m.YOU) if chooser is None else t.low.value(chooser)
-    every = k.Int(all_seats_mask(t.low.facts))
+    every = k.Int(t.low.facts.all_seats)
     parts = (source.audience(), destination.audience(), k.SeatBit(who))
     return every if every in parts else union(*parts)
 

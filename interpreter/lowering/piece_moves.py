@@ -10,14 +10,7 @@ import attrs
 
 from interpreter.core.layout import PieceCells
 from interpreter.core.optional import may_be_none
-from interpreter.kernel import operations as k
-from interpreter.lowering.expressions.piece_values import (
-    cells_of,
-    counts_of_all,
-    everywhere,
-    first_cell,
-)
-from interpreter.lowering.lowerer import (
+from interpreter.expressions.lowerer import (
     NONE,
     ONE,
     ZERO,
@@ -27,6 +20,13 @@ from interpreter.lowering.lowerer import (
     exists,
     plus,
 )
+from interpreter.expressions.piece_values import (
+    cells_of,
+    counts_of_all,
+    everywhere,
+    first_cell,
+)
+from interpreter.kernel import operations as k
 from interpreter.lowering.statement_effects import EffectTable, StatementLowerer
 from rulebook import model as m
 from rulebook import tooling

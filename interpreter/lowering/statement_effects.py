@@ -8,15 +8,15 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.facts import Facts
 from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.core.optional import may_be_none
 from interpreter.core.run_budget import statements_in
+from interpreter.expressions.card_values import kinds_of
+from interpreter.expressions.lowerer import ZERO, Lowerer, exists, plus
+from interpreter.expressions.plain_values import tally_place
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import walk
-from interpreter.lowering.expressions.card_values import kinds_of
-from interpreter.lowering.expressions.plain_values import tally_place
-from interpreter.lowering.lowerer import ZERO, Lowerer, exists, plus
-from interpreter.plan.queries import all_seats_mask, exceeded_range, target
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
 from rulebook import tooling
@@ -148,6 +148,21 @@ def _set_field(t: StatementLowerer, node: m.SetField) -> k.Block:
     return t.if_exists(node.owner, (*ops, *t.written(node)))
 
 
+def target(node: m.SetField) -> m.FieldValue:
+    """Return the field that a statement writes."""
+    return m.FieldValue(node.field, node.owner, type=node.value.type)
+
+
+def exceeded_range(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:
+    """Return the range of a field if the written value may be outside it, else None."""
+    kind, surely = field.type, tooling.range_of(facts.model, node.value)
+    if not isinstance(kind, m.Whole):
+        return None
+    if kind.low <= surely.low and surely.high <= kind.high:
+        return None
+    return kind
+
+
 def scalar_write(
     t: StatementLowerer, node: m.SetField, field: m.Field, cell: k.Value
 ) -> list[k.Statement]:
@@ -168,7 +183,7 @@ def _next_turn(t: StatementLowerer, node: m.NextTurn) -> k.Block:
 
 
 def _misses_turn(t: StatementLowerer, node: m.MissesTurn) -> k.Block:
-    seats = k.Int(all_seats_mask(t.low.facts))
+    seats = k.Int(t.low.facts.all_seats)
     who = k.Binary("&", k.SeatBit(t.low.value(node.who)), seats)
     cell = k.Int(MISSING)
     return (k.Store(cell, k.Binary("|", k.Load(cell), who)),)

@@ -11,11 +11,11 @@ from interpreter.core.action_index import PlannedAction
 from interpreter.core.chance import name_words
 from interpreter.core.dependencies import walk
 from interpreter.core.slots import FIRST_LOCAL
+from interpreter.expressions.definitions import Definitions, default
+from interpreter.expressions.lowerer import Lowerer
+from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel.passes.pipeline import chosen_passes
-from interpreter.lowering.definitions import MANY, Definitions
 from interpreter.lowering.enumerators import enumerator, instance_test
-from interpreter.lowering.lowerer import Lowerer
-from interpreter.lowering.rule_tables import EXPRESSIONS
 from interpreter.lowering.unit_lowerer import END as END_LABEL
 from interpreter.native import c_triggers
 from interpreter.native.bots.bot_program import bot_code
@@ -39,7 +39,6 @@ from interpreter.native.printing.c_statements import Frames, StatementPrinter
 from interpreter.native.printing.c_units import Shared, UnitPrinter
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan
-from interpreter.plan.specialise.expressions import default
 from interpreter.plan.units import Unit
 from interpreter.plan.waiting import QuietCode
 from interpreter.state.turn_loop import END
@@ -49,6 +48,9 @@ from rulebook import tooling
 DEPTH = 32
 ANSWERS = 128
 INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
+
+MANY = (m.Bag, m.SetOf, m.Stack, m.Tally)
+"""Types of values that are not one number."""
 
 
 @attrs.frozen

@@ -39,7 +39,6 @@ WORK = 40_000_000
 MIN_EXECUTIONS = 3
 """Minimum number of times that a statement must have been executed."""
 
-TRUTH = m.Truth()
 R = TypeVar("R", Implication, Total)
 
 
@@ -154,12 +153,7 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
             return ()
     executed = executed_parts(plan.model, counts)
     required = tuple(left.requirements(executed))
-    begun = m.Compare(
-        m.Comparison.AT_LEAST,
-        m.RoundNumber(type=m.Whole(0, 1)),
-        m.Const(1, type=m.Whole(1, 1)),
-        type=TRUTH,
-    )
+    begun = m.at_least(m.RoundNumber(type=m.Whole(0, 1)), 1)
     return (m.IfElse(begun, required),) if required else ()
 
 

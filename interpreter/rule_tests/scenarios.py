@@ -30,7 +30,7 @@ from interpreter.source.failures import RequireFailed
 from interpreter.state.state import State
 from interpreter.state.wait_points import PASS, AskStep, Decision
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.signatures import effects_within
 
 GIVEN, WHEN, THEN = m.StepWord
 SPECIAL = (
@@ -377,9 +377,8 @@ class ScenarioRun:
     @cached_property
     def roll_events(self) -> frozenset[str]:
         """Names of the chance events that are rolls of dice."""
-        model = self.plan.model
-        units = (*model.procedures.values(), *model.actions.values())
-        return frozenset(roll.event for roll in tooling.find(units, m.RollDice))
+        code = effects_within(self.plan.model.procedures, self.plan.model.actions)
+        return frozenset(each.event for each in code if each.event and each.dice)
 
     # ------------------------------------------------------------ decisions
 

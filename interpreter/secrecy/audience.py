@@ -1,16 +1,16 @@
 """Audience of a choice or draw: the seats that learn which card it was.
 
 Seats that see the source or the destination of a card know the card. A card that leaves
-the game or comes from outside is shown to all. An argument that only decides hidden
-values is known to the seats that see them (`interpreter.secrecy.notes`). All other
-choices are public.
+the game or comes from outside is shown to all. An argument or a choice that only
+decides hidden values is known to the seats that see them (`interpreter.secrecy.notes`).
+All other choices are public.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.secrecy.notes import notes_decided
+from interpreter.secrecy.notes import notes_chosen, notes_decided
 from rulebook import model as m
 from rulebook.signatures import CardTransfer, FieldPlace, effects_within
 
@@ -40,11 +40,9 @@ def is_chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
 
 
 def notes(model: m.Model, code: Code, slot: int) -> list[FieldPlace]:
-    """Return the hidden values that an argument decides, or an empty list if it decides
-    more.
+    """Return the hidden values that an argument or a choice decides, or an empty list
+    if it decides more.
     """
-    if not isinstance(code, m.Action):
-        return []
     if slot not in {parameter.slot for parameter in code.parameters}:
-        return []
-    return notes_decided(model, code, slot)
+        return notes_chosen(model, code, slot)
+    return notes_decided(model, code, slot) if isinstance(code, m.Action) else []

@@ -2,7 +2,8 @@
 
 Hidden numbers, members, sets and yes/no values are notes. An argument of an action is
 as hidden as the notes it decides, unless it decides something else as well. The action
-itself is as hidden if it only writes notes.
+itself is as hidden if it only writes notes. So is a choice inside a clause, if the rest
+of its block never waits.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from interpreter.core.facts import PLAYER
 from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import (
@@ -51,6 +51,52 @@ def notes_written(model: m.Model, action: m.Action) -> list[FieldPlace]:
     return Notes(model).decided_notes(action, slots, decided=True)
 
 
+def notes_chosen(
+    model: m.Model, code: m.Procedure | m.Action, slot: int
+) -> list[FieldPlace]:
+    """Return the notes that a choice inside a clause decides; empty if it also decides
+    something visible.
+    """
+    given = known_variables(code)
+    places = [*choices_in(code.body, slot, given)]
+    if len(places) != 1:
+        return []
+    node, rest, known = places[0]
+    after = (*node.body, *node.otherwise, *rest)
+    if times_read(slot, code.body) > times_read(slot, node.set, node.where, after):
+        return []
+    analysis, chosen = Notes(model), {slot}
+    try:
+        written = [*analysis.block(node.body, chosen, known, node.optional)]
+        written += analysis.block(node.otherwise, chosen, known, node.optional)
+        written += analysis.block(rest, chosen, known, decided=False)
+    except DecidesVisible:
+        return []
+    return written if chosen == {slot} else []
+
+
+Place = tuple[Any, tuple[Any, ...], ArgumentValues]
+"""Choice, the statements after it in its block, and the values of variables that are
+known there.
+"""
+
+
+def choices_in(
+    body: tuple[Any, ...], slot: int, known: ArgumentValues
+) -> Iterator[Place]:
+    """Yield the choices that are stored in a slot."""
+    for number, node in enumerate(body):
+        effects = effects_of(node)
+        if slot in effects.slots and effects.asks is not None and effects.blocks:
+            yield node, body[number + 1 :], known
+        for block in effects.blocks:
+            inside, loop = known, block.binder
+            if block.loop and loop is not None:
+                member = m.variable(loop.slot, loop.name, loop.set.type)
+                inside = {**known, loop.slot: member}
+            yield from choices_in(block.body, slot, inside)
+
+
 class Notes:
     """Analysis of what a choice decides in the statements of an action that never
     waits.
@@ -68,10 +114,8 @@ class Notes:
         `chosen` are the slots that contain the choice. If `decided`, the choice decides
         every statement.
         """
-        given: dict[int, m.Expr] = {m.YOU: m.variable(m.YOU, "you", m.Member(PLAYER))}
-        for part in action.parameters:
-            given[part.slot] = m.variable(part.slot, part.name, part.type)
         try:
+            given = known_variables(action)
             return [*self.block(action.body, {*chosen}, given, decided)]
         except DecidesVisible:
             return []
@@ -167,6 +211,17 @@ class Notes:
         return FieldPlace(place.field, owner)
 
 
+def known_variables(code: m.Procedure | m.Action) -> ArgumentValues:
+    """Return the variables that have a value when code begins, by slot."""
+    parameters = [m.variable(x.slot, x.name, x.type) for x in code.parameters]
+    return {x.slot: x for x in (m.you(), *parameters)}
+
+
 def reads_any(slots: set[int], *nodes: Any) -> bool:
     """Return whether expressions or statements read any of some variables."""
     return not slots.isdisjoint(m.variables_read(nodes))
+
+
+def times_read(slot: int, *nodes: Any) -> int:
+    """Return how often expressions or statements read a variable."""
+    return sum(m.is_variable(part, slot) for part in tooling.walk(nodes))

@@ -27,8 +27,10 @@ from rulebook.model.model_values import (
     Local,
     Not,
     Or,
+    PieceCount,
     PieceLeft,
     PieceOn,
+    PieceSpaces,
     SingleBag,
 )
 from rulebook.model.set_values import AllOf, Contains, Exists, NumberSet
@@ -61,6 +63,8 @@ __all__ = [
     "field_value",
     "fields_read",
     "is_all_of",
+    "is_call",
+    "is_column",
     "is_comparison",
     "is_constant",
     "is_field",
@@ -81,8 +85,10 @@ __all__ = [
     "operands",
     "or_parts",
     "paid",
+    "piece_count",
     "piece_left",
     "piece_on",
+    "piece_spaces",
     "reads_variable",
     "single_bag",
     "subtract",
@@ -169,6 +175,27 @@ def count_in(holder: Expr, member: Expr, span: Span = NOWHERE) -> CountIn:
 def piece_left(piece: str, owner: Expr | None, span: Span = NOWHERE) -> PieceLeft:
     """Return the number of pieces in the supply."""
     return PieceLeft(piece, owner, type=MOST, span=span)
+
+
+def piece_count(
+    piece: str,
+    owner: Expr | None,
+    spaces: Expr | None,
+    span: Span = NOWHERE,
+    *,
+    another: bool = False,
+    most: int = HOLDER_MAX,
+) -> PieceCount:
+    """Return the number of pieces, which is at most *most*."""
+    type_ = Whole(0, most)
+    return PieceCount(piece, owner, spaces, another, type=type_, span=span)
+
+
+def piece_spaces(
+    piece: str, owner: Expr | None, domain: str, span: Span = NOWHERE
+) -> PieceSpaces:
+    """Return the spaces of a domain that have a piece."""
+    return PieceSpaces(piece, owner, domain, type=SetOf(domain), span=span)
 
 
 def call(
@@ -338,6 +365,16 @@ def is_field(value: object) -> TypeGuard[FieldValue]:
 def field_key(value: object) -> str | None:
     """Return the key of the field that an expression is, or None."""
     return value.field if isinstance(value, FieldValue) else None
+
+
+def is_call(value: object) -> TypeGuard[CallDefine]:
+    """Return whether an expression is the value of a definition."""
+    return isinstance(value, CallDefine)
+
+
+def is_column(value: object) -> TypeGuard[ColumnValue]:
+    """Return whether an expression is a constant attribute of a member."""
+    return isinstance(value, ColumnValue)
 
 
 def is_all_of(value: object) -> TypeGuard[AllOf]:

@@ -24,7 +24,11 @@ from rulebook.signatures.effect_values import (
     VariablePlace,
     Write,
 )
-from rulebook.signatures.expression_signatures import called_by, inputs_of
+from rulebook.signatures.expression_signatures import (
+    called_by,
+    derived_range,
+    inputs_of,
+)
 from rulebook.signatures.statement_signatures import (
     effects_of,
     effects_within,
@@ -53,6 +57,7 @@ __all__ = [
     "VariablePlace",
     "Write",
     "called_by",
+    "derived_range",
     "effects_of",
     "effects_within",
     "inputs_of",

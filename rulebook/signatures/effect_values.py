@@ -135,6 +135,7 @@ class Binding:
 
     It gets the value of `value`, a member of `members`, or a bag with at most `most` of
     each card, all from the holder `source`. If all are None, chance or a seat decides.
+    `type` is its type if it is not that of the value or the members.
     """
 
     slot: int
@@ -143,6 +144,7 @@ class Binding:
     members: m.Expr | None = None
     most: m.Expr | None = None
     source: m.Expr | None = None
+    type: m.Type | None = None
 
 
 @attrs.frozen
@@ -167,9 +169,9 @@ class Run:
     """Code that a statement or expression runs.
 
     It is a procedure, a definition, the points of a player, an offered action or the
-    text of a card. `code` is its name, or None for the text of any card. The arguments
-    are in its slots from `first` on. `seat` is `you` in the code, or None if that does
-    not change.
+    text of a card. `code` is its name, or None for the text of `card`, which may be any
+    card. The arguments are in its slots from `first` on. `seat` is `you` in the code,
+    or None if that does not change.
     """
 
     code: str | None
@@ -178,6 +180,7 @@ class Run:
     seat: m.Expr | None = None
     offer: m.Offer | None = None
     repeats: bool = False
+    card: m.Expr | None = None
 
 
 @attrs.frozen
@@ -226,11 +229,12 @@ class Effects:
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
     that decides; if it `asks_only_if_several`, it takes a single member without a
-    decision. With `until`, it is asked again until it takes that action. `event` is the
-    name of a chance event, `dice` are the fields of the dice that it rolls, `deals` is
-    the domain of cards that chance deals, and `shuffles` the stack whose order becomes
-    unknown. `label` names the steps inside. If `may_continue`, nothing ends in some
-    cases, such as without a winner.
+    decision. `choices` are the names of what it may choose, and `until` is the action
+    that ends repeated offers. If it `gathers`, the seat picks several cards. `event` is
+    the name of a chance event, `dice` are the fields of the dice that it rolls, `deals`
+    is the domain of cards that chance deals to the members of `deals_to`, and
+    `shuffles` the stack whose order becomes unknown. `label` names the steps inside. If
+    `may_continue`, nothing ends in some cases, such as without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -244,14 +248,17 @@ class Effects:
     pause: Pause = Pause.NOTHING
     asks: m.Expr | None = None
     asks_only_if_several: bool = False
-    until: str | None = None
+    choices: tuple[str, ...] = ()
     event: str | None = None
     dice: tuple[str, ...] = ()
     deals: str | None = None
+    deals_to: m.Expr | None = None
     shuffles: m.Expr | None = None
     ends: Ending = Ending.NOTHING
     may_continue: bool = False
     label: str | None = None
+    until: str | None = None
+    gathers: bool = False
 
     @property
     def waits(self) -> bool:
@@ -270,6 +277,37 @@ class Effects:
     def is_loop(self) -> bool:
         """True if the statement runs a block any number of times."""
         return any(block.loop for block in self.blocks)
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """Slots of the variables that the statement binds."""
+        return tuple(binding.slot for binding in self.bindings)
+
+    @property
+    def binds_surely(self) -> tuple[int, ...]:
+        """Slots of the variables that have a value after the statement.
+
+        A member may not have been chosen, unless the unit ends without one.
+        """
+        ends = self.ends is Ending.UNIT
+        return tuple(x.slot for x in self.bindings if x.members is None or ends)
+
+    @property
+    def condition(self) -> m.Expr | None:
+        """Condition that decides which of the blocks runs, or None."""
+        return next((held for block in self.blocks for held in block.holds), None)
+
+    @property
+    def fields(self) -> tuple[FieldPlace, ...]:
+        """Fields whose contents change."""
+        places = (write.place for write in self.writes if not write.knowledge)
+        return tuple(place for place in places if isinstance(place, FieldPlace))
+
+    @property
+    def fields_assigned(self) -> tuple[FieldPlace, ...]:
+        """Fields that get the value of an expression."""
+        places = (write.place for write in self.writes if write.value is not None)
+        return tuple(place for place in places if isinstance(place, FieldPlace))
 
     @property
     def calls(self) -> tuple[Run, ...]:

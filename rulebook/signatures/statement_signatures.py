@@ -89,6 +89,12 @@ def holder_places(*holders: m.Expr | None, card: m.Expr | None = None) -> Iterat
             yield FieldPlace(holder.field, holder.owner, card)
 
 
+def card_type(holder: m.Expr) -> Type | None:
+    """Return the type of a card, or none, from a bag or stack."""
+    assert isinstance(holder.type, m.Bag | m.Stack)
+    return Member(holder.type.domain, optional=True)
+
+
 # ---------------------------------------------------------------- values
 
 
@@ -104,7 +110,9 @@ def _set_local(node: m.SetLocal) -> Effects:
 def _set_tally(node: m.SetTally) -> Effects:
     return Effects(
         writes=(Write(VariablePlace(node.slot, node.indices), node.value),),
-        bindings=(Binding(node.slot, node.name, node.value),),
+        bindings=(
+            Binding(node.slot, node.name, node.value, type=m.Tally(node.domains)),
+        ),
     )
 
 
@@ -166,7 +174,8 @@ def _draw_card(node: m.DrawCard) -> Effects:
     moved = CardTransfer(
         node.source, node.destination, certain=False, most=1, span=node.span
     )
-    drawn = () if node.slot is None else (Binding(node.slot),)
+    card = card_type(node.source)
+    drawn = () if node.slot is None else (Binding(node.slot, type=card),)
     return _transfer(moved, bindings=drawn, pause=Pause.CHANCE, event=node.event)
 
 
@@ -192,7 +201,7 @@ def _reveal(node: m.Reveal) -> Effects:
     places = holder_places(node.stack)
     return Effects(
         writes=tuple(Write(place, knowledge=True) for place in places),
-        bindings=(Binding(node.slot, node.name),),
+        bindings=(Binding(node.slot, node.name, type=card_type(node.stack)),),
         reveals=(Reveal(node.stack, top=True),),
         pause=Pause.CHANCE,
         event=node.event,
@@ -206,6 +215,7 @@ def _spread(node: m.Spread) -> Effects:
         pause=Pause.CHANCE,
         event=node.event,
         deals=node.cards,
+        deals_to=node.set,
     )
 
 
@@ -304,6 +314,7 @@ def _choose(node: m.Choose) -> Effects:
         blocks=(Block(node.body, binder=node), Block(node.otherwise)),
         pause=Pause.DECISION,
         asks=node.who,
+        choices=(node.choice,),
         asks_only_if_several=node.if_several,
         ends=Ending.NOTHING if node.optional else Ending.UNIT,
         may_continue=True,
@@ -312,18 +323,24 @@ def _choose(node: m.Choose) -> Effects:
 
 @signature(m.Gather)
 def _gather(node: m.Gather) -> Effects:
+    assert isinstance(node.set.type, m.SetOf)
+    domain = node.set.type.domain
+    bag = None if domain is None else m.Bag(domain)
     return Effects(
         bindings=(
             Binding(node.slot, node.name, members=node.set),
-            Binding(node.bag, most=node.high, source=node.source),
+            Binding(node.bag, most=node.high, source=node.source, type=bag),
         ),
         pause=Pause.DECISION,
         asks=node.who,
+        gathers=True,
+        choices=(node.choice,),
     )
 
 
 @signature(m.Ask)
 def _ask(node: m.Ask) -> Effects:
+    until = () if node.until is None else (node.until,)
     return Effects(
         blocks=(Block(node.body), Block(node.otherwise)),
         runs=tuple(
@@ -340,6 +357,7 @@ def _ask(node: m.Ask) -> Effects:
         pause=Pause.DECISION,
         asks=node.who,
         until=node.until,
+        choices=(*until, *[offer.action for offer in node.offers]),
     )
 
 
@@ -362,7 +380,7 @@ def _call(node: m.CallProcedure) -> Effects:
 
 @signature(m.CarryOut)
 def _carry_out(node: m.CarryOut) -> Effects:
-    return Effects(runs=(Run(None, seat=node.who),))
+    return Effects(runs=(Run(None, seat=node.who, card=node.card),))
 
 
 @signature(m.LabelledBlock)

@@ -234,7 +234,7 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
             call.given.label
         ),
         "sentences.sentence": lambda call: str(call.given),
-        "evaluator.Reader.fix": lambda call: str(call.given),
+        "condition_parts.Explainer.fix": lambda call: str(call.given),
         "why.with_place": lambda _: printed("why", "game.jsonl", "fire"),
     },
     "roll": {

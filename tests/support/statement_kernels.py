@@ -13,9 +13,9 @@ import pytest
 from interpreter import planning
 from interpreter.core.facts import Facts
 from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
+from interpreter.expressions.lowerer import FIRST_TEMPORARY
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import parts
-from interpreter.lowering.lowerer import FIRST_TEMPORARY
 from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.python.python_program import Program
 from rulebook import Rulebook

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from math import prod
 
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.signatures import Effects, Pause, effects_within
 
 UNKNOWN_SET_OUTCOMES = 1 << 31
 """Maximum for a random choice from a set whose size is unknown."""
@@ -39,24 +39,28 @@ def outcome_counts(
     model: m.Model, members: Mapping[str, tuple[str, ...]]
 ) -> Iterator[int]:
     """Yield the maximum number of outcomes of each statement that draws from chance."""
-    for node in tooling.walk(
-        (tuple(model.procedures.values()), tuple(model.actions.values()))
-    ):
-        match node:
-            case m.DrawCard(source=source):
-                yield max_members(source.type, members)
-            case m.Reveal(stack=stack):
-                yield max_members(stack.type, members)
-            case m.RollDice(fields=fields):
-                yield prod([len(model.fields[name].faces) for name in fields])
-            case m.ChanceChoose(set=m.NumberSet(low=low, high=high)):
-                yield max_integers(low.type, high.type)
-            case m.ChanceChoose(set=chosen):
-                yield max_members(chosen.type, members)
-            case m.Spread(cards=cards):
-                yield len(members[cards])
-            case _:
-                continue
+    for effects in effects_within(model.procedures, model.actions):
+        if effects.event is not None:
+            yield outcome_count(model, effects, members)
+
+
+def outcome_count(
+    model: m.Model, effects: Effects, members: Mapping[str, tuple[str, ...]]
+) -> int:
+    """Return the maximum number of outcomes of a chance event."""
+    if effects.deals is not None:
+        return len(members[effects.deals])
+    taken_from = [reveal.holder for reveal in effects.reveals]
+    taken_from += [bound.members for bound in effects.bindings if bound.members]
+    if effects.cards is not None and effects.cards.source is not None:
+        taken_from = [effects.cards.source]
+    match taken_from:
+        case [m.NumberSet(low=low, high=high)]:
+            return max_integers(low.type, high.type)
+        case [holder]:
+            return max_members(holder.type, members)
+        case _:
+            return prod(len(model.fields[die].faces) for die in effects.dice)
 
 
 def max_members(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
@@ -83,5 +87,5 @@ def has_perfect_information(model: m.Model) -> bool:
         return False
     if any(isinstance(field.type, m.Stack) for field in model.fields.values()):
         return False
-    bodies = (tuple(model.procedures.values()), tuple(model.actions.values()))
-    return not any(tooling.find(bodies, m.Together))
+    code = effects_within(model.procedures, model.actions)
+    return all(effects.pause is not Pause.SIMULTANEOUS for effects in code)

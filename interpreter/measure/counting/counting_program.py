@@ -12,27 +12,30 @@ from typing import Any
 import attrs
 
 from interpreter.core.action_index import PlannedAction
+from interpreter.expressions.constants import constant
+from interpreter.expressions.lowerer import Lowerer, Rules
+from interpreter.expressions.lowerer import Tables as Lowerings
+from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
 from interpreter.lowering.enumerators import everything, nested, open_places
-from interpreter.lowering.lowerer import Lowerer, Rules
-from interpreter.lowering.lowerer import Tables as Lowerings
-from interpreter.lowering.rule_tables import EXPRESSIONS, STATEMENTS, StatementTables
+from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import Effect, StatementLowerer
 from interpreter.lowering.unit_lowerer import Flow, UnitLowerer
 from interpreter.measure.counting.counts import Counts, MoveDetector
 from interpreter.measure.counting.sites import has_truth
-from interpreter.plan.specialise.expressions import constant
 from interpreter.plan.specialise.rules import Rules as GameRules
 from interpreter.plan.specialise.terms import truth_constant
 from interpreter.plan.units import Unit
 from interpreter.python.python_program import Program
 from interpreter.python.python_writer import Writer
 from rulebook import model as m
+from rulebook.signatures import effects_of
 
 COUNTED_PREFIX = "counted_"
 """Name prefix of functions with counters that also exist without."""
-MOVE_STATEMENTS = (m.MoveCards, m.MoveAll, m.DrawCard, m.SetField)
-"""Statements that move cards."""
+UNCOUNTED = ("visible_points",)
+"""Functions that exist only without counters."""
+CALLS = (k.CallFunction, k.CallSet, k.CallRow)
 
 
 Rule = Callable[[Lowerer, Any], Any]
@@ -192,29 +195,23 @@ def counted_rules(counts: Counts) -> Lowerings:
         return counted
 
     def call(rule: Rule) -> Rule:
-        def counted(t: Lowerer, e: m.CallDefine) -> Any:
+        def counted(t: Lowerer, e: m.Expr) -> Any:
             lowered = rule(t, e)
+            if not isinstance(lowered, CALLS) or lowered.function in UNCOUNTED:
+                return lowered
             return attrs.evolve(lowered, function=COUNTED_PREFIX + lowered.function)
 
         return counted
 
-    def points(t: Lowerer, e: m.PlayerPoints) -> k.Value:
-        name = "visible_points" if e.visible else f"{COUNTED_PREFIX}points"
-        return k.CallFunction(name, (t.value(e.player),))
-
     def changed(rules: Rules) -> Rules:
-        return {
-            **rules,
-            m.ColumnValue: column(rules[m.ColumnValue]),
-            m.CallDefine: call(rules[m.CallDefine]),
-        }
+        counted = {kind: call(rule) for kind, rule in rules.items()}
+        return {**counted, m.ColumnValue: column(rules[m.ColumnValue])}
 
-    own: Rules = {
-        m.PlayerPoints: points,
-        CountedExpression: lambda t, e: k.Probe(e.number, t.value(e.part)),
-    }
+    def condition(t: Lowerer, e: CountedExpression) -> k.Value:
+        return k.Probe(e.number, t.value(e.part))
+
     return Lowerings(
-        {**changed(EXPRESSIONS.values), **own},
+        {**changed(EXPRESSIONS.values), CountedExpression: condition},
         changed(EXPRESSIONS.sequences),
         changed(EXPRESSIONS.rows),
     )
@@ -230,7 +227,7 @@ def statement_tables(counts: Counts) -> StatementTables:
     def effect(rule: Effect) -> Effect:
         def counted(t: StatementLowerer, node: Any) -> k.Block:
             number = numbers.get(id(node))
-            if isinstance(node, m.IfElse):
+            if effects_of(node).condition is not None:
                 return rule(t, with_condition(node, number))
             return (
                 *before(counts, t, node, number),
@@ -243,7 +240,7 @@ def statement_tables(counts: Counts) -> StatementTables:
     def flow(rule: Flow) -> Flow:
         def counted(t: UnitLowerer, node: Any, end: k.Label) -> None:
             number = numbers.get(id(node))
-            if isinstance(node, m.IfElse):
+            if effects_of(node).condition is not None:
                 rule(t, with_condition(node, number), end)
                 return
             t.add(*before(counts, t, node, number))
@@ -265,10 +262,11 @@ def before(
     if number is None:
         return ()
     ops: k.Block = (k.Visit(number),)
-    if isinstance(node, MOVE_STATEMENTS):
+    if may_move_cards(node):
         ops += (k.CompareCards(begins=True),)
-    if isinstance(node, m.CarryOut):
-        ops += shown(counts, t, node.card.type, t.low.value(node.card))
+    for run in effects_of(node).runs:
+        if run.card is not None:
+            ops += shown(counts, t, run.card.type, t.low.value(run.card))
     return ops
 
 
@@ -279,17 +277,26 @@ def after(
     if number is None:
         return ()
     ops: k.Block = ()
-    if isinstance(node, MOVE_STATEMENTS):
+    effects = effects_of(node)
+    if may_move_cards(node):
         ops += (k.CompareCards(begins=False),)
-    if isinstance(node, m.Reveal):
-        ops += shown(counts, t, node.stack.type, k.Var(node.slot))
-    if isinstance(node, m.Spread):
-        sites = counts.sites.cards.get(node.cards, ())
-        domain = t.low.facts.model.domains[node.cards]
+    for reveal in effects.reveals:
+        if reveal.top:
+            card = k.Var(effects.bindings[0].slot)
+            ops += shown(counts, t, reveal.holder.type, card)
+    if effects.deals is not None:
+        sites = counts.sites.cards.get(effects.deals, ())
+        domain = t.low.facts.model.domains[effects.deals]
         many = [constant(t.low.facts, copies) for copies in domain.copies]
         dealt = [site for site, copies in zip(sites, many, strict=False) if copies]
         ops += tuple([k.Visit(site) for site in dealt if site >= 0])
     return ops
+
+
+def may_move_cards(node: Any) -> bool:
+    """Return whether a statement moves cards, or sets a field that may contain some."""
+    effects = effects_of(node)
+    return effects.cards is not None or bool(effects.fields_assigned)
 
 
 def shown(counts: Counts, t: StatementLowerer, kind: Any, card: k.Value) -> k.Block:
@@ -300,7 +307,7 @@ def shown(counts: Counts, t: StatementLowerer, kind: Any, card: k.Value) -> k.Bl
     return (k.Bind(t.low.new_slot(), k.Probe(tuple(sites), card)),)
 
 
-def with_condition(node: m.IfElse, number: int | None) -> m.IfElse:
+def with_condition(node: Any, number: int | None) -> Any:
     """Return an `if` statement whose condition is counted."""
     return attrs.evolve(node, condition=counted_expression(node.condition, number))
 

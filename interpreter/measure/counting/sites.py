@@ -14,13 +14,12 @@ import rulebook as rb
 from interpreter.plan.addresses import Addresses
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import Effects, Failure, effects_of, is_statement
 
 REQUIREMENT, BRANCH, LINE, TRIGGER = "requirement", "branch", "line", "trigger"
 EFFECT, CARD, ROW = "effect", "card", "row"
 SORTS = (REQUIREMENT, BRANCH, LINE, TRIGGER, EFFECT, CARD, ROW)
 """Sorts of sites. A `trigger` makes a rule act, or a player compete for an award."""
-UNCOUNTED = (m.LabelledBlock, m.Require)
-"""Statements that are not counted, because they have no effect themselves."""
 
 
 @attrs.frozen
@@ -104,17 +103,19 @@ class SiteCollector:
         units: list[m.Procedure | m.Action] = [*self.model.procedures.values()]
         units += self.model.actions.values()
         for unit in units:
-            for statement in tooling.find(unit.body, m.Stmt.__args__):
-                self.statement(statement)
+            for node in filter(is_statement, tooling.walk(unit.body)):
+                self.statement(node, effects_of(node))
 
-    def statement(self, statement: Any) -> None:
+    def statement(self, statement: Any, effects: Effects) -> None:
         """Add a statement: the condition of an `if`, any other statement as
         an effect.
+
+        Labels and requirements are not counted, because they have no effect themselves.
         """
-        if isinstance(statement, m.IfElse):
-            if not m.is_paid(statement.condition):
+        if effects.condition is not None:
+            if not m.is_paid(effects.condition):
                 self.add(BRANCH, statement, truth=True)
-        elif not isinstance(statement, UNCOUNTED):
+        elif effects.label is None and effects.failures != {Failure.UNTRUE}:
             self.add(EFFECT, statement)
 
     def lines(self) -> None:
@@ -143,7 +144,9 @@ class SiteCollector:
 
     def members(self) -> None:
         """Add all cards, and the rows of tables that rules read."""
-        read = {column.domain for column in tooling.find(self.model, m.ColumnValue)}
+        read = {
+            column.domain for column in filter(m.is_column, tooling.walk(self.model))
+        }
         for name, domain in self.model.domains.items():
             is_card = domain.sort is m.DomainSort.CARDS
             if is_card or name in read:
@@ -194,19 +197,17 @@ def of_hints(model: m.Model) -> frozenset[str]:
         *(model.procedures, model.actions, model.awards, model.rules, model.points),
         *(model.fields, model.pieces, model.options, model.scenarios, model.invariants),
     )
-    return called_definitions(model, model.values, model.measures) - called_definitions(
-        model, *rules
-    )
+    shown = called_definitions(model, model.values, model.measures)
+    return shown - called_definitions(model, *rules)
 
 
 def called_definitions(model: m.Model, *parts: Any) -> frozenset[str]:
     """Return the definitions that some parts call, directly or indirectly."""
     names: set[str] = set()
-    waiting = [call.define for call in tooling.find(parts, m.CallDefine)]
+    waiting: list[Any] = [parts]
     while waiting:
-        name = waiting.pop()
-        if name not in names:
+        called = filter(m.is_call, tooling.walk(waiting.pop()))
+        for name in {call.define for call in called} - names:
             names.add(name)
-            inside = tooling.find(model.defines[name], m.CallDefine)
-            waiting += [call.define for call in inside]
+            waiting.append(model.defines[name])
     return frozenset(names)

@@ -14,9 +14,8 @@ import attrs
 from interpreter.core.layout import ROUND, STARTER, STATUS, TURN, Block
 from interpreter.plan.plan import Plan, owning_seat, units
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.signatures import effects_within
 
-MOVES = (m.MoveCards, m.MoveAll, m.DrawCard, m.Spread)
 NOBODY = -1
 END_COLUMNS = (ROUND, TURN, STARTER, STATUS)
 """Counters in the row for the end of a game, before all recorded cells."""
@@ -77,15 +76,14 @@ def ranges(plan: Plan) -> list[tuple[int, int]]:
 
 
 def _fields_in_moves(model: m.Model) -> frozenset[str]:
-    """Return the fields to or from which the rules move cards."""
-    keys: set[str] = set()
-    for unit in units(model):
-        for node in tooling.find(unit.body, MOVES):
-            ends = [getattr(node, end, None) for end in ("source", "destination")]
-            keys |= {end.field for end in ends if m.is_field(end)}
-            if isinstance(node, m.Spread):
-                keys.add(node.field)
-    return frozenset(keys)
+    """Return the fields to or from which the rules move or deal cards."""
+    bodies = [unit.body for unit in units(model)]
+    return frozenset(
+        place.field
+        for effects in effects_within(bodies)
+        if effects.cards or effects.deals
+        for place in effects.fields
+    )
 
 
 def _cards(plan: Plan) -> Iterator[Watched]:

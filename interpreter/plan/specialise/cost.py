@@ -9,7 +9,6 @@ from typing import Any
 
 from interpreter.core.dependencies import children
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.terms import BINDERS
 from rulebook import model as m
 
 OWN: dict[type, int] = {
@@ -41,14 +40,12 @@ class Costs:
 
     def cost_of(self, e: m.Part) -> int:
         """Return the cost of an expression."""
-        inside = BINDERS.get(type(e), ())
-        times = 1
-        if inside and hasattr(e, "set"):
-            times = self.members(e.set)
+        members = e.set if isinstance(e, m.Binder) else None
+        times = 1 if members is None else self.members(members)
         total = OWN.get(type(e), 1)
         for part in children(e):
             own = self.cost_of(part)
-            total += own if hasattr(e, "set") and part is e.set else own * times
+            total += own if part is members else own * times
         if isinstance(e, m.CallDefine):
             total += self.define(e.define)
         return min(total, MOST)
@@ -68,12 +65,12 @@ class Costs:
 
         An iteration over a set is visited once for each member, and twice more.
         """
-        inside = hasattr(e, "set") and type(e) in BINDERS
-        times = self.members(e.set) + 2 if inside else 1
+        members = e.set if isinstance(e, m.Binder) else None
+        times = 1 if members is None else self.members(members) + 2
         total = 1
         for part in children(e):
             own = self.specialisation_cost(part)
-            total += own * times if inside and part is not e.set else own
+            total += own if part is members else own * times
         return min(total, MOST)
 
     def define(self, name: str) -> int:

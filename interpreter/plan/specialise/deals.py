@@ -18,11 +18,10 @@ import attrs
 from interpreter.algorithms.constrained_deal import Deal, DealTest
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.constants import members
 from interpreter.plan.specialise.expressions import RenamedVariable, Specialiser
-from interpreter.plan.specialise.rewrites import Rewrite, single_expression
+from interpreter.plan.specialise.rewrites import single_expression
 from interpreter.plan.specialise.scopes import Scopes
-from interpreter.plan.specialise.terms import rebuild, truth_constant
+from interpreter.plan.specialise.terms import truth_constant
 from interpreter.plan.specialise.value_classes import representatives
 from rulebook import model as m
 from rulebook import tooling
@@ -125,7 +124,7 @@ class ConditionSplitter:
         self.renamed = Specialiser(facts, ())
         self.renamed.deep = 1  # each binder gets a separate variable
         self.renamed.last = FIRST_TEST_SLOT
-        self.folded = Specialiser(facts, {Rewrite.FOLD})
+        self.constants = self.renamed.constants
         self.room = ALTERNATIVES
 
     def split(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
@@ -250,8 +249,7 @@ class ConditionSplitter:
         """
         further: list[Members] = []
         for row in rows:
-            of_row = with_members(chosen, dict(zip(slots, row, strict=True)))
-            listed = members(self.facts, self.folded.specialise(of_row))
+            listed = self.constants.members(chosen, dict(zip(slots, row, strict=True)))
             if listed is None or len(further) + len(listed) > MAX_READS:
                 return None
             further += [(*row, member) for member in listed]
@@ -261,17 +259,6 @@ class ConditionSplitter:
 def negation(e: m.Expr) -> m.Expr:
     """Return the negation of a condition."""
     return m.Not(e, type=m.Truth(), span=e.span)
-
-
-def with_members(e: Any, values: dict[int, int]) -> Any:
-    """Return an expression with variables replaced by members."""
-    if isinstance(e, m.Local):
-        if e.slot in values:
-            return m.Const(value=values[e.slot], type=e.type, span=e.span)
-        return e
-    if not values:
-        return e
-    return rebuild(e, lambda part, _: with_members(part, values))
 
 
 __all__ = [

@@ -1,7 +1,6 @@
-"""Models as trees: the parts of a part, the variables it binds, and its size.
+"""Models as trees: the parts of a part, the variables it reads, and its size.
 
-Specialised trees have three additional classes: `TrueCount`, `BudgetBlock` and
-`Blocks`.
+Specialised trees have additional classes: `TrueCount`, `BudgetBlock` and `Blocks`.
 """
 
 from __future__ import annotations
@@ -13,29 +12,6 @@ import attrs
 
 from interpreter.core.dependencies import children, walk
 from rulebook import model as m
-
-BINDERS: dict[type, tuple[str, ...]] = {
-    m.Exists: ("where",),
-    m.FindMember: ("where",),
-    m.Filter: ("where",),
-    m.CountMembers: ("where",),
-    m.SumOver: ("where", "value"),
-    m.BagOver: ("where", "value"),
-    m.BestMembers: ("where", "by"),
-    m.SortedMembers: ("where", "value"),
-    m.Highest: ("where", "value"),
-    m.Per: ("value",),
-    m.LongestTrail: ("closed",),
-    m.Reach: ("where",),
-}
-"""Expressions that bind a variable, with the fields in which it is visible."""
-
-
-@attrs.frozen
-class TrueCount(m.Typed):
-    """Number of conditions that are true."""
-
-    parts: tuple[m.Expr, ...]
 
 
 @attrs.frozen

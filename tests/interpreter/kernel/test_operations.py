@@ -17,6 +17,7 @@ import rulebook as rb
 from interpreter.algorithms.trails import Trails
 from interpreter.algorithms.ways import SEARCHES
 from interpreter.kernel import operations as k
+from interpreter.kernel.evaluator import Function
 from interpreter.kernel.traversal import walk
 from interpreter.plan.units import Unit
 from interpreter.python.python_expressions import Printer
@@ -30,7 +31,6 @@ from rulebook.signatures import Failure
 from tests.support.kernel_evaluator import (
     NEVER_WAITING,
     Evaluator,
-    Function,
     KernelProgram,
     KernelUnit,
 )

@@ -10,8 +10,8 @@ import attrs
 
 from interpreter import PositionError
 from rulebook import Rulebook, RulesError
-from rulebook import model as m
-from rulebook.tooling import find
+from rulebook.signatures import TurnState, inputs_of
+from rulebook.tooling import walk
 from workbench.analysis.economy.probes.baseline import Baseline
 from workbench.analysis.economy.probes.blockers import Blocker, find_blockers
 from workbench.analysis.economy.probes.exchanges import (
@@ -232,7 +232,8 @@ def find_later_round(asker: IncomeProbe) -> int | None:
     last = min(
         LATER_ROUND, model.rounds or LATER_ROUND, model.turns // len(ground.seats)
     )
-    if ground.round >= last or not any(True for _ in find(turn, m.RoundNumber)):
+    reads = [place for node in walk(turn) for place in inputs_of(node).places]
+    if ground.round >= last or TurnState.ROUND not in reads:
         return None
     try:
         after = attrs.evolve(asker, ground=ground.in_round(last))

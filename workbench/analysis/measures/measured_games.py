@@ -209,7 +209,7 @@ class MeasuredGames:
 
     @cached_property
     def best_of_others(self) -> Any:
-        """Highest points of the seats that did not win, by row of `Trace.turns`."""
+        """Maximum points of the seats that did not win, by row of `Trace.turns`."""
         winner = self.winner[self.game_of_turn]
         others = self.points.copy()
         others[self.numpy.arange(len(winner)), winner] = (

@@ -15,7 +15,7 @@ import attrs
 from interpreter import Counts
 from rulebook import Address, Cite, Rulebook, Span
 from rulebook import model as m
-from rulebook.tooling import find
+from rulebook.signatures import statements_in
 from workbench.analysis.measures.measure_table import MeasureScope
 
 DEFINE, POINTS = "define", "points"
@@ -155,19 +155,22 @@ class RulePartCollector:
         model, listed = self.book.model, self.counts.sites.listed
         units: list[m.Procedure | m.Action] = [*model.procedures.values()]
         units += model.actions.values()
-        asked: dict[int, tuple[m.IfElse, tuple[Cite, ...]]] = {}
+        asked: dict[int, tuple[m.Expr, tuple[Cite, ...]]] = {}
+        numbers_of_sites = self.counts.sites.numbers
         for unit in units:
-            for statement, site in self._counted_parts(find(unit.body, m.IfElse)):
-                asked.setdefault(site, (statement, unit.cites))
+            for statement, effects in statements_in(unit.body):
+                site = numbers_of_sites.get(id(statement))
+                if effects.condition is not None and site is not None:
+                    asked.setdefault(site, (effects.condition, unit.cites))
         times = Counter(listed[site].clause for site in asked)
         numbers: Counter[str] = Counter()
         for site in sorted(asked):
             clause = listed[site].clause
             numbers[clause] += 1
             name = clause if times[clause] == 1 else f"{clause}.{numbers[clause]}"
-            statement, cites = asked[site]
+            condition, cites = asked[site]
             yield self._rule_part(
-                MeasureScope.BRANCH, name, statement.condition, cites, site, (site,)
+                MeasureScope.BRANCH, name, condition, cites, site, (site,)
             )
 
     def _counted_parts(self, parts: Iterable[Any]) -> Iterator[tuple[Any, int]]:

@@ -16,7 +16,7 @@ import attrs
 from interpreter import Game, PositionError
 from rulebook import Rulebook, RulesError
 from rulebook import model as m
-from rulebook.tooling import find
+from rulebook.signatures import Effects, effects_within
 from workbench.analysis.simulation.setting_variations import MAX_TURNS
 
 MAX_ATTEMPTS = 6
@@ -67,7 +67,7 @@ class PositionEditor:
     def of_book(cls, book: Rulebook) -> PositionEditor:
         """Return the edits that the rules of a book make possible."""
         model = book.model
-        played = tuple(find(units_in_turns(model), m.Stmt.__args__))
+        played = tuple(effects_within(units_in_turns(model)))
         return cls(
             model,
             card_holders(model, played),
@@ -204,32 +204,23 @@ def reachable_units(
         if id(unit) in units:
             continue
         units[id(unit)] = unit
-        for node in find(unit.body, (m.CallProcedure, m.Ask, m.Choose, m.Gather)):
-            match node:
-                case m.CallProcedure(procedure=name):
-                    waiting.append(model.procedures[name])
-                case m.Ask(offers=offers, until=until):
-                    called = [offer.action for offer in offers]
-                    called += [] if until is None else [until]
-                    waiting += [model.actions[name] for name in called]
-                case _:
-                    waiting.append(model.actions[node.choice])
+        for effects in effects_within(unit.body):
+            calls = [run.code for run in effects.calls if run.code is not None]
+            waiting += [model.procedures[name] for name in calls]
+            offered = [offer.action for offer in effects.offers]
+            others = [name for name in effects.choices if name not in offered]
+            waiting += [model.actions[name] for name in (*offered, *others)]
     return tuple(units.values())
 
 
 def card_holders(
-    model: m.Model, played: Sequence[Any]
+    model: m.Model, played: Sequence[Effects]
 ) -> dict[str, tuple[m.Field, ...]]:
     """Return the bags and stacks between which cards move in play, by domain."""
-    set_to = {field_key(model, node) for node in played if isinstance(node, m.SetField)}
-    keys: dict[str, None] = {}
-    moves = [n for n in played if isinstance(n, m.MoveCards | m.MoveAll | m.DrawCard)]
-    for node in moves:
-        for end in (node.source, node.destination):
-            if m.is_field(end):
-                keys[field_key(model, end)] = None
+    set_to = fields_set(played)
+    moved = [place.field for each in played if each.cards for place in each.fields]
     by_domain: dict[str, list[m.Field]] = {}
-    for key in keys:
+    for key in dict.fromkeys(moved):
         field = model.fields[key]
         plain = not field.endless and not field.is_pair and key not in set_to
         if plain and isinstance(field.type, m.Bag | m.Stack):
@@ -237,35 +228,32 @@ def card_holders(
     return {domain: tuple(fields) for domain, fields in by_domain.items()}
 
 
-def spaces_by_piece(played: Sequence[Any]) -> dict[str, tuple[str, ...]]:
+def spaces_by_piece(played: Sequence[Effects]) -> dict[str, tuple[str, ...]]:
     """Return the kinds of spaces on which each piece is placed in play."""
     kinds: dict[str, dict[str, None]] = {}
-    for node in played:
-        if isinstance(node, m.PlacePiece | m.MovePiece):
-            kind = node.space.type
+    for moved in [effects.pieces for effects in played if effects.pieces]:
+        if moved.destination is not None:
+            kind = moved.destination.type
             if isinstance(kind, m.Member):
-                kinds.setdefault(node.piece, {})[kind.domain] = None
+                kinds.setdefault(moved.piece, {})[kind.domain] = None
     return {piece: tuple(domains) for piece, domains in kinds.items()}
 
 
-def number_fields(model: m.Model, played: Sequence[Any]) -> tuple[m.Field, ...]:
+def number_fields(model: m.Model, played: Sequence[Effects]) -> tuple[m.Field, ...]:
     """Return the number fields that play sets."""
-    nodes = [node for node in played if isinstance(node, m.SetField)]
-    fields = dict.fromkeys(field_key(model, node) for node in nodes)
     return tuple(
         field
-        for field in map(model.fields.__getitem__, fields)
+        for field in map(model.fields.__getitem__, fields_set(played))
         if isinstance(field.type, m.Whole)
         and not (field.is_pair or field.dealt or field.type.optional)
     )
 
 
-def field_key(model: m.Model, node: m.FieldPlace) -> str:
-    """Return the key of the field in a statement or expression."""
-    if node.owner is None or node.field in model.fields:
-        return node.field
-    assert isinstance(node.owner.type, m.Member)
-    return f"{node.owner.type.domain}.{node.field}"
+def fields_set(played: Sequence[Effects]) -> dict[str, None]:
+    """Return the keys of the fields that play sets, in order."""
+    return {
+        place.field: None for effects in played for place in effects.fields_assigned
+    }
 
 
 # ---------------------------------------------------------------- plain positions

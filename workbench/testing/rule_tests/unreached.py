@@ -10,7 +10,8 @@ import attrs
 from interpreter import BRANCH, REQUIREMENT, Site
 from rulebook import Address, Rulebook, Span
 from rulebook import model as m
-from rulebook.tooling import Mutant, find, mutants
+from rulebook.signatures import effects_within, statements_in
+from rulebook.tooling import Mutant, mutants
 from workbench.testing.rule_tests.mutation import book_of_mutant
 from workbench.testing.rule_tests.start_positions import reachable_units
 
@@ -85,18 +86,23 @@ class ReasonFinder:
         """Yield a reason if all callers require the condition before they reach it."""
         model = self.book.model
         for procedure in model.procedures.values():
-            branch = [n for n in find(procedure.body, m.IfElse) if n.span == site.span]
-            if not branch or m.variables_read(branch[0].condition):
+            conditions = [
+                effects.condition
+                for node, effects in statements_in(procedure.body)
+                if effects.condition is not None and node.span == site.span
+            ]
+            if not conditions or m.variables_read(conditions[0]):
                 continue
-            wanted = self.book.text_at(branch[0].condition.span)
+            wanted = self.book.text_at(conditions[0].span)
             units: list[m.Procedure | m.Action] = [*model.procedures.values()]
             units += model.actions.values()
             callers = [
                 unit
                 for unit in units
                 if any(
-                    n.procedure == procedure.name
-                    for n in find(unit.body, m.CallProcedure)
+                    run.code == procedure.name
+                    for effects in effects_within(unit.body)
+                    for run in effects.calls
                 )
             ]
             if callers and all(self.has_requirement(unit, wanted) for unit in callers):

@@ -41,7 +41,7 @@ def replay_timeline(
     """Replay the events of a game; its step is the last event, or *following*.
 
     The latest moment at which a seat is to move in a phase and nothing else has started
-    comes first. Starts of phases and the start of the game follow, latest first.
+    comes first. Phase starts and the start of the game follow, latest first.
     """
     game, before = begin.copy(), begin
     moments = StartCollector()

@@ -12,16 +12,14 @@ from rulebook.model import (
     Action,
     Bag,
     ColumnValue,
-    Const,
     Member,
-    Offer,
     RequirementSort,
     Truth,
     Type,
     Whole,
+    is_constant,
 )
-from rulebook.signatures import Effects, effects_within
-from rulebook.tooling import find
+from rulebook.tooling import Effects, effects_within, find
 
 MAX_INSTANCES = 4096
 """Maximum number of argument combinations of an action that are checked."""
@@ -37,34 +35,35 @@ def effects_in_code(book: Rulebook) -> Iterator[Effects]:
 @lru_cache(maxsize=64)
 def ending_actions(book: Rulebook) -> frozenset[str]:
     """Return the actions that end a turn, a phase or a series of offers."""
-    return frozenset(each.until for each in effects_in_code(book) if each.until)
+    return frozenset(filter(None, (effects.until for effects in _effects(book))))
 
 
 @lru_cache(maxsize=64)
 def has_gather(book: Rulebook) -> bool:
-    """Return whether a seat may have to pick several cards one by one."""
-    return any(
-        binding.most is not None
-        for effects in effects_in_code(book)
-        for binding in effects.bindings
-    )
+    """Return whether the rules of a game contain a gather."""
+    return any(effects.gathers for effects in _effects(book))
+
+
+def _effects(book: Rulebook) -> Iterator[Effects]:
+    return effects_within(book.model.procedures, book.model.actions)
 
 
 @lru_cache(maxsize=512)
-def offers_in_clause(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
-    """Return the offers in a clause, by action."""
+def offers_in_clause(book: Rulebook, clause: str) -> Mapping[str, bool]:
+    """Return the actions offered in a clause: true if all offers of it are free."""
     unit = book.model.procedures.get(clause) or book.model.actions.get(clause)
-    offered: dict[str, tuple[Offer, ...]] = {}
+    free: dict[str, bool] = {}
     for effects in effects_within(unit):
         for offer in effects.offers:
-            offered[offer.action] = (*offered.get(offer.action, ()), offer)
-    return offered
+            free[offer.action] = offer.free and free.get(offer.action, True)
+    return free
 
 
-def offered_now(
-    book: Rulebook, view: Mapping[str, Any]
-) -> Mapping[str, tuple[Offer, ...]]:
-    """Return the offers at the current decision of a view, by action, legal or not."""
+def offered_now(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, bool]:
+    """Return the actions offered at the current decision of a view, legal or not.
+
+    The value is true if the action is free of charge in every offer.
+    """
     pending = view.get("pending")
     return offers_in_clause(book, pending[-1]["clause"]) if pending else {}
 
@@ -74,7 +73,7 @@ def fixed_price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
     """Return the fixed cost of an action as (card, count) pairs, empty without one."""
     described = book.model.actions.get(action)
     for need in described.requirements if described else ():
-        if need.sort is RequirementSort.PAYS and isinstance(need.bag, Const):
+        if need.sort is RequirementSort.PAYS and is_constant(need.bag):
             assert isinstance(need.bag.type, Bag)
             members = book.model.domains[need.bag.type.domain].members
             pairs = zip(members, need.bag.value, strict=True)
@@ -101,12 +100,6 @@ def card_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int],
                 pairs = zip(members, values, strict=True)
                 return tuple(pair for pair in pairs if pair[1])
     return ()
-
-
-def is_free(offered: Mapping[str, tuple[Offer, ...]], action: str) -> bool:
-    """Return whether an action is offered, and free of charge in every offer."""
-    here = offered.get(action, ())
-    return bool(here) and all(offer.free for offer in here)
 
 
 def instances(game: Game, action: Action) -> Iterator[str]:

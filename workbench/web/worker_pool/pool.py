@@ -88,9 +88,17 @@ class PooledWorker:
     complaints: asyncio.Task[bytes]
     is_new: bool = True
     is_busy: bool = True
+    is_killed: bool = False
 
     def kill(self) -> None:
-        """Kill the process."""
+        """Kill the process, once.
+
+        A second attempt can collect the exit status before asyncio does, which then
+        reports 255 and an unknown process.
+        """
+        if self.is_killed:
+            return
+        self.is_killed = True
         with suppress(ProcessLookupError):
             self.process.kill()
 

@@ -16,7 +16,7 @@ import attrs
 from interpreter import Game
 from rulebook import Rulebook
 from rulebook import model as m
-from rulebook.tooling import find
+from rulebook.signatures import effects_within
 from workbench.analysis.economy.probes.payments import Payments, Plain
 from workbench.analysis.simulation.settings import Settings
 from workbench.errors import Refused
@@ -209,9 +209,9 @@ def income_bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
 
 def declining_actions(model: m.Model) -> frozenset[str]:
     """Return the names of the actions by which a seat declines to do more."""
-    code = (model.procedures, model.actions)
-    names = {ask.until for ask in find(code, m.Ask) if ask.until is not None}
-    return frozenset({*names, "pass"})
+    code = effects_within(model.procedures, model.actions)
+    ends = [effects.until for effects in code if effects.offers]
+    return frozenset({"pass", *filter(None, ends)})
 
 
 def pieces_of(position: Plain, seat: str, model: m.Model) -> Iterator[tuple[str, str]]:

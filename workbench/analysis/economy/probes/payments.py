@@ -10,7 +10,8 @@ import attrs
 
 from interpreter import Game
 from rulebook import model as m
-from rulebook.tooling import find, rewrite
+from rulebook.signatures import effects_within
+from rulebook.tooling import rewrite
 from workbench.analysis.economy.probes.queries import is_true, member_constant
 
 Plain = dict[str, Any]
@@ -83,8 +84,7 @@ class Payments:
     def _covers(self, game: Game, seat: str, kind: str, count: int) -> bool:
         """Return whether a seat can pay *count* cards of a kind."""
         bag = tuple(count * (other == kind) for other in self.kinds)
-        price = m.constant(bag, m.Bag(self.domain))
-        condition = _with_price(self.needs, price)
+        condition = _with_price(self.needs, m.constant(bag, m.Bag(self.domain)))
         you = member_constant("player", game.seats.index(seat))
         return is_true(game, condition, self.slots, {m.YOU: you})
 
@@ -121,8 +121,8 @@ class Payments:
 
 def _payment_stores(model: m.Model, action: m.Action, domain: str) -> Iterator[str]:
     """Yield the bags of the game to which an action moves its payment."""
-    for node in find(action.body, m.MoveCards):
-        goal = node.destination
+    moves = [effects.cards for effects in effects_within(action.body)]
+    for goal in [moved.destination for moved in moves if moved and moved.bag]:
         if m.is_field(goal) and goal.owner is None:
             field = model.fields[goal.field]
             if field.type == m.Bag(domain) and not field.endless:

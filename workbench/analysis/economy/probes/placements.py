@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 from interpreter import Game
 from rulebook import model as m
-from rulebook.tooling import find
+from rulebook.signatures import effects_within
 from workbench.analysis.economy.probes.queries import (
     free_variables,
     is_settled,
     is_true,
     member_constant,
+    table_column,
 )
 
 Unit = m.Procedure | m.Action
@@ -37,23 +38,21 @@ def _spaces_by_statement(game: Game, piece: str, kind: str) -> Iterator[Iterator
     model = game.book.model
     units: list[Unit] = [*model.procedures.values(), *model.actions.values()]
     for unit in units:
-        for node in find(unit.body, (m.PlacePiece, m.MovePiece)):
-            space = node.space
-            if node.piece == piece and _is_space_of(space, kind):
+        for moved in [effects.pieces for effects in effects_within(unit.body)]:
+            if moved is None or moved.piece != piece or moved.destination is None:
+                continue
+            space = moved.destination
+            if isinstance(space.type, m.Member) and space.type.domain == kind:
                 yield _possible_spaces(game, unit, space, kind)
-
-
-def _is_space_of(space: m.Expr, kind: str) -> bool:
-    return isinstance(space.type, m.Member) and space.type.domain == kind
 
 
 def _possible_spaces(game: Game, unit: Unit, space: m.Expr, kind: str) -> Iterator[int]:
     """Yield the numbers of the spaces that an expression can refer to."""
     model = game.book.model
     everywhere = range(len(model.domains[kind].members))
-    if isinstance(space, m.ColumnValue):
-        values = model.domains[space.domain].columns[space.column].values
-        yield from (value for value in values if value != m.NONE)
+    column = table_column(model, space)
+    if column is not None:
+        yield from (value for value in column.values if value != m.NONE)
     elif m.is_constant(space):
         yield from (space.value,)
     elif m.is_variable(space) and isinstance(unit, m.Action):

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
+
 from interpreter import Game, broken
 from rulebook import model as m
 from rulebook.tooling import PartSort as Sort
@@ -40,13 +42,30 @@ def is_settled(model: m.Model, condition: m.Expr) -> bool:
     )
 
 
-def free_variables(condition: m.Expr) -> set[int]:
+def free_variables(condition: m.Expr) -> frozenset[int]:
     """Return the free variables of a condition."""
     bound = {node.slot for node in find(condition, m.Binder)}
     bound |= {node.slot for node in find(condition, (m.LongestTrail, m.Reach, m.Per))}
-    return set(m.variables_read(condition) - bound)
+    return m.variables_read(condition) - bound
 
 
 def member_constant(domain: str, number: int) -> m.Expr:
     """Return a member of a domain as a constant."""
     return m.constant(number, m.Member(domain))
+
+
+@attrs.frozen
+class TableColumn:
+    """Constant attribute of the members of a domain, and the member it is read of."""
+
+    domain: m.Domain
+    values: tuple[Any, ...]
+    member: m.Expr
+
+
+def table_column(model: m.Model, e: m.Expr | None) -> TableColumn | None:
+    """Return the attribute that an expression is, or None for other expressions."""
+    if not m.is_column(e):
+        return None
+    domain = model.domains[e.domain]
+    return TableColumn(domain, domain.columns[e.column].values, e.of)

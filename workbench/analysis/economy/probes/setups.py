@@ -223,7 +223,7 @@ class SetUpSearch:
 
     @property
     def richest_space_income(self) -> Fraction:
-        """Highest income of a space, over the pieces that set-up places."""
+        """Maximum income of a space, over the pieces that set-up places."""
         rows = self.asker.income_by_space
         names = [name for name in self.best.pieces if name in rows]
         values = (

@@ -11,6 +11,7 @@ import attrs
 
 from interpreter import Game
 from rulebook import model as m
+from rulebook.signatures import PiecePlace, derived_range, inputs_of
 from rulebook.tooling import growing
 from workbench.analysis.economy.probes.queries import (
     free_variables,
@@ -54,65 +55,43 @@ class UpperBounds:
         self, e: m.Expr, slots: tuple[str, ...], depth: int
     ) -> int | None:
         """Return an upper bound derived from the expression, or None if unknown."""
+        value = m.constant_value(e)
+        if isinstance(value, int):
+            return value
+        pieces = self._piece_bound(e)
+        if pieces is not None:
+            return pieces
+        if m.is_call(e) and depth:
+            return self._definition_bound(e.define, e.arguments, depth - 1)
         match e:
-            case _ if isinstance(value := m.constant_value(e), int):
-                return value
             case m.OptionValue(name=name):
                 value = self.game.options[name]
                 return value if isinstance(value, int) else None
             case m.PlayerCount():
                 return self.game.players
-            case m.HalfOf(value=inner):
-                return self.upper_bound(inner, slots, depth) // 2
-            case m.Conditional(value=left, other=right):
-                return max(
-                    self.upper_bound(left, slots, depth),
-                    self.upper_bound(right, slots, depth),
-                )
-            case m.Extreme(smaller=smaller, left=left, right=right):
-                pick = min if smaller else max
-                return pick(
-                    self.upper_bound(left, slots, depth),
-                    self.upper_bound(right, slots, depth),
-                )
-            case m.Arith():
-                return self._arithmetic_bound(e, slots, depth)
-            case m.CallDefine() if depth:
-                return self._definition_bound(e, depth - 1)
             case m.SumOver() | m.CountMembers():
                 return self._sum_bound(e, slots, depth)
-            case m.PieceCount(piece=piece) | m.PieceLeft(piece=piece):
-                return self._piece_bound(piece, e.owner)
-            case m.CountIn(member=m.Typed(type=m.Member(domain=kind)) as card) if (
-                m.is_constant(card)
-            ):
-                return self._card_bound(kind, card.value)
+            case m.CountIn(member=card) if m.is_constant(card):
+                assert isinstance(card.type, m.Member)
+                return self._card_bound(card.type.domain, card.value)
             case m.LongestTrail(links=links, also=also, weight=None):
-                sets = [self._link_bound(it) for it in (links, *also)]
+                sets = [self._piece_bound(it) for it in (links, *also)]
                 return None if None in sets else sum(it or 0 for it in sets)
             case _:
-                return None
+                bounds = derived_range(e, lambda part: self._range(part, slots, depth))
+                return None if bounds is None else bounds.high
 
-    def _arithmetic_bound(
-        self, e: m.Arith, slots: tuple[str, ...], depth: int
-    ) -> int | None:
-        """Return an upper bound of a sum, difference or product, or None if unknown."""
-        left, right = (self.upper_bound(it, slots, depth) for it in (e.left, e.right))
-        low = [it.type.low for it in (e.left, e.right) if isinstance(it.type, m.Whole)]
-        match e.op:
-            case m.Reckoning.PLUS:
-                return left + right
-            case m.Reckoning.TIMES:
-                return left * right if min(low, default=-1) >= 0 else None
-            case m.Reckoning.MINUS:
-                return left if low[-1:] >= [0] else None
-            case _:
-                return None
+    def _range(self, e: m.Expr, slots: tuple[str, ...], depth: int) -> m.Whole:
+        """Return a range of a number that contains 0 or only negative numbers."""
+        low = e.type.low if isinstance(e.type, m.Whole) else -1
+        return m.Whole(min(low, 0), self.upper_bound(e, slots, depth))
 
-    def _definition_bound(self, e: m.CallDefine, depth: int) -> int | None:
+    def _definition_bound(
+        self, name: str, arguments: tuple[m.Expr, ...], depth: int
+    ) -> int:
         """Return an upper bound of a definition for the constant arguments."""
-        define = self.game.book.model.defines[e.define]
-        pairs = zip(define.parameters, e.arguments, strict=True)
+        define = self.game.book.model.defines[name]
+        pairs = zip(define.parameters, arguments, strict=True)
         known = {p.slot: value for p, value in pairs if m.is_constant(value)}
         values = []
         for line in define.lines:
@@ -133,32 +112,22 @@ class UpperBounds:
         domain = self.game.book.model.domains[e.set.domain]
         if domain.sort is m.DomainSort.PLAYER or domain.each_player:
             return None
-        total = 0
+        each, total = e.value if isinstance(e, m.SumOver) else m.number(1), 0
         for number in range(len(domain.members)):
             value = {e.slot: member_constant(domain.name, number)}
-            out = e.where is not None and self.is_false(
-                with_values(e.where, value), slots
-            )
-            if not out and isinstance(e, m.SumOver):
-                total += max(
-                    self.upper_bound(with_values(e.value, value), slots, depth), 0
-                )
-            elif not out:
-                total += 1
+            if e.where is None or not self.is_false(with_values(e.where, value), slots):
+                most = self.upper_bound(with_values(each, value), slots, depth)
+                total += max(most, 0)
         return total
 
-    def _link_bound(self, e: m.Expr) -> int | None:
-        """Return the maximum number of links in a set, or None if unknown."""
-        return (
-            self._piece_bound(e.piece, e.owner)
-            if isinstance(e, m.PieceSpaces)
-            else None
-        )
-
-    def _piece_bound(self, piece: str, owner: m.Expr | None) -> int:
-        """Return the maximum number of pieces of an owner, or of all owners."""
-        counts = [it.most for it in self.game.supplies if it.name == piece]
-        return sum(counts) if owner is None else max(counts, default=0)
+    def _piece_bound(self, e: m.Expr) -> int | None:
+        """Return the maximum number of pieces that an expression itself reads."""
+        for place in inputs_of(e).places:
+            if isinstance(place, PiecePlace):
+                supplies = self.game.supplies
+                counts = [it.most for it in supplies if it.name == place.piece]
+                return sum(counts) if place.owner is None else max(counts, default=0)
+        return None
 
     def _card_bound(self, kind: str, number: int) -> int | None:
         """Return the number of a card in the game, or None if more can come in."""

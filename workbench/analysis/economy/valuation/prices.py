@@ -6,6 +6,7 @@ import attrs
 
 from rulebook import model as m
 from workbench.analysis.economy.probes.payments import Payments
+from workbench.analysis.economy.probes.queries import table_column
 
 
 @attrs.frozen
@@ -54,11 +55,10 @@ def _requirement_prices(
     model: m.Model, purse: Payments, action: m.Action, needs: m.Requirement
 ) -> Iterator[Price]:
     """Yield the prices that a payment requirement of an action defines."""
-    match needs.bag:
-        case bag if m.is_constant(bag):
-            yield Price(action.name, purse.counts_by_name(bag.value))
-        case m.ColumnValue(domain=kind, column=column, of=of) if m.is_variable(of):
-            domain = model.domains[kind]
-            values = domain.columns[column].values
-            for member, value in zip(domain.members, values, strict=True):
-                yield Price(action.name, purse.counts_by_name(value), member, kind)
+    column = table_column(model, needs.bag)
+    if m.is_constant(needs.bag):
+        yield Price(action.name, purse.counts_by_name(needs.bag.value))
+    elif column is not None and m.is_variable(column.member):
+        domain = column.domain
+        for member, value in zip(domain.members, column.values, strict=True):
+            yield Price(action.name, purse.counts_by_name(value), member, domain.name)

@@ -13,7 +13,7 @@ import attrs
 
 from interpreter import Game
 from rulebook import model as m
-from rulebook.tooling import walk
+from rulebook.tooling import children, walk
 from workbench.analysis.economy.probes.exchanges import Exchange
 from workbench.analysis.economy.probes.income_probe import IncomeProbe
 from workbench.analysis.economy.probes.setups import SetUps
@@ -86,13 +86,9 @@ def unattainable_awards(game: Game) -> Iterator[Unreachable]:
 
 def _minimum(bounds: UpperBounds, e: m.Expr, slots: tuple[str, ...]) -> int:
     """Return the minimum of a number: exact if constant, else that of its type."""
-    match e:
-        case m.OptionValue() | m.PlayerCount():
-            return bounds.upper_bound(e, slots)
-        case _ if m.is_constant(e):
-            return bounds.upper_bound(e, slots)
-        case _:
-            return e.type.low if isinstance(e.type, m.Whole) else 0
+    if e.is_fixed and not children(e):
+        return bounds.upper_bound(e, slots)
+    return e.type.low if isinstance(e.type, m.Whole) else 0
 
 
 def impossible_actions(game: Game) -> Iterator[Unreachable]:
@@ -139,7 +135,7 @@ def _actions_naming(model: m.Model, kind: str, number: int) -> Iterator[str]:
     """Yield the actions with a requirement that names a card."""
     for action in model.actions.values():
         conditions = [needs.condition for needs in action.requirements]
-        if any(_is_card(node, kind, number) for node in walk(*conditions)):
+        if any(_is_card(node, kind, number) for node in walk(conditions)):
             yield action.name
 
 
@@ -148,14 +144,15 @@ def _affects_points(model: m.Model, kind: str, number: int) -> bool:
     return any(_is_card(node, kind, number) for node in walk(model.points))
 
 
-def _is_card(value: object, kind: str, number: int) -> bool:
-    """Return whether a constant is a card, or a bag that contains only that card."""
-    if not m.is_constant(value) or getattr(value.type, "domain", None) != kind:
+def _is_card(node: object, kind: str, number: int) -> bool:
+    """Return whether a node is a card, or a bag that contains only that card."""
+    if not m.is_constant(node):
         return False
-    match value.type:
-        case m.Member():
-            return bool(value.value == number)
-        case m.Bag():
-            return bool(value.value[number]) and sum(map(bool, value.value)) == 1
+    match node.type:
+        case m.Member(domain=domain):
+            return bool(domain == kind and node.value == number)
+        case m.Bag(domain=domain):
+            bag = node.value
+            return domain == kind and bool(bag[number]) and sum(map(bool, bag)) == 1
         case _:
             return False
