@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.secrecy.grades import is_local
 from interpreter.secrecy.notes import notes_chosen, notes_decided
 from rulebook import model as m
-from rulebook.signatures import CardTransfer, effects_within
+from rulebook.signatures import CardTransfer, FieldPlace, effects_within
 
 Code = m.Procedure | m.Action
 
@@ -24,7 +23,7 @@ def secret_moves(code: Code, slot: int) -> Iterator[CardTransfer]:
         cards = effects.cards
         if cards is None or cards.bag is None:
             continue
-        if is_local(cards.bag, slot) or is_local(cards.card, slot):
+        if m.is_variable(cards.bag, slot) or m.is_variable(cards.card, slot):
             yield cards
 
 
@@ -35,13 +34,12 @@ def is_chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
         return not notes(model, code, slot)
     sides = [side for move in moves for side in move.ends]
     return any(
-        not isinstance(side, m.FieldValue)
-        or model.fields[side.field].seen_by is m.Audience.ALL
+        not m.is_field(side) or model.fields[side.field].seen_by is m.Audience.ALL
         for side in sides
     )
 
 
-def notes(model: m.Model, code: Code, slot: int) -> list[m.FieldValue]:
+def notes(model: m.Model, code: Code, slot: int) -> list[FieldPlace]:
     """Return the hidden values that an argument or a choice decides, or an empty list
     if it decides more.
     """

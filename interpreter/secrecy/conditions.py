@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from interpreter.secrecy.grades import is_local
 from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import (
@@ -16,8 +15,6 @@ from rulebook.signatures import (
     effects_within,
     own_parts,
 )
-
-TRUTH = m.Truth()
 
 
 class NoCondition(Exception):
@@ -63,21 +60,15 @@ def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
 
 def inside(block: Block, condition: m.Expr) -> m.Expr:
     """Return a condition that must be true in a block, as one outside it."""
-    if block.binder is not None:
-        each = block.binder
-        fails = negation(condition)
+    each = block.binder
+    if each is not None:
+        fails: m.Expr = m.negation(condition)
         if each.where is not None:
-            fails = m.And((each.where, fails), type=TRUTH)
-        return negation(m.Exists(each.slot, each.name, each.set, fails, type=TRUTH))
+            fails = m.conjunction((each.where, fails))
+        return m.negation(m.exists(each.slot, each.name, each.set, fails))
     if block.loop:
         raise NoCondition
-    skipped = (*map(negation, block.holds), *block.fails)
-    return m.Or((*skipped, condition), type=TRUTH) if skipped else condition
-
-
-def negation(condition: m.Expr) -> m.Expr:
-    """Return the negation of a condition."""
-    return m.Not(condition, type=TRUTH, span=condition.span)
+    return m.disjunction((*map(m.negation, block.holds), *block.fails, condition))
 
 
 def substitute_let(
@@ -88,6 +79,6 @@ def substitute_let(
         if any(write.place == VariablePlace(slot) for write in effects.writes):
             raise NoCondition
     changed: tuple[m.Stmt, ...] = tooling.rewrite(
-        tuple(body), lambda node: value if is_local(node, slot) else node
+        tuple(body), lambda node: value if m.is_variable(node, slot) else node
     )
     return changed

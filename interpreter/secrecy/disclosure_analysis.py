@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from interpreter.secrecy.audience import is_chosen_openly
-from interpreter.secrecy.grades import NOTHING, OTHERS, OWN, Secrecy, is_local
+from interpreter.secrecy.grades import NOTHING, OTHERS, OWN, Secrecy
 from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import (
@@ -64,11 +64,6 @@ def expressions_in(part: Any) -> Iterator[m.Typed]:
             yield from expressions_in(inner)
 
 
-def is_you(who: m.Expr | None) -> bool:
-    """Return whether an expression is the seat that runs the unit."""
-    return is_local(who, m.YOU)
-
-
 class DisclosureAnalysis:
     """Analysis of which statements reveal something, and which seats know a
     variable.
@@ -107,7 +102,7 @@ class DisclosureAnalysis:
                 grade = self.binding_grade(code, node, effects, binding)
                 yield code.name, binding.slot, grade
             for run in effects.runs:
-                own = OWN if run.seat is None or is_you(run.seat) else OTHERS
+                own = OWN if run.seat is None or m.is_you(run.seat) else OTHERS
                 name = run.offer.action if run.offer else str(run.code)
                 parameters = self.codes[name].parameters if run.arguments else ()
                 for parameter, value in zip(parameters, run.arguments, strict=False):
@@ -121,7 +116,7 @@ class DisclosureAnalysis:
         if effects.pause is Pause.DECISION:
             if is_chosen_openly(self.model, code, binding.slot):
                 return NOTHING
-            return OWN if is_you(effects.asks) else OTHERS
+            return OWN if m.is_you(effects.asks) else OTHERS
         if effects.cards is not None:
             return min(map(self.audience, effects.cards.ends))
         if effects.waits:
@@ -131,23 +126,21 @@ class DisclosureAnalysis:
 
     def audience(self, holder: m.Expr | None) -> int:
         """Return the grade of the contents of a holder."""
-        if not isinstance(holder, m.FieldValue):
+        return self.field_grade(holder) if m.is_field(holder) else NOTHING
+
+    def field_grade(self, place: m.FieldPlace) -> int:
+        """Return the grade of the value of a field."""
+        seen_by = self.model.fields[place.field].seen_by
+        if seen_by is m.Audience.ALL:
             return NOTHING
-        field = self.model.fields[holder.field]
-        if field.seen_by is m.Audience.ALL:
-            return NOTHING
-        own = field.seen_by is m.Audience.OWNER and is_you(tooling.whose(holder.owner))
+        own = seen_by is m.Audience.OWNER and m.is_you(tooling.whose(place.owner))
         return OWN if own else OTHERS
 
     def grade(self, code: Code, *parts: Any) -> int:
         """Return the highest grade of the values of expressions."""
-        grade = NOTHING
-        for part in parts:
-            if part is not None:
-                grade = max(
-                    grade, self.secrecy.grade([part]), self.variable_grade(code, part)
-                )
-        return grade
+        given = [part for part in parts if part is not None]
+        variables = [self.variable_grade(code, part) for part in given]
+        return max(self.secrecy.grade(given), *variables, NOTHING)
 
     def variable_grade(self, code: Code, part: Any) -> int:
         """Return the highest grade of the variables in an expression.
@@ -156,7 +149,7 @@ class DisclosureAnalysis:
         """
         if isinstance(part, m.SizeOf) and not isinstance(part.holder.type, m.SetOf):
             return NOTHING
-        if isinstance(part, m.Local):
+        if m.is_variable(part):
             return self.slots.get(code.name, {}).get(part.slot, NOTHING)
         inner = [self.variable_grade(code, child) for child in tooling.children(part)]
         return max(inner, default=NOTHING)
@@ -199,7 +192,8 @@ class DisclosureAnalysis:
             return self.choice_reveals(code, node)
         match effects.writes:
             case [Write(FieldPlace() as place, value)] if value is not None:
-                return self.is_set(code, place, value)
+                seen = OWN if self.field_grade(place) == OWN else NOTHING
+                return self.grade(code, place.owner, value) > seen
         return self.reads_hidden(code, *revealed_expressions(node, effects))
 
     def reads_hidden(self, code: Code, *parts: Any) -> bool:
@@ -212,9 +206,8 @@ class DisclosureAnalysis:
 
     def is_public_holder(self, holder: m.Expr | None) -> bool:
         """Return whether some seat sees the contents of a holder."""
-        if not isinstance(holder, m.FieldValue):
-            return True
-        return self.model.fields[holder.field].seen_by is not m.Audience.NOBODY
+        field = self.model.fields[holder.field] if m.is_field(holder) else None
+        return field is None or field.seen_by is not m.Audience.NOBODY
 
     def transfer_reveals(self, code: Code, cards: CardTransfer) -> bool:
         """Return whether a move of cards reveals something."""
@@ -228,12 +221,6 @@ class DisclosureAnalysis:
             return True
         hidden = all(map(self.is_hidden_holder, cards.ends))
         return not hidden and self.reads_hidden(code, cards.bag)
-
-    def is_set(self, code: Code, place: FieldPlace, value: m.Expr) -> bool:
-        """Return whether setting a field reveals something."""
-        field = self.model.fields[place.field]
-        own = field.seen_by is m.Audience.OWNER and is_you(tooling.whose(place.owner))
-        return self.grade(code, place.owner, value) > (OWN if own else NOTHING)
 
     def choice_reveals(self, code: Code, node: Any) -> bool:
         """Return whether merely offering a choice reveals what the seat holds.
@@ -272,13 +259,6 @@ class DisclosureAnalysis:
 
     def triggers(self) -> int:
         """Return the awards, then rules, that read hidden information, as bits."""
+        triggers = (*self.model.awards.values(), *self.model.rules.values())
         reader = self.secrecy.reader
-        tested = [
-            (x.measure, x.at_least, x.only_if) for x in self.model.awards.values()
-        ]
-        tested += [(x.condition, x.set, None) for x in self.model.rules.values()]
-        return sum(
-            1 << bit
-            for bit, parts in enumerate(tested)
-            if any(True for part in parts if part for _ in reader.secrets(part))
-        )
+        return sum(1 << bit for bit, x in enumerate(triggers) if any(reader.secrets(x)))

@@ -52,7 +52,7 @@ class Secrecy:
         """
         if isinstance(node, m.Typed):
             for secret in self.reader.secrets(node):
-                yield OWN if is_local(secret.owner, own) else OTHERS
+                yield OWN if m.is_variable(secret.owner, own) else OTHERS
         elif not is_statement(node):
             yield self.grade(children(node), own)
         else:
@@ -65,18 +65,18 @@ class Secrecy:
             return
         for run in effects.calls:
             yield self.procedure(str(run.code))
-        read: Iterable[Any] = children(node)
         cards = effects.cards
-        if cards is not None and cards.bag is not None:
+        if cards is None or cards.bag is None:
+            yield self.grade(children(node), own)
+        else:
             taken = (cards.bag, cards.source)
-            read = self.places(*taken) if cards.certain else taken
-            read = (*read, *self.places(cards.destination))
-        yield self.grade(read, own)
+            yield self.grade(self.places(*taken) if cards.certain else taken, own)
+            yield self.grade(self.places(cards.destination), own)
 
     def places(self, *holders: Any) -> Iterator[Any]:
         """Yield the expressions that locate holders, without reading their contents."""
         for holder in holders:
-            if not isinstance(holder, m.FieldValue):
+            if not m.is_field(holder):
                 yield from () if holder is None else (holder,)
             elif holder.owner is not None:
                 yield holder.owner
@@ -102,30 +102,10 @@ class Secrecy:
 
     def triggers(self) -> int:
         """Return the grade of the conditions of awards and rules."""
-        rules = [
-            part for rule in self.model.rules.values() for part in conditions(rule)
-        ]
-        awards = [
-            part
-            for award in self.model.awards.values()
-            for part in (award.measure, award.at_least, award.only_if)
-            if part is not None
-        ]
-        return max(self.grade(rules), OTHERS * (self.grade(awards) > NOTHING))
+        awards = self.grade(self.model.awards.values())
+        return max(self.grade(self.model.rules.values()), OTHERS * (awards > NOTHING))
 
     def values(self) -> int:
         """Return the grade of the lines for points and hints of a player."""
         lines = (*self.model.points.lines, *self.model.values.lines)
         return self.grade(lines, own=1)
-
-
-def is_local(e: m.Expr | None, slot: int) -> bool:
-    """Return whether an expression is the variable in a slot."""
-    return isinstance(e, m.Local) and e.slot == slot
-
-
-def conditions(rule: m.Rule) -> Iterator[m.Expr]:
-    """Yield the conditions that a rule evaluates."""
-    yield rule.condition
-    if rule.set is not None:
-        yield rule.set

@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from interpreter.core.facts import PLAYER
 from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import (
-    Effects,
     FieldPlace,
     Run,
     VariablePlace,
@@ -40,14 +38,14 @@ class DecidesVisible(Exception):
     """Raised if a choice decides something that is not hidden."""
 
 
-def notes_decided(model: m.Model, action: m.Action, slot: int) -> list[m.FieldValue]:
+def notes_decided(model: m.Model, action: m.Action, slot: int) -> list[FieldPlace]:
     """Return the notes that an argument decides; empty if it also decides something
     visible.
     """
     return Notes(model).decided_notes(action, frozenset({slot}), decided=False)
 
 
-def notes_written(model: m.Model, action: m.Action) -> list[m.FieldValue]:
+def notes_written(model: m.Model, action: m.Action) -> list[FieldPlace]:
     """Return the notes that an action writes; empty if it does anything else."""
     slots = frozenset(parameter.slot for parameter in action.parameters)
     return Notes(model).decided_notes(action, slots, decided=True)
@@ -55,13 +53,11 @@ def notes_written(model: m.Model, action: m.Action) -> list[m.FieldValue]:
 
 def notes_chosen(
     model: m.Model, code: m.Procedure | m.Action, slot: int
-) -> list[m.FieldValue]:
+) -> list[FieldPlace]:
     """Return the notes that a choice inside a clause decides; empty if it also decides
     something visible.
     """
-    given = {m.YOU: m.Local(m.YOU, "you", type=m.Member(PLAYER))}
-    for part in code.parameters:
-        given[part.slot] = m.Local(part.slot, part.name, type=part.type)
+    given = known_variables(code)
     places = [*choices_in(code.body, slot, given)]
     if len(places) != 1:
         return []
@@ -111,17 +107,15 @@ class Notes:
 
     def decided_notes(
         self, action: m.Action, chosen: frozenset[int], *, decided: bool
-    ) -> list[m.FieldValue]:
+    ) -> list[FieldPlace]:
         """Return the notes that a choice decides; empty if it decides something
         visible.
 
         `chosen` are the slots that contain the choice. If `decided`, the choice decides
         every statement.
         """
-        given: dict[int, m.Expr] = {m.YOU: m.Local(m.YOU, "you", type=m.Member(PLAYER))}
-        for part in action.parameters:
-            given[part.slot] = m.Local(part.slot, part.name, type=part.type)
         try:
+            given = known_variables(action)
             return [*self.block(action.body, {*chosen}, given, decided)]
         except DecidesVisible:
             return []
@@ -133,7 +127,7 @@ class Notes:
         given: ArgumentValues,
         decided: bool,
         depth: int = 0,
-    ) -> Iterator[m.FieldValue]:
+    ) -> Iterator[FieldPlace]:
         """Yield the notes that statements write depending on a choice.
 
         Slots of variables that depend on the choice are added to `chosen`.
@@ -152,26 +146,23 @@ class Notes:
                     if by:
                         yield self.note(place, given)
                     continue
+            if by and (effects.writes or not (effects.calls or effects.blocks)):
+                raise DecidesVisible
             for run in effects.calls:
                 yield from self.notes_in_call(run, chosen, given, decided, depth + 1)
-            if effects.blocks:
-                yield from self.notes_in_blocks(
-                    node, effects, chosen, given, decided, depth
-                )
-            elif by and not effects.calls:
-                raise DecidesVisible
+            yield from self.notes_in_blocks(node, chosen, given, decided, depth)
 
     def notes_in_blocks(
         self,
         node: Any,
-        effects: Effects,
         chosen: set[int],
         given: ArgumentValues,
         decided: bool,
         depth: int,
-    ) -> list[m.FieldValue]:
+    ) -> list[FieldPlace]:
         """Return the notes that the blocks inside a statement write."""
-        written: list[m.FieldValue] = []
+        written: list[FieldPlace] = []
+        effects = effects_of(node)
         for _ in range(ROUNDS if any(block.loop for block in effects.blocks) else 1):
             by = decided or reads_any(chosen, own_parts(node))
             if by:
@@ -190,7 +181,7 @@ class Notes:
         given: ArgumentValues,
         decided: bool,
         depth: int,
-    ) -> Iterator[m.FieldValue]:
+    ) -> Iterator[FieldPlace]:
         """Yield the notes that a procedure writes depending on a choice."""
         if depth > CALLS:
             raise DecidesVisible
@@ -200,13 +191,13 @@ class Notes:
         for parameter, value in zip(code.parameters, run.arguments, strict=True):
             if reads_any(chosen, value):
                 inside.add(parameter.slot)
-            if isinstance(value, m.Local) and value.slot in given:
+            if m.is_variable(value) and value.slot in given:
                 passed[parameter.slot] = given[value.slot]
         if m.YOU in given:
             passed.setdefault(m.YOU, given[m.YOU])
         yield from self.block(code.body, inside, passed, decided, depth)
 
-    def note(self, place: FieldPlace, given: ArgumentValues) -> m.FieldValue:
+    def note(self, place: FieldPlace, given: ArgumentValues) -> FieldPlace:
         """Return the note that is written in a place.
 
         Raise `DecidesVisible` if the field is visible.
@@ -215,16 +206,22 @@ class Notes:
         if field.seen_by is m.Audience.ALL:
             raise DecidesVisible
         owner = tooling.whose(place.owner)
-        if isinstance(owner, m.Local):
+        if m.is_variable(owner):
             owner = given.get(owner.slot)
-        return m.FieldValue(place.field, owner, type=field.type)
+        return FieldPlace(place.field, owner)
+
+
+def known_variables(code: m.Procedure | m.Action) -> ArgumentValues:
+    """Return the variables that have a value when code begins, by slot."""
+    parameters = [m.variable(x.slot, x.name, x.type) for x in code.parameters]
+    return {x.slot: x for x in (m.you(), *parameters)}
 
 
 def reads_any(slots: set[int], *nodes: Any) -> bool:
     """Return whether expressions or statements read any of some variables."""
-    return any(local.slot in slots for local in tooling.find(nodes, m.Local))
+    return not slots.isdisjoint(m.variables_read(nodes))
 
 
 def times_read(slot: int, *nodes: Any) -> int:
     """Return how often expressions or statements read a variable."""
-    return sum(local.slot == slot for local in tooling.find(nodes, m.Local))
+    return sum(m.is_variable(part, slot) for part in tooling.walk(nodes))
