@@ -10,11 +10,10 @@ from collections.abc import Iterator
 
 from rulebook import model as m
 from rulebook.check.typing.ranges import Facts, range_given_facts
-from rulebook.model.value_types import Bag, Member, Stack, Whole
+from rulebook.model.value_types import Bag, Member, Stack
 from rulebook.signatures import CardTransfer
 from rulebook.traversal import find
 
-MOST = Whole(0, 10_000)
 MINIMUMS = (m.Comparison.AT_LEAST, m.Comparison.MORE)
 
 # ---------------------------------------------------------------- facts
@@ -51,19 +50,16 @@ def _card_lots(bag: m.Expr) -> Iterator[m.SingleBag]:
         case m.Const(value=tuple() as numbers, type=Bag(domain=domain)):
             for card, number in enumerate(numbers):
                 if number:
-                    yield m.SingleBag(
-                        count=m.Const(value=number, type=Whole(number, number)),
-                        member=m.Const(value=card, type=Member(domain)),
-                        type=bag.type,
-                    )
+                    member = m.constant(card, Member(domain))
+                    yield m.single_bag(m.number(number), member)
 
 
 def _has_enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
     """Return whether the facts ensure enough copies of a lot's card in a holder."""
-    there = m.CountIn(holder=holder, member=lot.member, type=MOST)
+    there = m.count_in(holder, lot.member)
     if range_given_facts(there, facts).low >= range_given_facts(lot.count, facts).high:
         return True
-    rest = m.Arith(op=m.Reckoning.MINUS, left=there, right=lot.count, type=MOST)
+    rest = m.subtract(there, lot.count, there.type)
     return range_given_facts(rest, facts).low >= 0
 
 
@@ -77,14 +73,11 @@ def implied_minimums(fact: m.Expr) -> Facts:
             lows = [(count, range_given_facts(count, (fact,)).low) for count in counts]
         case m.Covers(holder=holder, bag=bag):
             lows = [
-                (
-                    m.CountIn(holder=holder, member=lot.member, type=MOST),
-                    range_given_facts(lot.count, ()).low,
-                )
+                (m.count_in(holder, lot.member), range_given_facts(lot.count, ()).low)
                 for lot in _card_lots(bag)
             ]
         case m.Contains(set=m.KindsIn(holder=holder), member=card):
-            lows = [(m.CountIn(holder=holder, member=card, type=MOST), 1)]
+            lows = [(m.count_in(holder, card), 1)]
         case _:
             return ()
     return tuple(m.at_least(count, low, count.span) for count, low in lows if low > 0)
