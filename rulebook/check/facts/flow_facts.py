@@ -67,7 +67,7 @@ def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
         and not (slots and any(read in slots for read in find(fact, m.FieldValue)))
         and not (bound and reads_slots(fact, bound))
     )
-    for moved, known in _card_moves(node, facts, _set_slots(inside)):
+    for moved, known in _card_moves(node, facts, _set_slots(inside), written):
         left = (fact_after_move(fact, moved, known, again=again) for fact in facts)
         facts = tuple(fact for fact in left if fact is not None)
     for placed in pieces:
@@ -78,11 +78,11 @@ def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
 
 
 def _card_moves(
-    node: m.Stmt, known: Facts, slots: set[int]
+    node: m.Stmt, known: Facts, slots: set[int], fields: set[str]
 ) -> Iterator[tuple[CardTransfer, Facts]]:
     """Yield the card moves inside a statement, each with the facts known there.
 
-    Conditions on the variables in `slots` are left out.
+    Conditions on the variables in `slots` and on `fields` are left out.
     """
     effects = effects_of(node)
     if effects.cards is not None:
@@ -92,9 +92,10 @@ def _card_moves(
             fact
             for fact in (*known, *block_facts(block))
             if not (slots and reads_slots(fact, slots))
+            and not (fields and fields & m.fields_read(fact))
         )
         for inner in block.body:
-            yield from _card_moves(inner, lasting, slots)
+            yield from _card_moves(inner, lasting, slots, fields)
 
 
 def block_facts(block: Block) -> Facts:
