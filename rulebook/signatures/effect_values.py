@@ -281,6 +281,14 @@ class Effects:
         return any(block.loop for block in self.blocks)
 
     @property
+    def member_loop(self) -> Block | None:
+        """The block that runs for one member of a set after another, or None."""
+        for block in self.blocks:
+            if block.loop and block.binder is not None and not self.waits:
+                return block
+        return None
+
+    @property
     def slots(self) -> tuple[int, ...]:
         """Slots of the variables that the statement binds."""
         return tuple(binding.slot for binding in self.bindings)

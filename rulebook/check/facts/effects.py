@@ -242,9 +242,9 @@ class EffectChecker:
             facts = self.facts_after(node, facts)
             before = self.facts_after(node, before)
         for block in effects.blocks:
-            new: Facts = block_facts(block)
+            new = block_facts(block)
             gone: Facts = ()
-            if effects.is_loop and block.binder is not None and not effects.waits:
+            if block is effects.member_loop:
                 new, gone = self.facts_of_round(block)
             parts = [(node,) for node in block.body] if block.at_once else [block.body]
             for part in parts:
@@ -253,16 +253,17 @@ class EffectChecker:
                 if len(self.world.diagnostics) > found:
                     break
 
-    def facts_of_round(self, block: Block) -> tuple[Facts, Facts]:
-        """Return the facts in a round of a loop that runs a member's block in its turn.
+    def facts_of_round(self, loop: Block) -> tuple[Facts, Facts]:
+        """Return the facts in a round of a loop over members.
 
         The second facts were true when the members were found, but an earlier round may
         have changed them.
         """
-        loop: Any = block.binder
-        found = binder_facts(attrs.evolve(loop, where=None))
+        binder = loop.binder
+        assert binder is not None
+        found = binder_facts(attrs.evolve(binder, where=None))
         gone = self.loops.changed_conditions(loop, found)
-        tested = () if loop.where is None else m.conjuncts(loop.where)
+        tested = () if binder.where is None else m.conjuncts(binder.where)
         return (*(fact for fact in found if fact not in gone), *tested), gone
 
 

@@ -66,14 +66,12 @@ def _expand_negated(
         case m.Or(parts=parts):
             for part in parts:
                 yield from _expand_negated(defines, part, depth)
-        case m.Compare(op=op):
-            yield attrs.evolve(fact, op=op.contrary)
         case m.CallDefine() if (
             depth and (said := _call_condition(defines, fact)) is not None
         ):
             yield from _expand_negated(defines, said, depth - 1)
         case _:
-            yield m.negation(fact)
+            yield m.negated(fact)
 
 
 def _call_condition(

@@ -7,25 +7,27 @@ ensures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import World
 from rulebook.check.facts.fact_expansion import found_value_facts
-from rulebook.check.facts.holdings import (
-    fact_after_move,
-    facts_after_move,
-)
+from rulebook.check.facts.holdings import fact_after_move, facts_after_move
 from rulebook.check.facts.piece_positions import (
     implies_existence,
     may_invalidate,
     space_facts_added,
+    varies_by_round,
 )
-from rulebook.check.facts.preconditions import assigned_slots, reads_slots
+from rulebook.check.facts.preconditions import (
+    assigned_fields,
+    assigned_slots,
+    reads_slots,
+)
 from rulebook.check.typing.ranges import Facts, range_given_facts
-from rulebook.model.value_types import Bag, Member, Type, Whole
+from rulebook.model.value_types import Bag, Member, Stack, Type, Whole
 from rulebook.signatures import (
     Binding,
     Block,
@@ -50,42 +52,50 @@ def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
     where pieces came or went are dropped.
     """
     again = effects_of(node).is_loop
-    facts = tuple(
-        fact for fact in facts if not may_invalidate(world, fact, node, again=again)
-    )
-    inside = list(effects_within(node))
-    written = {place.field for effects in inside for place in effects.fields_set}
-    facts = tuple(fact for fact in facts if not written & m.fields_read(fact))
+    inside = tuple(effects_within(node))
+    bound, written = assigned_slots(inside), assigned_fields(inside)
+    pieces = [effects.pieces for effects in inside if effects.pieces is not None]
+    moves = [
+        (moved, again and varies_by_round(moved, bound, written)) for moved in pieces
+    ]
     slots = set(_changed_slots(inside))
-    facts = tuple(fact for fact in facts if slots.isdisjoint(find(fact, m.FieldValue)))
-    bound = set(assigned_slots(node))
-    facts = tuple(fact for fact in facts if not reads_slots(fact, bound))
-    for moved, known in _card_moves(node, facts, _assigned_slots(inside)):
+    facts = tuple(
+        fact
+        for fact in facts
+        if not any(may_invalidate(world, fact, *move) for move in moves)
+        and not (written and written & m.fields_read(fact))
+        and not (slots and any(read in slots for read in find(fact, m.FieldValue)))
+        and not (bound and reads_slots(fact, bound))
+    )
+    for moved, known in _card_moves(node, facts, _set_slots(inside), written):
         left = (fact_after_move(fact, moved, known, again=again) for fact in facts)
         facts = tuple(fact for fact in left if fact is not None)
-    for effects in inside:
-        placed = effects.pieces
-        if placed is not None and placed.source is None:
+    for placed in pieces:
+        if placed.source is None:
             less = (_fact_after_placing(fact, placed, again=again) for fact in facts)
             facts = tuple(fact for fact in less if fact is not None)
     return facts
 
 
 def _card_moves(
-    node: m.Stmt, known: Facts, assigned: set[int]
+    node: m.Stmt, known: Facts, slots: set[int], fields: set[str]
 ) -> Iterator[tuple[CardTransfer, Facts]]:
     """Yield the card moves inside a statement, each with the facts known there.
 
-    Conditions on variables in `assigned` are left out.
+    Conditions on the variables in `slots` and on `fields` are left out.
     """
     effects = effects_of(node)
     if effects.cards is not None:
         yield effects.cards, known
     for block in effects.blocks:
-        facts = (*known, *block_facts(block))
-        lasting = tuple(fact for fact in facts if not reads_slots(fact, assigned))
+        lasting = tuple(
+            fact
+            for fact in (*known, *block_facts(block))
+            if not (slots and reads_slots(fact, slots))
+            and not (fields and fields & m.fields_read(fact))
+        )
         for inner in block.body:
-            yield from _card_moves(inner, lasting, assigned)
+            yield from _card_moves(inner, lasting, slots, fields)
 
 
 def block_facts(block: Block) -> Facts:
@@ -96,13 +106,13 @@ def block_facts(block: Block) -> Facts:
     return (*facts, *true, *false)
 
 
-def _assigned_slots(inside: list[Effects]) -> set[int]:
+def _set_slots(inside: Iterable[Effects]) -> set[int]:
     """Return the slots of the variables that statements set."""
     places = [write.place for effects in inside for write in effects.writes]
     return {place.slot for place in places if isinstance(place, VariablePlace)}
 
 
-def _changed_slots(inside: list[Effects]) -> Iterator[m.Expr]:
+def _changed_slots(inside: Iterable[Effects]) -> Iterator[m.Expr]:
     """Yield the slots for a card to or from which a card certainly moves.
 
     Slots written differently may be the same at play time; this is not considered.
@@ -154,9 +164,11 @@ def facts_added(world: World, node: m.Stmt, facts: Facts) -> Facts:
             ):
                 local = m.variable(slot, effects.bindings[0].name, value.type)
                 added += _let_facts(world, local, value, facts)
-    if effects.asks is not None or effects.event is not None:
-        for binding in effects.bindings:
-            added += _chosen_facts(node, binding)
+    for block in effects.blocks:
+        if block.binder is not None and not block.loop:
+            added += binder_facts(block.binder)
+    for binding in effects.bindings:
+        added += _chosen_facts(binding, by_chance=effects.event is not None)
     moved = effects.pieces
     if moved is not None and moved.destination is None:
         added += _supply_fact(moved)
@@ -174,17 +186,16 @@ def _field_facts(world: World, place: FieldPlace, value: m.Expr, facts: Facts) -
     return _between(here, bounds)
 
 
-def _chosen_facts(node: m.Stmt, binding: Binding) -> Facts:
-    """Return the facts about a variable that a seat or chance chose."""
-    if binding.most is not None:
-        assert isinstance(node, m.Binder)
-        domain = getattr(node.set.type, "domain", "")
-        bag = m.variable(binding.slot, "", Bag(domain or ""))
-        return () if binding.source is None else (m.covers(binding.source, bag),)
-    if binding.members is None:
-        return ()
-    where = node.where if isinstance(node, m.Binder) else None
-    return binder_facts(m.Binder(binding.slot, binding.name, binding.members, where))
+def _chosen_facts(binding: Binding, *, by_chance: bool) -> Facts:
+    """Return the facts about cards that a seat chose, or a member that chance chose."""
+    slot, name, source = binding.slot, binding.name, binding.source
+    if source is not None:
+        assert isinstance(source.type, Bag | Stack)
+        bag = m.variable(slot, name, Bag(source.type.domain))
+        return (m.covers(source, bag),)
+    if by_chance and binding.members is not None:
+        return binder_facts(m.Binder(slot, name, binding.members, None))
+    return ()
 
 
 def _let_facts(world: World, local: m.Local, value: m.Expr, facts: Facts) -> Facts:

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 
 from rulebook import model as m
 from rulebook.check.typing.ranges import Facts, range_given_facts
-from rulebook.model.value_types import Bag, Member, Stack, Whole
+from rulebook.model.value_types import Bag, Member, Stack
 from rulebook.signatures import CardTransfer
 from rulebook.traversal import find
 
-MOST = Whole(0, 10_000)
 MINIMUMS = (m.Comparison.AT_LEAST, m.Comparison.MORE)
 
 # ---------------------------------------------------------------- facts
@@ -60,7 +59,7 @@ def _has_enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
     there = m.count_in(holder, lot.member)
     if range_given_facts(there, facts).low >= range_given_facts(lot.count, facts).high:
         return True
-    rest = m.subtract(there, lot.count, MOST)
+    rest = m.subtract(there, lot.count, there.type)
     return range_given_facts(rest, facts).low >= 0
 
 
@@ -74,10 +73,7 @@ def implied_minimums(fact: m.Expr) -> Facts:
             lows = [(count, range_given_facts(count, (fact,)).low) for count in counts]
         case m.Covers(holder=holder, bag=bag):
             lows = [
-                (
-                    m.count_in(holder, lot.member),
-                    range_given_facts(lot.count, ()).low,
-                )
+                (m.count_in(holder, lot.member), range_given_facts(lot.count, ()).low)
                 for lot in _card_lots(bag)
             ]
         case m.Contains(set=m.KindsIn(holder=holder), member=card):

@@ -14,7 +14,7 @@ import attrs
 from rulebook import model as m
 from rulebook.check.typing.ranges import Facts
 from rulebook.queries.accesses import NOBODY, Access, AccessAnalysis
-from rulebook.signatures import effects_of, is_statement
+from rulebook.signatures import Block, effects_of, is_statement
 from rulebook.traversal import find, rewrite
 
 
@@ -49,14 +49,6 @@ def searched_set(loop: m.Binder) -> m.Expr:
     return loop.set
 
 
-def runs_in_turn(node: Any) -> bool:
-    """Return whether a node is a loop over members that come one after another."""
-    if not isinstance(node, m.Binder) or not is_statement(node):
-        return False
-    effects = effects_of(node)
-    return effects.is_loop and not effects.waits
-
-
 class LoopAnalysis:
     """Analysis of how the rounds of a loop affect each other."""
 
@@ -65,24 +57,26 @@ class LoopAnalysis:
 
     def simplify(self, node: Any) -> Any:
         """Return a loop without a stored list, if the result is the same."""
-        filtered = getattr(node, "set", None)
-        if not runs_in_turn(node) or not isinstance(filtered, m.Filter):
+        loop = effects_of(node).member_loop if is_statement(node) else None
+        if loop is None or not isinstance(filtered := node.set, m.Filter):
             return node
         if filtered.slot != node.slot or node.where is not None:
             return node
-        if self.changed_conditions(node, tuple(m.conjuncts(filtered.where))):
+        if self.changed_conditions(loop, tuple(m.conjuncts(filtered.where))):
             return node
         return attrs.evolve(node, set=filtered.set, where=filtered.where)
 
     def changed_conditions(
-        self, loop: Any, asked: tuple[m.Expr, ...]
+        self, loop: Block, asked: tuple[m.Expr, ...]
     ) -> tuple[m.Expr, ...]:
         """Return the conditions that a member's round may change for other members."""
-        written = self.touches.writes(loop.body, loop.slot)
+        assert loop.binder is not None
+        slot = loop.binder.slot
+        written = self.touches.writes(loop.body, slot)
         return tuple(
             condition
             for condition in asked
-            if self.reads_written_part(condition, loop.slot, written)
+            if self.reads_written_part(condition, slot, written)
         )
 
     def unchanged_facts(self, node: m.Stmt, facts: Facts) -> Facts:

@@ -7,19 +7,17 @@ differently may be the same at play time; this is not considered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.check.facts.fact_expansion import found_value_facts
-from rulebook.check.facts.preconditions import assigned_slots, reads_slots
+from rulebook.check.facts.preconditions import reads_slots
 from rulebook.check.facts.wording import may_be_none, possessive, rule_text
 from rulebook.check.typing.pieces import count_on_space, room_limit
 from rulebook.check.typing.ranges import Facts, range_given_facts
 from rulebook.model.value_types import NONE, Member, Whole
-from rulebook.signatures import Block, PieceTransfer, effects_of, effects_within
+from rulebook.signatures import Block, PieceTransfer, effects_of
 from rulebook.traversal import find
 
 ONE = m.number(1)
@@ -334,35 +332,30 @@ def _departure_facts(piece: m.Piece, node: PieceTransfer, space: m.Expr) -> Fact
     return (m.negation(on, node.span),)
 
 
-def may_invalidate(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
-    """Return whether a statement may make a fact about pieces false.
+def may_invalidate(
+    world: World, fact: m.Expr, moved: PieceTransfer, varies: bool
+) -> bool:
+    """Return whether a move of pieces may make a fact false.
 
-    With `again`, the statement is a loop, and earlier rounds count too.
+    If it `varies`, it may be on any space.
     """
-    moves = [effects.pieces for effects in effects_within(node) if effects.pieces]
-    for moved in moves:
-        loose = again and _varies_by_round(node, moved)
-        comes = world.pieces[moved.piece].moves and moved.source is None
-        if _counts_all_spaces(fact, moved.piece):
-            return True
-        for on in find(fact, (m.PieceOn, m.PieceCount)):
-            if on.piece != moved.piece:
-                continue
-            if (
-                loose
-                or comes
-                or any(_is_about(on, on.piece, at) for at in moved.spaces)
-            ):
-                return True
-    return False
-
-
-def _varies_by_round(loop: m.Stmt, moved: PieceTransfer) -> bool:
-    """Return whether each round of a loop places or removes at another space."""
-    bound, inside = set(assigned_slots(loop)), effects_within(loop)
-    written = {place.field for effects in inside for place in effects.fields_set}
+    if _counts_all_spaces(fact, moved.piece):
+        return True
+    anywhere = varies or (world.pieces[moved.piece].moves and moved.source is None)
     return any(
-        reads_slots(space, bound) or written & m.fields_read(space)
+        anywhere or any(_is_about(on, on.piece, at) for at in moved.spaces)
+        for on in find(fact, (m.PieceOn, m.PieceCount))
+        if on.piece == moved.piece
+    )
+
+
+def varies_by_round(moved: PieceTransfer, slots: set[int], fields: set[str]) -> bool:
+    """Return whether pieces move on another space in each round of a loop.
+
+    The rounds assign to the variables in `slots` and to `fields`.
+    """
+    return any(
+        reads_slots(space, slots) or fields & m.fields_read(space)
         for space in moved.spaces
     )
 
@@ -406,12 +399,11 @@ def space_facts_added(world: World, node: m.Stmt) -> Facts:
         return (*facts, on)
     match [block for block in effects.blocks if block.body]:
         case [Block(holds=(condition,), body=body)]:
-            return _facts_after_clearing(world, m.conjuncts(condition), body, None)
-        case [Block(loop=True, binder=m.Binder() as loop, body=body)] if (
-            not effects.waits and _has_all_members(loop.set)
+            return _facts_after_clearing(world, condition, body, None)
+        case [Block(binder=m.Binder(where=m.Typed() as where) as loop, body=body)] if (
+            effects.member_loop and _has_all_members(loop.set)
         ):
-            facts = () if loop.where is None else tuple(m.conjuncts(loop.where))
-            return _facts_after_clearing(world, facts, body, loop.slot)
+            return _facts_after_clearing(world, where, body, loop.slot)
     return ()
 
 
@@ -424,28 +416,19 @@ def _has_all_members(members: m.Expr) -> bool:
 
 
 def _facts_after_clearing(
-    world: World,
-    conditions: Iterator[m.Expr] | Facts,
-    body: tuple[m.Stmt, ...],
-    slot: int | None,
+    world: World, found: m.Expr, body: tuple[m.Stmt, ...], slot: int | None
 ) -> Facts:
     """Return the facts after a body that removes the piece a condition found."""
-    match tuple(conditions):
-        case (m.PieceOn() as on,) if not on.another:
-            pass
-        case _:
-            return ()
+    (on, *others) = m.conjuncts(found)
+    if others or not isinstance(on, m.PieceOn) or on.another:
+        return ()
     for node in body:
         moved = effects_of(node).pieces
-        if moved is not None and moved.source is not None:
-            space = moved.source
-            every = is_same_expression(moved.owner, on.owner)
-            if (
-                moved.piece == on.piece
-                and is_same_expression(space, on.space)
-                and every
-            ):
-                return _absence_fact(world, on, moved, slot)
+        if moved is None or moved.source is None or moved.piece != on.piece:
+            continue
+        every = is_same_expression(moved.owner, on.owner)
+        if every and is_same_expression(moved.source, on.space):
+            return _absence_fact(world, on, moved, slot)
     return ()
 
 

@@ -109,7 +109,7 @@ def _effects_known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
                 values[slot] = rewrite(value, valued)
                 unknown.discard(slot)
                 continue
-        bound = set(assigned_slots(node))
+        bound = assigned_slots(effects_within(node))
         unknown |= bound
         for slot in bound:
             values.pop(slot, None)
@@ -122,11 +122,14 @@ def reads_slots(node: object, slots: set[int]) -> bool:
     return any(local.slot in slots for local in find(node, (m.Local, m.TallyValue)))
 
 
-def assigned_slots(node: m.Stmt) -> Iterator[int]:
-    """Yield the slots of the variables to which a statement assigns."""
-    for effects in effects_within(node):
-        for binding in effects.bindings:
-            yield binding.slot
+def assigned_slots(inside: Iterable[Effects]) -> set[int]:
+    """Return the slots of the variables to which statements assign."""
+    return {binding.slot for effects in inside for binding in effects.bindings}
+
+
+def assigned_fields(inside: Iterable[Effects]) -> set[str]:
+    """Return the keys of the fields to which statements assign."""
+    return {place.field for effects in inside for place in effects.fields_set}
 
 
 def _endless(world: World, source: m.Expr) -> bool:

@@ -14,7 +14,6 @@ from math import prod
 import attrs
 
 from rulebook import model as m
-from rulebook.addresses import CARD, sort_of
 from rulebook.check.declare.symbol_table import World
 from rulebook.check.facts.flow_facts import block_facts
 from rulebook.check.facts.holdings import surely_differ
@@ -23,7 +22,13 @@ from rulebook.check.typing.card_holders import is_slot
 from rulebook.check.typing.ranges import Facts, range_given_facts
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.value_types import Bag, Member, SetOf, Stack, Whole
-from rulebook.queries.calls import Graph, action_code, call_graph, callees_first
+from rulebook.queries.calls import (
+    Graph,
+    body_of,
+    call_graph,
+    callees_first,
+    code_names,
+)
 from rulebook.signatures import Block, CardTransfer, effects_of
 from rulebook.source.diagnostics import has_errors
 
@@ -61,7 +66,7 @@ def safe_setup_holders(world: World) -> frozenset[str]:
     taken: dict[str, CardCounts] = {}
     for name in callees_first(_reachable_graph(graph, SETUP)):
         unit = _CardCounter(world, taken)
-        unit.count_block(_body(world.model, name), ())
+        unit.count_block(body_of(world.model, name), ())
         taken[name] = unit.cards
     return frozenset(
         key
@@ -80,14 +85,6 @@ def _reachable_graph(graph: Graph, start: str) -> Graph:
                 below[name] = graph[name]
                 waiting.append(name)
     return below
-
-
-def _body(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
-    """Return the body of a procedure or action, or () for other code."""
-    if name in model.procedures:
-        return model.procedures[name].body
-    actions = {action_code(key): action for key, action in model.actions.items()}
-    return actions[name].body if name in actions else ()
 
 
 def _has_enough_cards(world: World, key: str, cards: Counter[int]) -> bool:
@@ -148,9 +145,9 @@ class _CardCounter:
             self.count_move(effects.cards, rounds)
         for place in effects.fields_set:
             self.cards.setdefault(place.field, Counter())[ANY] += NUMBER_MAX
+        assert self.world.model is not None
         for run in effects.runs:
-            texts = (name for name in self.called if sort_of(name) == CARD)
-            for name in texts if run.code is None else (run.code,):
+            for name in code_names(self.world.model, (run,)):
                 self.count_call(name, rounds, NUMBER_MAX if run.repeats else 1)
         for block in effects.blocks:
             self.count_block(block.body, (*rounds, self.enclosing_block(block)))
