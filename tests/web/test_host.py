@@ -23,6 +23,7 @@ from workbench.web.storage.table_errors import (
 )
 from workbench.web.store import Store
 from workbench.web.table import StalePage, Table
+from workbench.web.worker.application import WorkerHost
 
 OPENLY = {"openly": OPEN}
 BOTS = dict.fromkeys(("red", "blue", "green"), "random")
@@ -514,3 +515,8 @@ def test_going_on_from_what_is_no_record(store: Store) -> None:
         assert store.count() == 0
 
     hosted(store, doing)
+
+
+def test_a_worker_overrides_only_methods_of_the_host() -> None:
+    overridden = {name for name in vars(WorkerHost) if not name.startswith("__")}
+    assert overridden <= vars(Host).keys()

@@ -5,7 +5,7 @@ The server checks keys and rate limits; the worker renders the response.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from starlette.requests import Request
@@ -44,8 +44,6 @@ ACCEPTED_HEADERS = frozenset(
     {"content-disposition", "content-type", "location", "retry-after", "set-cookie"}
 )
 """Response headers that are accepted from a worker."""
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def with_forwarding(route: Route) -> Route:

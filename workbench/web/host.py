@@ -288,8 +288,8 @@ class Host:
         self._note_use(table.id)
         for place in table.seats:
             if place.bot is None and not place.away:
-                self.presence.start_timer(table.id, place.seat)
-        self.bot_driver.start_takeover_timers(table)
+                self._start_away_timer(table.id, place.seat)
+        self._start_takeover_timers(table)
 
     def _unload(self, id: str) -> None:
         """Unload a table and stop its worker."""
@@ -395,8 +395,8 @@ class Host:
         for future in self._waiting.pop(table.id, set()):
             if not future.done():
                 future.set_result(None)
-        self.bot_driver.start(table)
-        self.bot_driver.start_takeover_timers(table)
+        self._start_bots(table)
+        self._start_takeover_timers(table)
 
     async def wait_for_news(self, id: str, version: int) -> int:
         """Wait until the version of a table differs from *version*, then return it."""
@@ -418,6 +418,12 @@ class Host:
 
     def _presence_changed(self, id: str, seat: str) -> None:
         self._tasks.start(self._store_presence, id, seat)
+
+    def _start_away_timer(self, id: str, seat: str) -> None:
+        self.presence.start_timer(id, seat)
+
+    def _start_takeover_timers(self, table: Table | RemoteTable) -> None:
+        self.bot_driver.start_takeover_timers(table)
 
     def _start_bots(self, table: Table | RemoteTable) -> None:
         self.bot_driver.start(table)

@@ -72,11 +72,11 @@ class WorkerRequests:
         store request of the worker. May raise `Denied`.
         """
         told = {**message, "table": table.id}
-        told["lines"] = rows_of(table.untold)
-        untold = len(table.untold)
+        told["lines"] = rows_of(table.unsent_lines)
+        sent_count = len(table.unsent_lines)
         table.whose = client or table.whose
         answer = await self.exchange(table.id, told, client, table, on_store=on_store)
-        del table.untold[:untold]
+        del table.unsent_lines[:sent_count]
         table.set_bot_due(due=bool(answer.get("due")))
         self.answered(table)
         return answer

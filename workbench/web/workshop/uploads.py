@@ -38,7 +38,7 @@ class UploadedRecord:
     diverges.
     """
 
-    film: Timeline
+    timeline: Timeline
     title: str
     variant: str
     remarks: tuple[str, ...]
