@@ -43,7 +43,6 @@ from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.reads import (
-    INTERRUPTIONS,
     Reads,
     Writes,
     definition_lines,
@@ -76,7 +75,6 @@ __all__ = [
     "DRAWN",
     "EDITED",
     "HOLDER_MAX",
-    "INTERRUPTIONS",
     "NOWHERE",
     "SEARCHES",
     "SWAPPED",

@@ -9,6 +9,7 @@ import attrs
 from interpreter.core.layout import Block, Layout, empty_value
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import TurnState, effects_within
 
 OWNER = "owner"
 PLAYER = "player"
@@ -56,7 +57,9 @@ class Facts:
 
     @turns_back.default
     def _turns_back(self) -> bool:
-        return any(tooling.find((self.model.procedures, self.model.actions), m.TurnsGo))
+        code = effects_within(self.model.procedures, self.model.actions)
+        places = (write.place for effects in code for write in effects.writes)
+        return TurnState.DIRECTION in places
 
     @property
     def all_seats(self) -> int:

@@ -28,10 +28,10 @@ def entries(plan: Plan, block: Block) -> tuple[Entry, ...]:
 
     Values that belong to, or are about, seats that do not play are omitted.
     """
-    found = plan.pair_entries.get(block.field.key)
-    if found is None:
-        found = plan.pair_entries[block.field.key] = tuple(list_entries(plan, block))
-    return found
+    entries = plan.pair_entries.get(block.field.key)
+    if entries is None:
+        entries = plan.pair_entries[block.field.key] = tuple(list_entries(plan, block))
+    return entries
 
 
 def list_entries(plan: Plan, block: Block) -> Iterator[Entry]:

@@ -22,7 +22,7 @@ from interpreter.lowering.statement_effects import EffectTable
 from interpreter.lowering.unit_lowerer import FlowTable
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
-from rulebook.tooling import INTERRUPTIONS
+from rulebook.signatures.statement_signatures import INTERRUPTIONS
 
 
 @attrs.frozen
@@ -50,13 +50,11 @@ def check_statements(statements: StatementTables) -> None:
     A statement needs an effect if it can run without waiting, and a flow if it can
     wait.
     """
-    certain = set(INTERRUPTIONS)
-    others = set(get_args(m.Stmt)) - certain
+    others = set(get_args(m.Stmt)) - INTERRUPTIONS
+    flowing = [*INTERRUPTIONS, *statement_effects.CONTAINERS]
     effects, flows = statements.effects, statements.flows
     check_complete("the lowering of effects", effects, [*others, Blocks])
-    check_complete(
-        "the lowering of flows", flows, [*certain, *statement_effects.CONTAINERS]
-    )
+    check_complete("the lowering of flows", flows, flowing)
 
 
 check_statements(STATEMENTS)

@@ -9,7 +9,6 @@ import attrs
 
 from interpreter.core.action_index import PlannedAction
 from interpreter.core.chance import name_words
-from interpreter.core.dependencies import walk
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.expressions.definitions import Definitions, default
 from interpreter.expressions.lowerer import Lowerer
@@ -44,6 +43,7 @@ from interpreter.plan.waiting import QuietCode
 from interpreter.state.turn_loop import END
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import effects_within, statements_in
 
 DEPTH = 32
 ANSWERS = 128
@@ -426,9 +426,8 @@ class CProgram:
         """Return the maximum number of actions that can be legal at once."""
         space = self.plan.actions
         asked = [
-            sum(space.by_name[offer.action].size for offer in node.offers)
-            for node in walk(*codes(self.plan))
-            if isinstance(node, m.Ask)
+            sum(space.by_name[offer.action].size for offer in effects.offers)
+            for effects in effects_within(*codes(self.plan))
         ]
         return max([space.size, *asked]) + 2
 
@@ -436,8 +435,8 @@ class CProgram:
         """Return the C macros for the sizes of constrained deals."""
         nodes = [
             node
-            for node in walk(*codes(self.plan))
-            if isinstance(node, m.Spread) and node.condition is not None
+            for node, effects in statements_in(*codes(self.plan))
+            if effects.deals is not None and node.condition is not None
         ]
         low, high = name_words("spread")
         return {

@@ -42,6 +42,9 @@ from rulebook.signatures.expression_signatures import (
 from rulebook.traversal import children, walk
 
 SIGNATURES: dict[type[Any], Callable[[Any], Effects]] = {}
+INTERRUPTIONS: set[type[Any]] = set()
+"""Statements at which code may wait, or the game may end."""
+
 Rule = TypeVar("Rule", bound=Callable[[Any], Effects])
 
 
@@ -72,11 +75,16 @@ def effects_within(*nodes: Any) -> Iterator[Effects]:
     return (effects for _, effects in statements_in(*nodes))
 
 
-def signature(kind: type[Any]) -> Callable[[Rule], Rule]:
-    """Return a decorator that registers the signature of a class of statements."""
+def signature(kind: type[Any], *, interrupts: bool = False) -> Callable[[Rule], Rule]:
+    """Return a decorator that registers the signature of a class of statements.
+
+    If it `interrupts`, code may wait at such a statement itself, or the game may end.
+    """
 
     def register(rule: Rule) -> Rule:
         SIGNATURES[kind] = rule
+        if interrupts:
+            INTERRUPTIONS.add(kind)
         return rule
 
     return register
@@ -169,7 +177,7 @@ def _move_all(node: m.MoveAll) -> Effects:
     )
 
 
-@signature(m.DrawCard)
+@signature(m.DrawCard, interrupts=True)
 def _draw_card(node: m.DrawCard) -> Effects:
     moved = CardTransfer(
         node.source, node.destination, certain=False, most=1, span=node.span
@@ -186,7 +194,7 @@ def _shuffle(node: m.Shuffle) -> Effects:
     )
 
 
-@signature(m.Sees)
+@signature(m.Sees, interrupts=True)
 def _sees(node: m.Sees) -> Effects:
     places = holder_places(node.holder)
     return Effects(
@@ -196,7 +204,7 @@ def _sees(node: m.Sees) -> Effects:
     )
 
 
-@signature(m.Reveal)
+@signature(m.Reveal, interrupts=True)
 def _reveal(node: m.Reveal) -> Effects:
     places = holder_places(node.stack)
     return Effects(
@@ -208,7 +216,7 @@ def _reveal(node: m.Reveal) -> Effects:
     )
 
 
-@signature(m.Spread)
+@signature(m.Spread, interrupts=True)
 def _spread(node: m.Spread) -> Effects:
     return Effects(
         writes=(Write(FieldPlace(node.field)),),
@@ -283,7 +291,7 @@ def _move_piece(node: m.MovePiece) -> Effects:
 # ---------------------------------------------------------------- chance
 
 
-@signature(m.RollDice)
+@signature(m.RollDice, interrupts=True)
 def _roll_dice(node: m.RollDice) -> Effects:
     return Effects(
         writes=tuple(Write(FieldPlace(name)) for name in node.fields),
@@ -293,7 +301,7 @@ def _roll_dice(node: m.RollDice) -> Effects:
     )
 
 
-@signature(m.ChanceChoose)
+@signature(m.ChanceChoose, interrupts=True)
 def _chance_choose(node: m.ChanceChoose) -> Effects:
     return Effects(
         bindings=(Binding(node.slot, node.name, members=node.set),),
@@ -307,7 +315,7 @@ def _chance_choose(node: m.ChanceChoose) -> Effects:
 # ---------------------------------------------------------------- decisions
 
 
-@signature(m.Choose)
+@signature(m.Choose, interrupts=True)
 def _choose(node: m.Choose) -> Effects:
     return Effects(
         bindings=(Binding(node.slot, node.name, members=node.set),),
@@ -321,7 +329,7 @@ def _choose(node: m.Choose) -> Effects:
     )
 
 
-@signature(m.Gather)
+@signature(m.Gather, interrupts=True)
 def _gather(node: m.Gather) -> Effects:
     assert isinstance(node.set.type, m.SetOf)
     domain = node.set.type.domain
@@ -338,7 +346,7 @@ def _gather(node: m.Gather) -> Effects:
     )
 
 
-@signature(m.Ask)
+@signature(m.Ask, interrupts=True)
 def _ask(node: m.Ask) -> Effects:
     until = () if node.until is None else (node.until,)
     return Effects(
@@ -361,7 +369,7 @@ def _ask(node: m.Ask) -> Effects:
     )
 
 
-@signature(m.Together)
+@signature(m.Together, interrupts=True)
 def _together(node: m.Together) -> Effects:
     return Effects(
         bindings=(Binding(node.slot, node.name, members=node.set),),
@@ -378,7 +386,7 @@ def _call(node: m.CallProcedure) -> Effects:
     return Effects(runs=(Run(node.procedure, node.arguments),))
 
 
-@signature(m.CarryOut)
+@signature(m.CarryOut, interrupts=True)
 def _carry_out(node: m.CarryOut) -> Effects:
     return Effects(runs=(Run(None, seat=node.who, card=node.card),))
 
@@ -425,7 +433,7 @@ def _stop_unit(node: m.StopUnit) -> Effects:
 # ---------------------------------------------------------------- turns and endings
 
 
-@signature(m.Wins)
+@signature(m.Wins, interrupts=True)
 def _wins(node: m.Wins) -> Effects:
     if node.ranking is not None:
         somebody = node.ranking.where is None
@@ -443,7 +451,7 @@ def is_present(kind: Type) -> bool:
     return isinstance(kind, Member) and not kind.optional
 
 
-@signature(m.GameEnds)
+@signature(m.GameEnds, interrupts=True)
 def _game_ends(node: m.GameEnds) -> Effects:
     return Effects(ends=Ending.GAME)
 

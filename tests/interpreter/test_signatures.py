@@ -13,6 +13,7 @@ import pytest
 from rulebook import RulesError
 from rulebook import model as m
 from rulebook.addresses import ACTION, Address
+from rulebook.queries.reads import is_interruption
 from rulebook.signatures import (
     Effects,
     FieldPlace,
@@ -20,6 +21,7 @@ from rulebook.signatures import (
     VariablePlace,
     effects_of,
 )
+from rulebook.signatures.statement_signatures import INTERRUPTIONS
 from tests.support.statement_kernels import Example, Seen, examples_of
 from workbench import load
 
@@ -214,3 +216,10 @@ def test_kernel_has_every_declared_effect(kind: Statement, examples: Examples) -
             seen[part] = seen.get(part, False) or bool(uncovered(example, fewer))
     assert seen
     assert not [part for part, is_needed in seen.items() if not is_needed]
+
+
+def test_a_class_interrupts_exactly_if_each_of_its_statements_may() -> None:
+    """Lowering needs to know by class where code may wait or the game may end."""
+    for kind, examples in all_examples(deep=False).items():
+        for _, effects in examples:
+            assert is_interruption(effects) is (kind in INTERRUPTIONS), kind

@@ -176,7 +176,9 @@ def test_who_has_not_been_used_for_long_makes_room(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [1_000.0]
-    monkeypatch.setattr("workbench.web.table_creation.current_time", lambda: clock[0])
+    monkeypatch.setattr(
+        "workbench.web.hosting.table_creation.current_time", lambda: clock[0]
+    )
     monkeypatch.setattr("workbench.web.store.current_time", lambda: clock[0])
 
     async def doing() -> None:
@@ -451,7 +453,9 @@ def test_bots_try_again_when_the_store_does_not_answer(
 
     async def doing() -> None:
         async with host_of(store, pace=0.0) as host:
-            monkeypatch.setattr("workbench.web.bot_driver.MAX_STORE_WAIT_SECONDS", 0.05)
+            monkeypatch.setattr(
+                "workbench.web.hosting.bot_driver.MAX_STORE_WAIT_SECONDS", 0.05
+            )
             with monkeypatch.context() as broke:
                 broke.setattr(store, "append", broken)
                 table = await openly(host, BOTS)

@@ -18,25 +18,25 @@ import attrs
 
 import rulebook as rb
 from workbench.errors import Refused
-from workbench.web.background_tasks import BackgroundTasks
-from workbench.web.bot_driver import BotDriver
-from workbench.web.keys import is_id
-from workbench.web.presence import Presence
-from workbench.web.storage.journal import LineKind
-from workbench.web.storage.rulebooks import BOOK_CACHE
-from workbench.web.storage.table_errors import RulesChanged, StalePage, UnknownTable
-from workbench.web.store import Store, StoredTable, texts_digest
-from workbench.web.table import Table
-from workbench.web.table_creation import (
+from workbench.web.hosting.background_tasks import BackgroundTasks
+from workbench.web.hosting.bot_driver import BotDriver
+from workbench.web.hosting.presence import Presence
+from workbench.web.hosting.table_creation import (
     check_variant,
     make_room,
     new_table,
     rematch_table,
 )
+from workbench.web.hosting.worker_requests import WorkerRequests
+from workbench.web.keys import is_id
+from workbench.web.storage.journal import LineKind
+from workbench.web.storage.rulebooks import BOOK_CACHE
+from workbench.web.storage.table_errors import RulesChanged, StalePage, UnknownTable
+from workbench.web.store import Store, StoredTable, texts_digest
+from workbench.web.table import Table
 from workbench.web.thread_pools import ThreadPool, VisitorTurns
 from workbench.web.worker_pool.ledger import RemoteTable
 from workbench.web.worker_pool.pool import WorkerPool
-from workbench.web.worker_requests import WorkerRequests
 
 T = TypeVar("T")
 L = TypeVar("L", Table, RemoteTable, Table | RemoteTable)

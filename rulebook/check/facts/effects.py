@@ -248,9 +248,9 @@ class EffectChecker:
                 new, gone = self.facts_of_round(block)
             parts = [(node,) for node in block.body] if block.at_once else [block.body]
             for part in parts:
-                found = len(self.world.diagnostics)
+                known = len(self.world.diagnostics)
                 self.check_block(part, (*facts, *new), (*before, *gone))
-                if len(self.world.diagnostics) > found:
+                if len(self.world.diagnostics) > known:
                     break
 
     def facts_of_round(self, loop: Block) -> tuple[Facts, Facts]:
@@ -261,10 +261,10 @@ class EffectChecker:
         """
         binder = loop.binder
         assert binder is not None
-        found = binder_facts(attrs.evolve(binder, where=None))
-        gone = self.loops.changed_conditions(loop, found)
+        facts = binder_facts(attrs.evolve(binder, where=None))
+        gone = self.loops.changed_conditions(loop, facts)
         tested = () if binder.where is None else m.conjuncts(binder.where)
-        return (*(fact for fact in found if fact not in gone), *tested), gone
+        return (*(fact for fact in facts if fact not in gone), *tested), gone
 
 
 def _move(world: World, moved: CardTransfer, facts: Facts) -> None:

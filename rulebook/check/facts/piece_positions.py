@@ -419,7 +419,7 @@ def _facts_after_clearing(
     world: World, found: m.Expr, body: tuple[m.Stmt, ...], slot: int | None
 ) -> Facts:
     """Return the facts after a body that removes the piece a condition found."""
-    (on, *others) = m.conjuncts(found)
+    (on, *others) = m.conjuncts(condition)
     if others or not isinstance(on, m.PieceOn) or on.another:
         return ()
     for node in body:

@@ -348,8 +348,8 @@ class ClauseSections:
             head = teller.phrase("whenever", condition=teller.express(rule.condition))
         else:
             name = rule.slots[rule.slot]
-            found = m.Binder(rule.slot, name, rule.set, rule.condition)
-            head = teller.phrase("whenever_any", binder=binder(teller, found))
+            members = m.Binder(rule.slot, name, rule.set, rule.condition)
+            head = teller.phrase("whenever_any", binder=binder(teller, members))
         body = with_heading(head, self.body_lines(rule.procedure))
         return self.section(f"rule.{rule.name}", rule.name, [body])
 

@@ -7,8 +7,9 @@ import logging
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from workbench.web.background_tasks import BackgroundTasks
-from workbench.web.presence import Presence
+from workbench.web.hosting.background_tasks import BackgroundTasks
+from workbench.web.hosting.presence import Presence
+from workbench.web.hosting.worker_requests import WorkerRequests
 from workbench.web.sessions import Denied
 from workbench.web.storage.table_errors import LimitReached, NotStored, UnknownTable
 from workbench.web.storage.table_state import BotRequest
@@ -16,7 +17,6 @@ from workbench.web.table import Table
 from workbench.web.thread_pools import ThreadPool
 from workbench.web.worker_pool.ledger import RemoteTable
 from workbench.web.worker_pool.pool import WorkerStopped
-from workbench.web.worker_requests import WorkerRequests
 
 T = TypeVar("T")
 MAX_STORE_WAIT_SECONDS = 60.0
