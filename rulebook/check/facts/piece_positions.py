@@ -416,7 +416,7 @@ def _has_all_members(members: m.Expr) -> bool:
 
 
 def _facts_after_clearing(
-    world: World, found: m.Expr, body: tuple[m.Stmt, ...], slot: int | None
+    world: World, condition: m.Expr, body: tuple[m.Stmt, ...], slot: int | None
 ) -> Facts:
     """Return the facts after a body that removes the piece a condition found."""
     (on, *others) = m.conjuncts(condition)
