@@ -232,11 +232,11 @@ class Effects:
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
     that decides; if it `asks_only_if_several`, it takes a single member without a
     decision. `choices` are the names of what it may choose, and `until` is the action
-    that ends repeated offers. If it `gathers`, the seat picks several cards. `event` is
-    the name of a chance event, `dice` are the fields of the dice that it rolls, `deals`
-    is the domain of cards that chance deals to the members of `deals_to`, and
-    `shuffles` the stack whose order becomes unknown. `label` names the steps inside. If
-    `may_continue`, nothing ends in some cases, such as without a winner.
+    that ends repeated offers. `event` is the name of a chance event, `dice` are the
+    fields of the dice that it rolls, `deals` is the domain of cards that chance deals
+    to the members of `deals_to`, and `shuffles` the stack whose order becomes unknown.
+    `label` names the steps inside. If `may_continue`, nothing ends in some cases, such
+    as without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -260,7 +260,6 @@ class Effects:
     may_continue: bool = False
     label: str | None = None
     until: str | None = None
-    gathers: bool = False
 
     @property
     def waits(self) -> bool:
@@ -270,10 +269,8 @@ class Effects:
     @property
     def fields_set(self) -> tuple[FieldPlace, ...]:
         """Fields that get a new value, from the rules or by chance."""
-        if self.cards is not None or self.shuffles is not None:
-            return ()
-        places = [write.place for write in self.writes if not write.knowledge]
-        return tuple(place for place in places if isinstance(place, FieldPlace))
+        moved = self.cards is not None or self.shuffles is not None
+        return () if moved else self.fields
 
     @property
     def is_loop(self) -> bool:

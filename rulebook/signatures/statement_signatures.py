@@ -341,7 +341,6 @@ def _gather(node: m.Gather) -> Effects:
         ),
         pause=Pause.DECISION,
         asks=node.who,
-        gathers=True,
         choices=(node.choice,),
     )
 

@@ -41,7 +41,8 @@ def ending_actions(book: Rulebook) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def has_gather(book: Rulebook) -> bool:
     """Return whether the rules of a game contain a gather."""
-    return any(effects.gathers for effects in _effects(book))
+    bindings = (binding for effects in _effects(book) for binding in effects.bindings)
+    return any(binding.most is not None for binding in bindings)
 
 
 def _effects(book: Rulebook) -> Iterator[Effects]:
