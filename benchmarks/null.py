@@ -66,10 +66,10 @@ class Counted:
         """Count the results of one repeat."""
         self.repeats += 1
         for judged in family.measures:
-            if judged.alone is not None:
+            if judged.unadjusted_interval is not None:
                 name = judged.contrast.name
                 self.tested[name] += 1
-                self.alone[name] += excludes(judged.alone)
+                self.alone[name] += excludes(judged.unadjusted_interval)
         self.any += any(
             judged.interval is not None and excludes(judged.interval)
             for judged in family.measures

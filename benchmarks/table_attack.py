@@ -11,7 +11,8 @@ that send nothing, and requests bots in seats of a sleeping table. The report ha
 slowest honest response, the number of confirmed decisions that are not stored, and the
 peak memory of the server and its children. The exit code is 1 if an honest response
 took more than 2 seconds or was an error. It is also 1 if a decision is lost, if a bot
-took a seat at once, or if the server used more than --memory MiB.
+took a seat before the announced wait was over, if the server used more than --memory
+MiB, or if one of the attacks got no response at all.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ from benchmarks.table_load import (
     told,
 )
 from interpreter import Game
+from workbench.web.host import HostLimits
 from workbench.web.sandbox.rule_texts import load_book
 from workbench.web.storage.journal import LineKind
 from workbench.web.store import Store
@@ -55,6 +57,7 @@ SLOWEST = 2.0
 """Seconds within which every honest response must arrive."""
 HOSTILE = "127.0.0.2"
 WHY, PAGES, IDLE, RECORDS, EVENTS = 6, 60, 1_100, 2, 4_000
+ATTACKS = ("why", "page", "replay", "connections", "bot")
 PATIENCE = 60.0
 """Seconds after which the hostile visitor gives up a request."""
 OFTEN = 0.5
@@ -105,7 +108,7 @@ class Hostile:
 
     client: httpx.AsyncClient
     port: int
-    until: float
+    until: float = float("inf")
     answers: Counter[str] = attrs.field(factory=Counter)
     idle: list[asyncio.StreamWriter] = attrs.field(factory=list)
 
@@ -169,17 +172,20 @@ class Hostile:
                     "127.0.0.1", self.port, local_addr=(HOSTILE, 0)
                 )
                 self.idle.append(writer)
-        self.answers["connections"] += len(self.idle)
+                self.answers["connections"] += 1
         await asyncio.sleep(5)
 
-    async def attacks(self, sleeping: Any) -> None:
-        """Carry out all attacks at once until the time is over."""
+    async def prepares(self, sleeping: Any) -> tuple[str | None, str | None]:
+        """Create two tables of slow rules, and take a seat of a sleeping table."""
         pages, whys = await asyncio.gather(
             self.applies(SLOW_PAGE), self.applies(SLOW_WHY)
         )
-        first, second = list(sleeping["seats"])[:2]
-        await self.sits(sleeping["seats"][first])
-        bot = {"seat": second, "bot": "random"}
+        await self.sits(next(iter(sleeping["seats"].values())))
+        return pages, whys
+
+    async def attacks(self, sleeping: Any, pages: str | None, whys: str | None) -> None:
+        """Carry out all attacks at once until the time is over."""
+        bot = {"seat": list(sleeping["seats"])[1], "bot": "random"}
         doing: list[Coroutine[Any, Any, None]] = [self.repeats(self.opens)]
         home = f"/t/{sleeping['table']}/bot"
         doing.append(self.repeats(self.wants_bot, home, bot))
@@ -273,18 +279,26 @@ def bots_at(folder: Path, id: str) -> int:
     return sum(line.sort is LineKind.BOT for line in kept.lines) if kept else 0
 
 
+async def too_early(folder: Path, id: str, early: list[float]) -> None:
+    """Record a bot that takes a seat before the announced wait is over."""
+    began = time.monotonic()
+    while (passed := time.monotonic() - began) < HostLimits().bot_wait - OFTEN:
+        if await asyncio.to_thread(bots_at, folder, id):
+            early.append(round(passed, 1))
+            return
+        await asyncio.sleep(1)
+
+
 async def attacked(
-    process: int, port: int, arguments: argparse.Namespace
-) -> tuple[dict[str, Any], list[tuple[str, str, Browser]], str]:
+    process: int, port: int, folder: Path, arguments: argparse.Namespace
+) -> tuple[dict[str, Any], list[tuple[str, str, Browser]]]:
     """Let honest browsers play beside the hostile visitor; return the measurements."""
     tables = [await made(port, arguments.game, n) for n in range(arguments.tables)]
     sleeping, _ = await made(port, "classic", arguments.tables)
     players = await seated(port, tables, lambda: Seen(float("inf")), arguments.think)
     places = [(table["table"], seat) for table, _ in tables for seat in table["seats"]]
     browsers = [(*place, each) for place, each in zip(places, players, strict=True)]
-    until, peak = time.monotonic() + arguments.seconds, [0.0]
-    for each in players:
-        each.seen = Seen(until)
+    peak, early = [0.0], list[float]()
     transport = httpx.AsyncHTTPTransport(
         local_address=HOSTILE, limits=httpx.Limits(max_connections=None)
     )
@@ -292,10 +306,16 @@ async def attacked(
     async with httpx.AsyncClient(
         transport=transport, base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE
     ) as client:
-        hostile = Hostile(client, port, until)
+        hostile = Hostile(client, port)
+        prepared = await hostile.prepares(sleeping)
+        hostile.until = time.monotonic() + arguments.seconds
+        for each in players:
+            each.seen = Seen(hostile.until)
+        looking = asyncio.create_task(too_early(folder, sleeping["table"], early))
         playing = [asyncio.create_task(each.plays()) for each in players]
-        await asyncio.gather(hostile.attacks(sleeping), *playing)
+        await asyncio.gather(hostile.attacks(sleeping, *prepared), *playing)
     watching.cancel()
+    looking.cancel()
     times: dict[str, list[float]] = defaultdict(list)
     errors: Counter[str] = Counter()
     for each in players:
@@ -312,8 +332,14 @@ async def attacked(
         "decisions": sum(each.seen.decided for each in players),
         "MiB at most": round(peak[0]),
         "hostile": dict(sorted(hostile.answers.items())),
+        "attacks without a response": [
+            what
+            for what in ATTACKS
+            if not any(told.split()[0] == what for told in hostile.answers)
+        ],
     }
-    return result, browsers, sleeping["table"]
+    result["seconds after which a bot took a seat"] = early
+    return result, browsers
 
 
 def main() -> int:
@@ -330,19 +356,20 @@ def main() -> int:
     with TemporaryDirectory() as folder:
         running, port = served(Path(folder))
         try:
-            attack = attacked(running.pid, port, arguments)
-            result, browsers, sleeping = asyncio.run(attack)
+            attack = attacked(running.pid, port, Path(folder), arguments)
+            result, browsers = asyncio.run(attack)
         finally:
             began = time.monotonic()
             running.terminate()
             running.wait()
         result["seconds until it ended"] = round(time.monotonic() - began, 1)
         result["lost decisions"] = lost(Path(folder), browsers)
-        result["bots that took a seat"] = bots_at(Path(folder), sleeping)
     print(json.dumps(result, indent=2))
     broken = result["errors"] or result["lost decisions"]
+    broken = broken or result["attacks without a response"]
     slow = result["slowest"] > SLOWEST or result["MiB at most"] > arguments.memory
-    return 1 if broken or slow or result["bots that took a seat"] else 0
+    early = result["seconds after which a bot took a seat"]
+    return 1 if broken or slow or early else 0
 
 
 if __name__ == "__main__":

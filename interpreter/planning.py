@@ -14,11 +14,12 @@ from interpreter.algorithms.trails import Trails
 from interpreter.algorithms.ways import SEARCHES
 from interpreter.core.action_index import ActionSpace
 from interpreter.core.board import make_graph, neighbour_table
-from interpreter.core.dependencies import trigger_masks, walk
+from interpreter.core.dependencies import trigger_masks
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block, Layout, make_layout
 from interpreter.core.order import SKIPPED, changes_turn_order
 from interpreter.core.values import Values
+from interpreter.expressions.constants import constant
 from interpreter.measure.counting.counting_program import CountingProgram
 from interpreter.measure.counting.counts import Counts
 from interpreter.measure.counting.sites import sites_of
@@ -27,7 +28,6 @@ from interpreter.plan.heuristic import Worth
 from interpreter.plan.offers import Offering
 from interpreter.plan.options import resolve_options, typed_options
 from interpreter.plan.plan import HiddenInformation, Plan, Relations, units
-from interpreter.plan.specialise.expressions import constant
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.start_cells import start_cells
@@ -42,6 +42,8 @@ from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
 from interpreter.state.turn_loop import GAME, Turns
 from rulebook import model as m
+from rulebook import tooling
+from rulebook.signatures import effects_within
 
 PLANS = "plans"
 """Key under which a rulebook stores its plans."""
@@ -240,9 +242,9 @@ def domain_names(model: m.Model, seats: tuple[str, ...]) -> dict[str, tuple[str,
 def looked_at_fields(model: m.Model) -> Iterable[str]:
     """Return the keys of the bags that players may look at."""
     keys: dict[str, None] = {}
-    for node in walk(*(part for unit in units(model) for part in unit.body)):
-        if isinstance(node, m.Sees) and m.is_field(node.holder):
-            field = model.fields.get(node.holder.field)
+    for effects in effects_within(*[unit.body for unit in units(model)]):
+        for holder in [reveal.holder for reveal in effects.reveals]:
+            field = model.fields.get(holder.field) if m.is_field(holder) else None
             if field is not None and isinstance(field.type, m.Bag):
                 keys[field.key] = None
     return tuple(keys)
@@ -275,15 +277,22 @@ def hidden_of(
         grades=(0, *(secrecy.grade(code.body) for code in units(model))),
         trigger_grade=secrecy.triggers(),
         value_grade=secrecy.values(),
-        points=any(
-            True for line in model.points.lines for _ in secrecy.reader.secrets(line)
-        ),
+        points=hidden_fields_of_points(facts),
         telling=teaching.triggers(),
         cards=cards,
         values=values,
         conditions=conditions(model),
         invariants=tuple(invariants),
     )
+
+
+def hidden_fields_of_points(facts: Facts) -> frozenset[str]:
+    """Return the keys of the hidden fields that points read."""
+    parts = facts.reads.parts_read(*facts.model.points.lines)
+    read = {part.name for part in parts if part.sort is tooling.PartSort.FIELD}
+    cards, values = hidden_blocks(facts.layout, facts.model)
+    hidden = (*(block for blocks in cards.values() for block in blocks), *values)
+    return frozenset(block.field.key for block in hidden if block.field.key in read)
 
 
 def hidden_blocks(

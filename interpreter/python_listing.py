@@ -8,8 +8,8 @@ from typing import Any
 import rulebook as rb
 from interpreter.arguments import check_book, players_of
 from interpreter.errors import UsageError
+from interpreter.expressions.definitions import Definitions
 from interpreter.kernel.passes.pipeline import PASSES, chosen_passes, optimised
-from interpreter.lowering.definitions import Definitions
 from interpreter.lowering.kernel_listing import listing as kernel_listing
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL, REWRITES

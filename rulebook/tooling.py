@@ -42,11 +42,28 @@ from rulebook.parse.grammar.keywords import (
 from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
-from rulebook.queries.reads import INTERRUPTIONS, Reads, Writes, whose
+from rulebook.queries.reads import (
+    Reads,
+    Writes,
+    definition_lines,
+    is_interruption,
+    whose,
+)
 from rulebook.queries.state_parts import PartSort, StatePart
 from rulebook.references.named_things import Sort, Thing
 from rulebook.references.roles import AMENDED, EDITED
-from rulebook.signatures import effects_of, is_statement
+from rulebook.signatures import (
+    CardTransfer,
+    Effects,
+    Ending,
+    FieldPlace,
+    Run,
+    VariablePlace,
+    called_by,
+    effects_of,
+    effects_within,
+    is_statement,
+)
 from rulebook.source.printable import UNSEEN
 from rulebook.source.spans import NOWHERE
 from rulebook.source.spelling import nearest
@@ -58,36 +75,44 @@ __all__ = [
     "DRAWN",
     "EDITED",
     "HOLDER_MAX",
-    "INTERRUPTIONS",
     "NOWHERE",
     "SEARCHES",
     "SWAPPED",
     "UNSEEN",
+    "CardTransfer",
+    "Effects",
+    "Ending",
+    "FieldPlace",
     "Figure",
     "Idle",
     "Mutant",
     "PartSort",
     "Placed",
     "Reads",
+    "Run",
     "SecretReader",
     "Shelf",
     "Sort",
     "StatePart",
     "Thing",
+    "VariablePlace",
     "Writes",
     "always_given",
     "amended_words",
     "amendment",
     "books",
     "cache_folder",
+    "called_by",
     "card_unit",
     "children",
     "clause_words",
     "condition_of",
     "decode",
+    "definition_lines",
     "definitions_in_order",
     "differing",
     "effects_of",
+    "effects_within",
     "every_keyword",
     "figured",
     "figures",
@@ -95,6 +120,7 @@ __all__ = [
     "growing",
     "header_words",
     "inner_words",
+    "is_interruption",
     "is_own",
     "is_private",
     "is_statement",

@@ -31,7 +31,7 @@ TIME_WORD = "time"
 """Word in documents for work that ended because time was up."""
 SIGNAL_INTERVAL_SECONDS = 0.5
 """Interval in seconds of signals to the main thread, until it raises `TimeUp`."""
-WAKE: int | None = getattr(signal, "SIGUSR1", None)
+WAKE_SIGNAL: int | None = getattr(signal, "SIGUSR1", None)
 
 
 @attrs.frozen
@@ -129,8 +129,8 @@ class TimeBudget:
         _running = self
         self._hook, sys.unraisablehook = sys.unraisablehook, self._on_unraisable
         main = threading.current_thread() is threading.main_thread()
-        if main and WAKE is not None:
-            self._handler = signal.signal(WAKE, lambda *_: self.check())
+        if main and WAKE_SIGNAL is not None:
+            self._handler = signal.signal(WAKE_SIGNAL, lambda *_: self.check())
             self._waker = threading.Thread(target=self._wake, daemon=True)
             self._waker.start()
         return self
@@ -140,19 +140,19 @@ class TimeBudget:
         self.end()
         _running = None
         sys.unraisablehook = self._hook
-        if WAKE is not None and self._waker is not None:
+        if WAKE_SIGNAL is not None and self._waker is not None:
             self._waker.join()  # it sends no more signals
-            signal.signal(WAKE, self._handler)
+            signal.signal(WAKE_SIGNAL, self._handler)
 
     def _wake(self) -> None:
         """Signal the main thread repeatedly once time is up, until the clock stops."""
         main = threading.main_thread().ident
         assert main is not None
-        assert WAKE is not None
+        assert WAKE_SIGNAL is not None
         wait = self.seconds
         while not self._ended.wait(wait):
             if self._clock() >= self._until:
-                signal.pthread_kill(main, WAKE)
+                signal.pthread_kill(main, WAKE_SIGNAL)
             wait = SIGNAL_INTERVAL_SECONDS
 
     def _on_unraisable(self, lost: sys.UnraisableHookArgs) -> None:

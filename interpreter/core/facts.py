@@ -9,6 +9,7 @@ import attrs
 from interpreter.core.layout import Block, Layout, empty_value
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import TurnState, effects_within
 
 OWNER = "owner"
 PLAYER = "player"
@@ -35,12 +36,16 @@ class Facts:
     names: dict[str, tuple[str, ...]]
     relations: dict[str, tuple[tuple[int, ...], ...]]
     layout: Layout
-    defines: dict[str, str] = attrs.field(factory=dict)
     masks: dict[tooling.StatePart, int] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
+    defines: dict[str, str] = attrs.field(init=False)
     growing: frozenset[str] = attrs.field(init=False)
     reads: tooling.Reads = attrs.field(init=False)
     turns_back: bool = attrs.field(init=False)
+
+    @defines.default
+    def _defines(self) -> dict[str, str]:
+        return {name: f"d{number}" for number, name in enumerate(self.model.defines)}
 
     @growing.default
     def _growing(self) -> frozenset[str]:
@@ -52,7 +57,14 @@ class Facts:
 
     @turns_back.default
     def _turns_back(self) -> bool:
-        return any(tooling.find((self.model.procedures, self.model.actions), m.TurnsGo))
+        code = effects_within(self.model.procedures, self.model.actions)
+        places = (write.place for effects in code for write in effects.writes)
+        return TurnState.DIRECTION in places
+
+    @property
+    def all_seats(self) -> int:
+        """All seats that play, as bits."""
+        return (1 << self.players) - 1
 
     def block(self, value: m.FieldPlace) -> Block:
         """Return the block of the field that an expression reads."""

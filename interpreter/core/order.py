@@ -23,10 +23,13 @@ from interpreter.core.layout import (
 from interpreter.errors import PositionError
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import TurnState, effects_within
 
 SKIPPED = "skip"
 BEFORE, AFTER = "before_round", "after_round"
-SAID = (m.NextTurn, m.MissesTurn, m.TurnsGo)
+ORDER = {TurnState.NEXT_PLAYER, TurnState.MISSED_TURNS, TurnState.DIRECTION}
+"""Parts of the state that change the usual order of turns."""
+
 Cells = list[Any]
 Skips = Callable[[Cells, int], bool]
 
@@ -36,7 +39,8 @@ def changes_turn_order(model: m.Model) -> bool:
     names = {SKIPPED, BEFORE, AFTER}
     if names & {*model.defines, *model.procedures}:
         return True
-    return any(tooling.find((model.procedures, model.actions), SAID))
+    code = effects_within(model.procedures, model.actions)
+    return any(write.place in ORDER for effects in code for write in effects.writes)
 
 
 def set_usual_order(s: Cells, players: int) -> None:

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import rulebook as rb
 from rulebook import model as m
+from rulebook.signatures import effects_of, is_statement
 
 MAX_NAMED_CLAUSES = 100
 """Maximum number of recent clauses that an error message names."""
@@ -27,10 +28,12 @@ def statements_in(block: Iterable[Any]) -> int:
     """Return the number of statements that count when a block starts, including those
     inside each `step`.
     """
-    return sum(
-        1 + (statements_in(node.body) if isinstance(node, m.LabelledBlock) else 0)
-        for node in block
-    )
+    return sum(1 + (statements_in(node.body) if is_step(node) else 0) for node in block)
+
+
+def is_step(node: Any) -> bool:
+    """Return whether a node is a `step`, whose statements belong to its block."""
+    return is_statement(node) and effects_of(node).label is not None
 
 
 def clause_name(clause: Clause) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.signatures import Binding, effects_within
 
 FIRST_LOCAL = 2
 """Index of the first local variable in a frame, after the unit and the step."""
@@ -20,8 +18,9 @@ def slot_types(code: m.Procedure | m.Action) -> tuple[m.Type | None, ...]:
         types[m.FREE] = m.Truth()
     for parameter in code.parameters:
         types[parameter.slot] = unbounded(parameter.type)
-    for node in tooling.walk(*code.body):
-        slot_of(node, types)
+    for effects in effects_within(*code.body):
+        for binding in effects.bindings:
+            add_type(binding, types)
     return tuple(types.get(slot) for slot in range(len(code.slots)))
 
 
@@ -36,27 +35,14 @@ def unbounded(kind: m.Type) -> m.Type:
             return kind
 
 
-def slot_of(node: Any, types: dict[int, m.Type]) -> None:
-    """Add the types of the slots that a statement binds."""
-    match node:
-        case m.SetLocal(slot=slot, value=value):
-            kind = value.type
-            if slot not in types or isinstance(types[slot], m.NoneType):
-                types[slot] = unbounded(kind)
-        case m.SetTally(slot=slot, domains=domains):
-            types[slot] = m.Tally(domains)
-        case m.EachMember() | m.Together() | m.Choose() | m.ChanceChoose() | m.Gather():
-            assert isinstance(node.set.type, m.SetOf)
-            domain = node.set.type.domain
-            member = m.Member(domain, optional=True) if domain else ANY_NUMBER
-            types[node.slot] = member
-            if isinstance(node, m.Gather) and domain:
-                types[node.bag] = m.Bag(domain)
-        case (
-            m.DrawCard(slot=int(slot), source=holder)
-            | m.Reveal(slot=slot, stack=holder)
-        ):
-            assert isinstance(holder.type, m.Bag | m.Stack)
-            types[slot] = m.Member(holder.type.domain, optional=True)
-        case _:
-            pass
+def add_type(binding: Binding, types: dict[int, m.Type]) -> None:
+    """Add the type of a variable that a statement binds."""
+    slot, value = binding.slot, binding.value
+    if binding.type is not None:
+        types[slot] = binding.type
+    elif binding.members is not None:
+        assert isinstance(binding.members.type, m.SetOf)
+        domain = binding.members.type.domain
+        types[slot] = m.Member(domain, optional=True) if domain else ANY_NUMBER
+    elif value is not None and isinstance(types.get(slot, m.NoneType()), m.NoneType):
+        types[slot] = unbounded(value.type)

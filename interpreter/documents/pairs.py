@@ -23,7 +23,18 @@ class Entry:
     index: int
 
 
-def entries(plan: Plan, block: Block) -> Iterator[Entry]:
+def entries(plan: Plan, block: Block) -> tuple[Entry, ...]:
+    """Return the values of a field; values of the whole game have the owner "".
+
+    Values that belong to, or are about, seats that do not play are omitted.
+    """
+    entries = plan.pair_entries.get(block.field.key)
+    if entries is None:
+        entries = plan.pair_entries[block.field.key] = tuple(list_entries(plan, block))
+    return entries
+
+
+def list_entries(plan: Plan, block: Block) -> Iterator[Entry]:
     """Yield the values of a field; values of the whole game have the owner "".
 
     Values that belong to, or are about, seats that do not play are omitted.

@@ -160,7 +160,7 @@ def creating_writes(
     taken: dict[str, None] = {}
     for effects in code_effects(model):
         moved = effects.cards
-        set_to |= {place.field: None for place in effects.fields_set}
+        set_to |= {place.field: None for place in effects.fields_assigned}
         if effects.deals is not None:
             made[effects.deals] = None
         if moved is not None and m.is_field(moved.source):

@@ -15,7 +15,6 @@ import attrs
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.explain.evaluator import Reader
 from interpreter.phrases import say
-from interpreter.plan.specialise.terms import BINDERS
 from rulebook import model as m
 from rulebook.tooling import HOLDER_MAX, children, limit_of, walk
 
@@ -24,7 +23,7 @@ MEMBERS_SHOWN = 12
 
 
 class Join(Enum):
-    """How a condition depends on the conditions that it joins."""
+    """Dependence of a condition on the conditions that it joins."""
 
     ALL = auto()
     ANY = auto()
@@ -37,7 +36,7 @@ class Anatomy:
 
     `joined` are the conditions that it joins. `compared` are the values that it
     compares, by `op` or by containment. `terms` are the values from which it is
-    calculated, and `shown` further values that decide it. A `search` finds `found`.
+    calculated, and `shown` further values that decide it. A `search` finds `matches`.
     `ranked` are the numbers that a superlative compares. `is_option` is true if the
     value is an option. `links` are those of a measured trail; `is_way` is true for the
     spaces that a way reaches, and `measured` is a way whose length is the value.
@@ -50,7 +49,7 @@ class Anatomy:
     terms: tuple[m.Expr, ...] = ()
     shown: tuple[m.Expr, ...] = ()
     search: m.Binder | None = None
-    found: m.Expr | None = None
+    matches: m.Expr | None = None
     ranked: tuple[m.Expr, ...] = ()
     is_option: bool = False
     links: m.Expr | None = None
@@ -66,10 +65,10 @@ def _compare(e: m.Compare) -> Anatomy:
 
 
 def _exists(e: m.Exists) -> Anatomy:
-    found, kind = e.set, e.set.type
+    matches, kind = e.set, e.set.type
     if e.where is not None:
-        found = m.Filter(e.slot, e.name, e.set, e.where, type=kind, span=e.span)
-    return Anatomy(search=e, found=found, shown=(found,))
+        matches = m.Filter(e.slot, e.name, e.set, e.where, type=kind, span=e.span)
+    return Anatomy(search=e, matches=matches, shown=(matches,))
 
 
 def _piece_on(e: m.PieceOn) -> Anatomy:
@@ -112,7 +111,7 @@ def anatomy(e: Any) -> Anatomy:
 def free_locals(condition: m.Expr) -> Iterator[m.Expr]:
     """Yield the local variables of a condition that are bound outside it."""
     nodes = list(walk(condition))
-    bound = {node.slot for node in nodes if type(node) in BINDERS}
+    bound = {node.slot for node in nodes if node.scope}
     for node in nodes:
         if m.is_variable(node) and node.slot not in bound:
             yield node
@@ -201,9 +200,9 @@ class Explainer(Reader):
 
     def deciding_values(self, condition: m.Expr) -> tuple[m.Expr, ...]:
         """Return the expressions whose values explain why a condition is false."""
-        found = (*free_locals(condition), *self.deciding_parts(condition))
+        matches = (*free_locals(condition), *self.deciding_parts(condition))
         told: dict[str, m.Expr] = {}
-        for part in found:
+        for part in matches:
             if not (m.is_constant(part) or m.is_all_of(part)):
                 told.setdefault(repr(part), part)
         return tuple(told.values())
@@ -240,11 +239,11 @@ class Explainer(Reader):
         """
         parts = anatomy(e)
         if parts.join is Join.NOT:
-            found = anatomy(parts.joined[0]).found
-            if found is None:
+            matches = anatomy(parts.joined[0]).matches
+            if matches is None:
                 yield from self.compared(parts.joined[0])
-            elif self.is_evaluable(found):
-                yield found
+            elif self.is_evaluable(matches):
+                yield matches
         elif parts.search is not None:
             members = parts.search.set
             if not m.is_all_of(members) and self.is_bound(members):

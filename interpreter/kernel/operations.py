@@ -17,6 +17,8 @@ from typing import Any
 
 import attrs
 
+from rulebook.signatures import Failure
+
 Table = tuple[int, ...]
 
 
@@ -705,19 +707,6 @@ class CheckBudget(Statement):
     """Fail if the budget of statements is used up, before another round."""
 
 
-class Reason(StrEnum):
-    """Reason for a failure: the name of the function that reports it."""
-
-    BEYOND = "beyond"
-    NO_ROOM = "no_room"
-    NO_SPACE = "no_space"
-    NONE_LEFT = "none_left"
-    NOT_FREE = "not_free"
-    NOT_STANDING = "not_standing"
-    NOT_THERE = "not_there"
-    TOO_MANY = "too_many"
-
-
 @attrs.frozen
 class Fail(Statement):
     """Fail for a reason if a condition is true.
@@ -727,7 +716,7 @@ class Fail(Statement):
     """
 
     condition: Value
-    reason: Reason
+    reason: Failure
     span: Any = attrs.field(eq=False)
     part: Any = attrs.field(eq=False)
     shown: tuple[Value, ...] = ()

@@ -5,9 +5,10 @@ Every sum over hidden information has its minimum and maximum in such an extreme
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
+from interpreter.core.layout import Block
 from interpreter.knowledge.visibility import unseen_rows, without_hidden
 from interpreter.plan.plan import Plan
 from rulebook import model as m
@@ -16,14 +17,23 @@ Cells = list[Any]
 
 
 def extreme_cells(
-    plan: Plan, s: Cells, base: Cells, seat: int | None
+    plan: Plan,
+    s: Cells,
+    base: Cells,
+    seat: int | None,
+    read: Container[str] | None = None,
 ) -> Iterator[list[Cells]]:
     """For each domain of cards and each hidden field, yield the extremes as cells.
 
-    They are modified copies of `base`; `s` determines the number of cards.
+    They are modified copies of `base`; `s` determines the number of cards. `read` are
+    the keys of the fields that matter: all others are left as they are, and domains
+    without a hidden card in those fields are left out. Without `read`, stacks are left
+    as they are.
     """
     for domain, blocks in plan.hidden.cards.items():
-        hidden = unseen_rows(plan, s, blocks, seat)
+        hidden = unseen_rows(plan, s, matter(blocks, read), seat)
+        if read is not None and not any(has_cards(s, *place) for place in hidden):
+            continue
         extremes = []
         for card in range(plan.facts.sizes[domain]):
             cells = base.copy()
@@ -34,9 +44,12 @@ def extreme_cells(
                     cells[row + card] = held
                 elif isinstance(block.field.type, m.Member) and s[row] >= 0:
                     cells[row] = card
+                elif isinstance(block.field.type, m.Stack) and read is not None:
+                    entries, pool = s[row]
+                    cells[row] = ((card, 0),) * len(entries), (0,) * len(pool)
             extremes.append(cells)
         yield extremes
-    for block in plan.hidden.values:
+    for block in matter(plan.hidden.values, read):
         extremes = []
         for value in values(plan, block.field.type):
             cells = base.copy()
@@ -44,6 +57,22 @@ def extreme_cells(
                 cells[row] = value
             extremes.append(cells)
         yield extremes
+
+
+def matter(blocks: Sequence[Block], read: Container[str] | None) -> list[Block]:
+    """Return the blocks of the fields that matter, or all of them without `read`."""
+    return [block for block in blocks if read is None or block.field.key in read]
+
+
+def has_cards(s: Cells, block: Block, row: int) -> bool:
+    """Return whether a holder has a card."""
+    match block.field.type:
+        case m.Bag():
+            return any(s[row : row + block.size])
+        case m.Stack():
+            return bool(s[row][0])
+        case _:
+            return bool(s[row] >= 0)
 
 
 def values(plan: Plan, kind: m.Type) -> list[Any]:
@@ -71,7 +100,7 @@ def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]
     points: list[int] = [plan.points(base, player) for player in players]
     bounds = [(number, number) for number in points]
     if plan.hidden.points:
-        for extremes in extreme_cells(plan, s, base, seat):
+        for extremes in extreme_cells(plan, s, base, seat, plan.hidden.points):
             for player in players:
                 here = [plan.points(cells, player) for cells in extremes]
                 more = [number - points[player] for number in here] or [0]

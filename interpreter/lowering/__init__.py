@@ -1,1 +1,1 @@
-"""Lowering of the rules of one game to the kernel: one rule for each class."""
+"""Lowering of the statements of one game to the kernel: one rule for each class."""

@@ -2,24 +2,68 @@
 
 from __future__ import annotations
 
-from interpreter.core.layout import ENDLESS
+from interpreter.core.layout import ENDLESS, Block
 from interpreter.core.optional import may_be_none
+from interpreter.expressions.card_values import kinds_of
+from interpreter.expressions.lowerer import NONE, ZERO, add, all_of, at_least_0, exists
 from interpreter.kernel import operations as k
-from interpreter.lowering.expressions.card_values import kinds_of
-from interpreter.lowering.lowerer import NONE, ZERO, add, all_of, at_least_0, exists
 from interpreter.lowering.statement_effects import EffectTable, StatementLowerer
-from interpreter.plan.queries import CardHolder, all_seats_mask
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import Failure
 
 
-class LoweredHolder(CardHolder):
+class LoweredHolder:
     """Holder of cards in a move: a bag, stack or slot, or outside the game."""
 
     def __init__(self, t: StatementLowerer, value: m.Expr | None, node: m.Stmt) -> None:
-        super().__init__(t.low.facts, value)
         self.t = t
+        self.facts = t.low.facts
         self.span = node.span
+        self.value: m.FieldValue | None = None
+        self.block: Block | None = None
+        if value is not None:
+            assert m.is_field(value), value
+            self.value = value
+            self.block = self.facts.block(value)
+
+    @property
+    def has_count(self) -> bool:
+        """Whether moves change its counts: it is in the game and not endless."""
+        return self.block is not None and not self.block.field.endless
+
+    @property
+    def is_stack(self) -> bool:
+        """Whether the holder is a stack."""
+        return self.block is not None and isinstance(self.block.field.type, m.Stack)
+
+    @property
+    def is_slot(self) -> bool:
+        """Whether the holder is a field for one card or none."""
+        return self.block is not None and isinstance(self.block.field.type, m.Member)
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether the holder can receive cards from outside the game."""
+        assert self.block is not None
+        domain = getattr(self.block.field.type, "domain", None)
+        return domain in self.facts.growing
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody sees the cards in the holder."""
+        return self.block is None or self.block.field.seen_by is m.Audience.ALL
+
+    @property
+    def only_viewer(self) -> m.Expr | None:
+        """The only seat that sees the cards in the holder, if there is one."""
+        if self.block is None:
+            return None
+        field = self.block.field
+        if field.seen_by is not m.Audience.OWNER or not field.each_player:
+            return None
+        assert self.value is not None and self.value.owner is not None
+        return self.value.owner
 
     @property
     def test(self) -> k.Value | None:
@@ -75,7 +119,7 @@ class LoweredHolder(CardHolder):
             ops = (*self.room(k.StackSize(self.stack), number), put)
         elif self.is_slot:
             full = k.CompareValues(">=", k.Load(self.cell), ZERO)
-            fail = self.fail(full, k.Reason.NOT_FREE)
+            fail = self.fail(full, Failure.NOT_FREE)
             ops = when(number, (fail, k.Store(self.cell, card)))
         else:
             cell = add(self.cell, card)
@@ -83,7 +127,7 @@ class LoweredHolder(CardHolder):
             ops = (*self.room(k.Load(cell), number), more)
         return (*ops, *self.t.written(self.value, knowing))
 
-    def fail(self, condition: k.Value, reason: k.Reason) -> k.Statement:
+    def fail(self, condition: k.Value, reason: Failure) -> k.Statement:
         """Return the operation that fails if a condition is true."""
         assert self.block is not None
         return k.Fail(condition, reason, self.span, self.block.field)
@@ -96,12 +140,12 @@ class LoweredHolder(CardHolder):
         field = self.block.field
         more = k.Binary("+", held, number)
         beyond = k.CompareValues(">", more, k.Int(tooling.HOLDER_MAX))
-        return (k.Fail(beyond, k.Reason.TOO_MANY, field.span, field),)
+        return (k.Fail(beyond, Failure.TOO_MANY, field.span, field),)
 
     def audience(self) -> k.Value:
         """Return the seats that see its contents, as bits."""
         if self.is_open:
-            return k.Int(all_seats_mask(self.facts))
+            return k.Int(self.facts.all_seats)
         owner = self.only_viewer
         return ZERO if owner is None else k.SeatBit(self.t.low.value(owner))
 
@@ -133,7 +177,7 @@ def knowing(
 ) -> k.Value:
     """Return the seats that know a card which was chosen and moved."""
     who = k.Var(m.YOU) if chooser is None else t.low.value(chooser)
-    every = k.Int(all_seats_mask(t.low.facts))
+    every = k.Int(t.low.facts.all_seats)
     parts = (source.audience(), destination.audience(), k.SeatBit(who))
     return every if every in parts else union(*parts)
 
@@ -167,7 +211,7 @@ def not_there(
     assert source.block is not None
     short = all_of(source.test, k.CompareValues("<", source.held(card), number))
     assert short is not None
-    return (k.Fail(short, k.Reason.NOT_THERE, node.bag.span, source.block.field),)
+    return (k.Fail(short, Failure.NOT_THERE, node.bag.span, source.block.field),)
 
 
 def _move_cards(t: StatementLowerer, node: m.MoveCards) -> k.Block:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
+from math import prod
 from typing import Any
 
+from interpreter.core.facts import Facts
 from interpreter.core.layout import empty_value
 from interpreter.core.optional import may_be_none
+from interpreter.expressions.lowerer import NONE, ONE, ZERO, add, exists, plus
 from interpreter.kernel import operations as k
 from interpreter.lowering.card_moves import LoweredHolder, union
-from interpreter.lowering.lowerer import NONE, ONE, ZERO, add, exists, plus
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
-from interpreter.plan.queries import (
-    all_seats_mask,
-    card_of,
-    chosen_type,
-    dealt_values,
-    dice_results,
-)
 from interpreter.plan.specialise.deals import deal_of, specialised_forms
 from rulebook import model as m
 from rulebook import tooling
@@ -43,6 +40,12 @@ def chance(
 
 
 # ---------------------------------------------------------------- cards
+
+
+def card_of(holder: m.Expr) -> m.Member:
+    """Return the type of a card in a holder."""
+    assert isinstance(holder.type, m.Bag | m.Stack)
+    return m.Member(holder.type.domain)
 
 
 def _draw(t: UnitLowerer, node: m.DrawCard, end: k.Label) -> None:
@@ -82,7 +85,7 @@ def _reveal(t: UnitLowerer, node: m.Reveal, end: k.Label) -> None:
     holder = LoweredHolder(t, node.stack, node)
     assert holder.value is not None
     none, done, card = t.label(), t.label(), k.Var(t.low.new_slot())
-    stack, every = holder.stack, k.Int(all_seats_mask(t.low.facts))
+    stack, every = holder.stack, k.Int(t.low.facts.all_seats)
     unknown = k.CompareValues("<", k.StackTop(stack), ZERO)
     accepted = (
         k.When(unknown, (k.StackLearn(stack, card, every),)),
@@ -135,6 +138,21 @@ def guarded(holder: LoweredHolder, op: k.Statement) -> k.Block:
 # ---------------------------------------------------------------- dice and choices
 
 
+def dice_results(fields: Iterable[m.Field]) -> list[tuple[tuple[int, ...], int]]:
+    """Return the results of dice, each with its weight."""
+    dice = [
+        [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
+        for field in fields
+    ]
+    return [
+        (
+            tuple(face for face, _ in combination),
+            prod(share for _, share in combination),
+        )
+        for combination in product(*dice)
+    ]
+
+
 def _roll(t: UnitLowerer, node: m.RollDice, end: k.Label) -> None:
     del end
     blocks = [t.low.facts.layout.fields[name] for name in node.fields]
@@ -155,6 +173,13 @@ def _roll(t: UnitLowerer, node: m.RollDice, end: k.Label) -> None:
     t.place(after)
 
 
+def chosen_type(node: m.ChanceChoose) -> m.Type:
+    """Return the type of a value that chance chooses."""
+    assert isinstance(node.set.type, m.SetOf)
+    domain = node.set.type.domain
+    return m.Whole(0, 0) if domain is None else m.Member(domain)
+
+
 def _chance_choose(t: UnitLowerer, node: m.ChanceChoose, end: k.Label) -> None:
     member = k.Var(t.low.new_slot())
     outcomes = k.Uniform(t.low.sequence(node.set))
@@ -164,6 +189,15 @@ def _chance_choose(t: UnitLowerer, node: m.ChanceChoose, end: k.Label) -> None:
 
 
 # ---------------------------------------------------------------- spreading
+
+
+def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
+    """Return the value that each kind of dealt card stands for, and a last value for
+    none.
+    """
+    if node.column:
+        return facts.column(node.cards, node.column)
+    return (*range(facts.sizes[node.cards]), m.NONE)
 
 
 def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:

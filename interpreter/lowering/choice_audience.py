@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from interpreter.core.facts import PLAYER, Facts
 from interpreter.kernel import operations as k
-from interpreter.plan.queries import all_seats_mask
 from interpreter.secrecy.audience import notes, secret_moves
 from interpreter.secrecy.notes import notes_written
 from rulebook import model as m
@@ -19,10 +18,10 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> k.Value:
     If its owner is not known yet, the owner is assumed to be another seat.
     """
     if not m.is_field(holder):
-        return k.Int(all_seats_mask(facts))
+        return k.Int(facts.all_seats)
     field = facts.block(holder).field
     if field.seen_by is m.Audience.ALL:
-        return k.Int(all_seats_mask(facts))
+        return k.Int(facts.all_seats)
     if field.seen_by is m.Audience.OWNER and field.each_player:
         return owner_seat(holder.owner)
     return NOBODY
@@ -66,7 +65,7 @@ def audience(facts: Facts, code: Code, slots: tuple[int, ...]) -> k.Value | None
     if isinstance(code, m.Action) and not any(known):
         written = notes_written(facts.model, code)
         known.append([note_audience(facts, note) for note in written])
-    everyone = k.Int(all_seats_mask(facts))
+    everyone = k.Int(facts.all_seats)
     secret = [seers for seers in known if seers and everyone not in seers]
     result: k.Value | None = None
     for seers in secret:

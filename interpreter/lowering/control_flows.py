@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from interpreter.core.facts import Facts
 from interpreter.core.layout import ACTIVE
+from interpreter.core.optional import may_be_none
 from interpreter.core.slots import FIRST_LOCAL
+from interpreter.expressions.lowerer import ONE, ZERO, at_least_0, exists
+from interpreter.expressions.set_values import measure, size_of
 from interpreter.kernel import operations as k
-from interpreter.lowering.bindings import bound_in_part
-from interpreter.lowering.expressions.set_values import measure, size_of
-from interpreter.lowering.lowerer import ONE, ZERO, at_least_0, exists
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
-from interpreter.plan.queries import certainly_ends, procedures_of_cards
 from interpreter.plan.specialise.terms import Blocks
 from interpreter.plan.units import Split
 from rulebook import model as m
+from rulebook import tooling
+from rulebook.signatures import effects_of, effects_within, is_statement
 
 
 def _step(t: UnitLowerer, node: m.LabelledBlock, end: k.Label) -> None:
@@ -98,6 +100,24 @@ def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
     loop(t, node, rest, begin, (k.EndTogether(own, everybody),))
 
 
+def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, ...]:
+    """Return the places of variables bound only inside a simultaneous block.
+
+    They are cleared between players, so that no player finds another's choice there.
+    """
+    within = effects_within(*node.body)
+    inside = dict.fromkeys(slot for x in within for slot in x.slots)
+    outside = {parameter.slot for parameter in code.parameters} | {m.YOU, node.slot}
+    left: list[m.Part] = list(code.body)
+    while left:
+        part = left.pop()
+        if part is not node:
+            if is_statement(part):
+                outside.update(effects_of(part).slots)
+            left.extend(tooling.children(part))
+    return tuple(slot + FIRST_LOCAL for slot in inside if slot not in outside)
+
+
 def _repeat(t: UnitLowerer, node: m.Repeat, end: k.Label) -> None:
     del end
     [left] = t.stand(node).slots
@@ -122,6 +142,12 @@ def _call(t: UnitLowerer, node: m.CallProcedure, end: k.Label) -> None:
     t.point(node, after)
 
 
+def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
+    """Return the names of the procedures that cards can carry out."""
+    assert isinstance(node.card.type, m.Member)
+    return tuple(map(tooling.card_unit, facts.names[node.card.type.domain]))
+
+
 def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
     del end
     after, unit = t.label(), k.Var(t.low.new_slot())
@@ -142,6 +168,17 @@ def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
 
 
 # ---------------------------------------------------------------- the end of the game
+
+
+def certainly_ends(facts: Facts, node: m.Wins) -> bool:
+    """Return whether a statement certainly ends the game, because there is a winner."""
+    who, ranking = node.who, node.ranking
+    if ranking is not None:
+        return ranking.where is None
+    if m.is_constant(who):
+        seats = who.value if isinstance(who.value, tuple) else (who.value,)
+        return any(0 <= seat < facts.players for seat in seats)
+    return who is None or (isinstance(who.type, m.Member) and not may_be_none(who))
 
 
 def _wins(t: UnitLowerer, node: m.Wins, end: k.Label) -> None:

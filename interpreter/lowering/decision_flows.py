@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from interpreter.core.action_index import PlannedAction
+from interpreter.core.optional import may_be_none
 from interpreter.kernel import operations as k
 from interpreter.lowering.choice_audience import audience
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
-from interpreter.plan.queries import offers_of, required_values
 from rulebook import model as m
+from rulebook.signatures import effects_of
 
 
 def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
@@ -27,7 +29,7 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
             ended,
             passed,
             done,
-            t.teaching.secrecy.may_skip_secretly(said),
+            t.teaching.secrecy.may_skip_secretly(effects_of(said)),
         )
     )
     t.place(ended)
@@ -43,6 +45,25 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
     t.place(passed)
     t.body(node.otherwise)
     t.place(done)
+
+
+def offers_of(node: m.Ask) -> tuple[m.Offer, ...]:
+    """Return the offers to a seat, including the action that ends a loop."""
+    if node.until is None or node.until in [offer.action for offer in node.offers]:
+        return node.offers
+    return (*node.offers, m.Offer(action=node.until))
+
+
+def required_values(offer: m.Offer, action: PlannedAction) -> list[m.Expr]:
+    """Return the values of an offer that must not be none."""
+    pairs = zip(action.action.parameters, offer.arguments, strict=False)
+    return [
+        value
+        for parameter, value in pairs
+        if isinstance(parameter.type, m.Member)
+        and not parameter.type.optional
+        and may_be_none(value)
+    ]
 
 
 def offer_of(t: UnitLowerer, offer: m.Offer) -> k.ActionOffer:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from interpreter.core.action_index import ParameterRange, PlannedAction
 from interpreter.core.dependencies import walk
+from interpreter.expressions.lowerer import Lowerer, add, all_of, times
 from interpreter.kernel import operations as k
-from interpreter.lowering.lowerer import Lowerer, add, all_of, times
 from interpreter.plan.specialise.rules import ActionCondition, Rules
 from rulebook import model as m
 

@@ -10,14 +10,7 @@ import attrs
 
 from interpreter.core.layout import PieceCells
 from interpreter.core.optional import may_be_none
-from interpreter.kernel import operations as k
-from interpreter.lowering.expressions.piece_values import (
-    cells_of,
-    counts_of_all,
-    everywhere,
-    first_cell,
-)
-from interpreter.lowering.lowerer import (
+from interpreter.expressions.lowerer import (
     NONE,
     ONE,
     ZERO,
@@ -27,9 +20,17 @@ from interpreter.lowering.lowerer import (
     exists,
     plus,
 )
+from interpreter.expressions.piece_values import (
+    cells_of,
+    counts_of_all,
+    everywhere,
+    first_cell,
+)
+from interpreter.kernel import operations as k
 from interpreter.lowering.statement_effects import EffectTable, StatementLowerer
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import Failure
 
 Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 
@@ -52,7 +53,7 @@ class PieceMove:
     # ------------------------------------------------------------ checks
 
     def fail_if(
-        self, condition: k.Value, reason: k.Reason, *shown: k.Value
+        self, condition: k.Value, reason: Failure, *shown: k.Value
     ) -> k.Statement:
         """Return the operation that fails if a condition is true."""
         return k.Fail(condition, reason, self.node.span, self.piece, shown, seats=True)
@@ -63,7 +64,7 @@ class PieceMove:
         if not tests:
             return ()
         missing = tests[0] if len(tests) == 1 else k.Some(tuple(tests))
-        return (self.fail_if(missing, k.Reason.NO_SPACE),)
+        return (self.fail_if(missing, Failure.NO_SPACE),)
 
     def left(self) -> k.Block:
         """Return the operation that checks that no more pieces stand than there are."""
@@ -79,7 +80,7 @@ class PieceMove:
             row = k.CellRow(k.Int(self.cells.low), size)
             standing = k.CountEqual(row, self.owner)
         beyond = k.CompareValues(">", standing, k.Amount(count, self.piece.count))
-        return (self.fail_if(beyond, k.Reason.NONE_LEFT, self.owner),)
+        return (self.fail_if(beyond, Failure.NONE_LEFT, self.owner),)
 
     # ------------------------------------------------------------ one space
 
@@ -96,16 +97,16 @@ class PieceMove:
             cell = add(first, self.owner)
             few = k.CompareValues("<", k.Load(cell), number)
             rest = k.Binary("-", k.Load(cell), number)
-            return (self.fail_if(few, k.Reason.NOT_STANDING), k.Store(cell, rest))
+            return (self.fail_if(few, Failure.NOT_STANDING), k.Store(cell, rest))
         if self.every:
             return (k.Store(first, NONE),)
         if number is ONE:
             wrong: k.Value = k.CompareValues("!=", k.Load(first), self.owner)
-            return (self.fail_if(wrong, k.Reason.NOT_STANDING), k.Store(first, NONE))
+            return (self.fail_if(wrong, Failure.NOT_STANDING), k.Store(first, NONE))
         stands = k.CountTrue((k.CompareValues("==", k.Load(first), self.owner),))
         wrong = k.CompareValues(">", number, stands)
         some = k.When(number, (k.Store(first, NONE),))
-        return (self.fail_if(wrong, k.Reason.NOT_STANDING), some)
+        return (self.fail_if(wrong, Failure.NOT_STANDING), some)
 
     def put(
         self, space: m.Expr, at: k.Value, number: k.Value, owner: k.Value
@@ -119,12 +120,12 @@ class PieceMove:
             None if self.node.instead else k.CompareValues("!=", k.Load(first), NONE)
         )
         if number is ONE:
-            checks = () if taken is None else (self.fail_if(taken, k.Reason.NO_ROOM),)
+            checks = () if taken is None else (self.fail_if(taken, Failure.NO_ROOM),)
             return (*checks, k.Store(first, owner))
         several = k.CompareValues(">", number, ONE)
         full = several if taken is None else k.Some((several, k.All((number, taken))))
         some = k.When(number, (k.Store(first, owner),))
-        return (self.fail_if(full, k.Reason.NO_ROOM), some)
+        return (self.fail_if(full, Failure.NO_ROOM), some)
 
     def put_some(self, first: k.Value, number: k.Value, owner: k.Value) -> k.Block:
         """Return the operations that put pieces on a space where several may stand."""
@@ -139,7 +140,7 @@ class PieceMove:
         beyond = k.CompareValues(">", there, k.Int(room))
         full = all_of(None if number is ONE else number, beyond)
         assert full is not None
-        return (more, self.fail_if(full, k.Reason.NO_ROOM))
+        return (more, self.fail_if(full, Failure.NO_ROOM))
 
     # ------------------------------------------------------------ whole statements
 

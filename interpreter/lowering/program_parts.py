@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from interpreter.core.action_index import PlannedAction
+from interpreter.expressions.lowerer import Argument, Lowerer
+from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import walk
 from interpreter.lowering.enumerators import enumerator
-from interpreter.lowering.lowerer import Argument, Lowerer
-from interpreter.lowering.rule_tables import EXPRESSIONS
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan
 from rulebook import model as m

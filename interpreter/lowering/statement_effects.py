@@ -8,18 +8,19 @@ from typing import Any
 
 import attrs
 
+from interpreter.core.facts import Facts
 from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.core.optional import may_be_none
 from interpreter.core.run_budget import statements_in
+from interpreter.expressions.card_values import kinds_of
+from interpreter.expressions.lowerer import ZERO, Lowerer, exists, plus
+from interpreter.expressions.plain_values import tally_place
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import walk
-from interpreter.lowering.expressions.card_values import kinds_of
-from interpreter.lowering.expressions.plain_values import tally_place
-from interpreter.lowering.lowerer import ZERO, Lowerer, exists, plus
-from interpreter.plan.queries import all_seats_mask, exceeded_range, target
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import Failure
 
 Effect = Callable[["StatementLowerer", Any], k.Block]
 EffectTable = Mapping[type, Effect]
@@ -133,9 +134,8 @@ def _set_tally(t: StatementLowerer, node: m.SetTally) -> k.Block:
 
 
 def _set_field(t: StatementLowerer, node: m.SetField) -> k.Block:
-    place = target(node)
-    block = t.low.facts.block(place)
-    first, field = t.low.first_cell(place), block.field
+    block = t.low.facts.block(node)
+    first, field = t.low.first_cell(node), block.field
     ops: list[k.Statement]
     match field.type:
         case m.Bag():
@@ -147,6 +147,16 @@ def _set_field(t: StatementLowerer, node: m.SetField) -> k.Block:
     return t.if_exists(node.owner, (*ops, *t.written(node)))
 
 
+def exceeded_range(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:
+    """Return the range of a field if the written value may be outside it, else None."""
+    kind, surely = field.type, tooling.range_of(facts.model, node.value)
+    if not isinstance(kind, m.Whole):
+        return None
+    if kind.low <= surely.low and surely.high <= kind.high:
+        return None
+    return kind
+
+
 def scalar_write(
     t: StatementLowerer, node: m.SetField, field: m.Field, cell: k.Value
 ) -> list[k.Statement]:
@@ -156,7 +166,7 @@ def scalar_write(
         return [k.Store(cell, value)]
     new = k.Var(t.low.new_slot())
     inside = k.Between(k.Int(bounds.low), "<=", new, "<=", k.Int(bounds.high))
-    fail = k.Fail(k.Negate(inside), k.Reason.BEYOND, node.span, field, (new,))
+    fail = k.Fail(k.Negate(inside), Failure.BEYOND, node.span, field, (new,))
     return [k.Scope((k.Bind(new.slot, value), fail, k.Store(cell, new)))]
 
 
@@ -167,7 +177,7 @@ def _next_turn(t: StatementLowerer, node: m.NextTurn) -> k.Block:
 
 
 def _misses_turn(t: StatementLowerer, node: m.MissesTurn) -> k.Block:
-    seats = k.Int(all_seats_mask(t.low.facts))
+    seats = k.Int(t.low.facts.all_seats)
     who = k.Binary("&", k.SeatBit(t.low.value(node.who)), seats)
     cell = k.Int(MISSING)
     return (k.Store(cell, k.Binary("|", k.Load(cell), who)),)
@@ -244,6 +254,9 @@ EFFECTS: EffectTable = {
     m.Starts: _starts,
     m.StopUnit: lambda _, __: (k.Leave(),),
     m.Require: _require,
+}
+
+CONTAINERS: EffectTable = {
     m.LabelledBlock: lambda t, node: t.statements(node.body),
     m.IfElse: _if,
     Blocks: _blocks,
@@ -251,3 +264,4 @@ EFFECTS: EffectTable = {
     m.Repeat: _repeat,
     m.CallProcedure: _call,
 }
+"""Effects of statements that wait if a statement or unit inside them waits."""

@@ -14,18 +14,16 @@ from typing import Any
 import attrs
 
 from interpreter.core.action_index import ActionSpace
-from interpreter.core.dependencies import walk
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
-from interpreter.lowering.bindings import slots_of, surely_bound
 from interpreter.lowering.statement_effects import StatementLowerer, counted
-from interpreter.plan.queries import choosing_seat
 from interpreter.plan.units import HiddenLoop, Promise, Unit
 from interpreter.plan.wait_labels import StatementSteps, UnitSteps
 from interpreter.plan.waiting import QuietCode
-from interpreter.secrecy.disclosure_analysis import LEAVES, DisclosureAnalysis
+from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
 from interpreter.secrecy.grades import NOTHING, OTHERS
 from rulebook import model as m
+from rulebook.signatures import CardTransfer, Ending, effects_of, effects_within
 
 Flow = Callable[["UnitLowerer", Any, k.Label], None]
 FlowTable = Mapping[type, Flow]
@@ -132,7 +130,7 @@ class UnitLowerer(StatementLowerer):
         end, before = self.label(), len(self.bound)
         for node in statements:
             self.flatten(node, end)
-            self.bound += surely_bound(node)
+            self.bound += effects_of(self.book(node)).binds_surely
         self.place(end)
         del self.bound[before:]
 
@@ -173,17 +171,16 @@ class UnitLowerer(StatementLowerer):
 
     def note(self, node: Any, step: int) -> None:
         """Record what a statement that never waits binds and moves."""
-        for inner in walk(node):
-            self.unit.binders += [(slot, step) for slot in slots_of(inner)]
-            match inner:
-                case m.MoveCards(bag=m.SingleBag() as bag, up_to=False):
-                    count = m.constant_value(bag.count)
-                    if m.is_variable(bag.member) and count is not None:
-                        self.promise(bag.member.slot, inner.source, step, count)
-                case m.MoveCards(bag=bag, up_to=False) if m.is_variable(bag):
-                    self.promise(bag.slot, inner.source, step)
-                case _:
-                    pass
+        for effects in effects_within(node):
+            self.unit.binders += [(slot, step) for slot in effects.slots]
+            moved = effects.cards
+            if not isinstance(moved, CardTransfer) or not moved.certain:
+                continue
+            bag, cards, count = moved.bag, moved.bag, 1
+            if isinstance(bag, m.SingleBag):
+                cards, count = bag.member, m.constant_value(bag.count)
+            if m.is_variable(cards) and count is not None:
+                self.promise(cards.slot, moved.source, step, count)
 
     def promise(
         self, slot: int, source: m.Expr | None, step: int, count: int = 1
@@ -199,7 +196,7 @@ class UnitLowerer(StatementLowerer):
         promise = Promise(step, slot, owner, None, size, count, source)
         self.unit.promises.append(promise)
 
-    def keeps(self, node: m.EachMember, slot: int) -> None:
+    def keeps(self, node: m.Binder, slot: int) -> None:
         """Record that a hidden local stores the remaining members of a loop."""
         grade = self.teaching.grade(self.code, node.set)
         if grade == NOTHING:
@@ -211,8 +208,19 @@ class UnitLowerer(StatementLowerer):
 
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
         """Return the steps of a statement, without those of its blocks."""
-        if isinstance(node, LEAVES):
+        effects = effects_of(node)
+        if effects.waits and not effects.blocks and effects.ends is Ending.NOTHING:
             return range(first, max(first + 1, len(self.steps)))
-        loops = isinstance(node, m.EachMember | m.Repeat)  # a test before each round
-        more = open_ if isinstance(node, m.Choose | m.Ask) else loops
+        more = any(block.loop for block in effects.blocks)  # a test before each round
+        if effects.waits:
+            more = open_ and effects.asks is not None
         return range(first, first + 1 + more)
+
+
+def choosing_seat(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
+    """Return the seat that chose the moved card, or None if no seat did."""
+    if m.is_variable(member):
+        for effects in effects_within(*code.body):
+            if effects.asks is not None and member.slot in effects.slots:
+                return effects.asks
+    return None

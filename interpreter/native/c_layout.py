@@ -13,7 +13,6 @@ from typing import Any
 
 import attrs
 
-from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block
 from interpreter.core.slots import FIRST_LOCAL
@@ -22,6 +21,7 @@ from interpreter.plan.plan import Plan, units
 from interpreter.plan.units import Unit
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import statements_in
 
 PLAYERS_MAX = 30
 NUMBERS_MAX = 256
@@ -77,8 +77,8 @@ def cells_of(plan: Plan) -> Cells:
         low, high = min(low, below), max(high, above)
     for piece in facts.layout.pieces.values():
         high = max(high, piece.count, facts.players)
-    for node in walk(*codes(plan)):
-        if isinstance(node, m.Spread) and node.column:
+    for node, effects in statements_in(*codes(plan)):
+        if effects.deals is not None and node.column:
             values = facts.column(node.cards, node.column)
             low, high = min([low, *values]), max([high, *values])
     stacks: dict[int, int] = {}
@@ -203,8 +203,8 @@ def dealt_cards(facts: Facts, unit: Unit, domain: str) -> int:
     body = () if unit.code is None else unit.code.body
     counts = [
         sum(facts.copies(node.cards))
-        for node in walk(*body)
-        if isinstance(node, m.Spread)
+        for node, effects in statements_in(*body)
+        if effects.deals is not None
         and isinstance(node.set.type, m.SetOf)
         and node.set.type.domain == domain
     ]

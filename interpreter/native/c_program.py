@@ -9,13 +9,12 @@ import attrs
 
 from interpreter.core.action_index import PlannedAction
 from interpreter.core.chance import name_words
-from interpreter.core.dependencies import walk
 from interpreter.core.slots import FIRST_LOCAL
+from interpreter.expressions.definitions import Definitions, default
+from interpreter.expressions.lowerer import Lowerer
+from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel.passes.pipeline import chosen_passes
-from interpreter.lowering.definitions import MANY, Definitions
 from interpreter.lowering.enumerators import enumerator, instance_test
-from interpreter.lowering.lowerer import Lowerer
-from interpreter.lowering.rule_tables import EXPRESSIONS
 from interpreter.lowering.unit_lowerer import END as END_LABEL
 from interpreter.native import c_triggers
 from interpreter.native.bots.bot_program import bot_code
@@ -39,16 +38,19 @@ from interpreter.native.printing.c_statements import Frames, StatementPrinter
 from interpreter.native.printing.c_units import Shared, UnitPrinter
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan
-from interpreter.plan.specialise.expressions import default
 from interpreter.plan.units import Unit
 from interpreter.plan.waiting import QuietCode
 from interpreter.state.turn_loop import END
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import effects_within, statements_in
 
 DEPTH = 32
 ANSWERS = 128
 INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
+
+MANY = (m.Bag, m.SetOf, m.Stack, m.Tally)
+"""Types of values that are not one number."""
 
 
 @attrs.frozen
@@ -424,9 +426,8 @@ class CProgram:
         """Return the maximum number of actions that can be legal at once."""
         space = self.plan.actions
         asked = [
-            sum(space.by_name[offer.action].size for offer in node.offers)
-            for node in walk(*codes(self.plan))
-            if isinstance(node, m.Ask)
+            sum(space.by_name[offer.action].size for offer in effects.offers)
+            for effects in effects_within(*codes(self.plan))
         ]
         return max([space.size, *asked]) + 2
 
@@ -434,8 +435,8 @@ class CProgram:
         """Return the C macros for the sizes of constrained deals."""
         nodes = [
             node
-            for node in walk(*codes(self.plan))
-            if isinstance(node, m.Spread) and node.condition is not None
+            for node, effects in statements_in(*codes(self.plan))
+            if effects.deals is not None and node.condition is not None
         ]
         low, high = name_words("spread")
         return {

@@ -7,10 +7,10 @@ from typing import Any
 
 import attrs
 
+from interpreter.expressions.definitions import Definitions
+from interpreter.expressions.lowerer import Lowerer, NotLowered
 from interpreter.kernel import operations as k
 from interpreter.kernel.passes.pipeline import Pass, optimised
-from interpreter.lowering.definitions import Definitions
-from interpreter.lowering.lowerer import Lowerer, NotLowered
 from interpreter.native.c_file import File, Untranslated
 from interpreter.native.printing.c_expressions import Loop, Printer
 from rulebook import model as m

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
 
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import effects_of, effects_within
 
 
 class Offering:
@@ -31,8 +31,8 @@ class Offering:
             (phase, name)
             for phase in self.model.phases
             for node in procedures[tooling.phase_unit(phase)].body
-            if isinstance(node, m.Ask) and node.until is not None
-            for name in offered_by(node)
+            if any(run.repeats for run in effects_of(node).runs)
+            for name in effects_of(node).choices
         )
 
     @cached_property
@@ -44,8 +44,8 @@ class Offering:
         return inverted(
             (names.get(code.name, code.name), name)
             for code in codes
-            for node in tooling.walk(*code.body)
-            for name in offered_by(node)
+            for effects in effects_within(*code.body)
+            for name in effects.choices
         )
 
 
@@ -55,15 +55,3 @@ def inverted(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     for first, second in pairs:
         firsts.setdefault(second, {})[first] = None
     return {name: tuple(places) for name, places in firsts.items()}
-
-
-def offered_by(node: Any) -> tuple[str, ...]:
-    """Return the actions that a statement offers."""
-    match node:
-        case m.Ask(offers=offers, until=until):
-            names = tuple(offer.action for offer in offers)
-            return names if until is None else (*names, until)
-        case m.Choose(choice=choice) | m.Gather(choice=choice):
-            return (choice,)
-        case _:
-            return ()

@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.core.facts import Facts
 from interpreter.errors import UsageError
-from interpreter.plan.specialise.expressions import constant
+from interpreter.expressions.constants import constant
 from rulebook import model as m
 from rulebook import tooling
 

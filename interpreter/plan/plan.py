@@ -34,17 +34,18 @@ class HiddenInformation:
     """Hidden information: which seats may know what, and which fields are hidden.
 
     `grades` are the grades of units by number. `trigger_grade` is the grade of awards
-    and rules, `value_grade` the grade of the hints' values. `points` is whether points
-    depend on hidden information. `telling` are the triggers, as bits, that may reveal
-    something. `cards` are the fields with hidden cards by domain, `values` the other
-    hidden fields. `conditions` are the invariants that read hidden fields, and
-    `invariants` are the same as functions of the cells and the active player.
+    and rules, `value_grade` the grade of the hints' values. `points` are the keys of
+    the hidden fields that points read, or whose cards points count. `telling` are the
+    triggers, as bits, that may reveal something. `cards` are the fields with hidden
+    cards by domain, `values` the other hidden fields. `conditions` are the invariants
+    that read hidden fields, and `invariants` are the same as functions of the cells and
+    the active player.
     """
 
     grades: tuple[int, ...]
     trigger_grade: int
     value_grade: int
-    points: bool
+    points: frozenset[str]
     telling: int
     cards: dict[str, list[Block]]
     values: list[Block]
@@ -114,6 +115,7 @@ class Plan:
     all_triggers: int = attrs.field(init=False)
     tests: dict[str, Unit] = attrs.field(init=False, factory=dict)
     readings: dict[Any, Callable[..., Any]] = attrs.field(init=False, factory=dict)
+    pair_entries: dict[str, tuple[Any, ...]] = attrs.field(init=False, factory=dict)
     known_relations: Relations | None = attrs.field(init=False, default=None)
     lock: RLock = attrs.field(init=False, factory=RLock)
 

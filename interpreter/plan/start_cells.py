@@ -9,7 +9,7 @@ from interpreter.core.layout import ENDLESS, Block
 from interpreter.core.stacks import unknown_stack
 from interpreter.core.values import Values
 from interpreter.errors import PositionError
-from interpreter.plan.specialise.expressions import constant
+from interpreter.expressions.constants import constant
 from rulebook import model as m
 
 

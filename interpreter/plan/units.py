@@ -63,7 +63,7 @@ class Promise:
     row: Any
     size: int
     count: int
-    source: m.FieldValue
+    source: m.FieldPlace
 
 
 @attrs.define(eq=False)

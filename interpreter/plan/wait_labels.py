@@ -7,7 +7,7 @@ and its sort, with a number if the name was used before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -16,6 +16,7 @@ import rulebook as rb
 from interpreter.plan.waiting import QuietCode
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import Effects, Pause, effects_of
 
 Local = tuple[str, m.Type | None]
 
@@ -62,28 +63,20 @@ class UnitSteps:
         """Add the steps and hidden variables of a statement, and of the statements
         inside.
         """
-        hides = HIDDEN_LOCALS.get(type(node))
-        hidden = [] if hides is None else hides(node)
+        effects = effects_of(node)
+        hidden = hidden_locals(effects)
         first = len(self.clause.slots) + len(self.hidden)
         self.hidden += hidden
         label = self.path[-1] if self.path else rb.Address.parse(self.clause.name).last
-        waits = [self.unique_name(what) for what in self.waits(node, label)]
+        waits = [self.unique_name(what) for what in step_names(effects, label)]
         slots = tuple(range(first, first + len(hidden)))
         self.stands[id(node)] = StatementSteps(tuple(waits), slots, label)
-        if isinstance(node, m.LabelledBlock):
-            self.path.append(node.label)
-        for block in blocks(node):
-            self.block(block)
-        if isinstance(node, m.LabelledBlock):
+        if effects.label is not None:
+            self.path.append(effects.label)
+        for block in effects.blocks:
+            self.block(block.body)
+        if effects.label is not None:
             self.path.pop()
-
-    def waits(self, node: Any, label: str) -> list[str]:
-        """Return the names of the steps of a statement."""
-        if isinstance(node, m.Sees):
-            stack = isinstance(node.holder.type, m.Stack)
-            return [f"{label} looks"] if stack else []
-        names = STEP_NAMES.get(type(node))
-        return [] if names is None else names(node)
 
     def unique_name(self, what: str) -> str:
         """Return the full name of a step, with a number if the name was used before."""
@@ -92,14 +85,23 @@ class UnitSteps:
         return name if number == 1 else f"{name} {number}"
 
 
-def blocks(node: Any) -> Iterator[Sequence[Any]]:
-    """Yield the blocks inside a statement; an `until` has none."""
-    if not isinstance(node, m.Ask) or node.until is None:
-        yield getattr(node, "body", ())
-    yield getattr(node, "otherwise", ())
-
-
-# ---------------------------------------------------------------- hidden locals
+def hidden_locals(effects: Effects) -> list[Local]:
+    """Return the hidden variables of a statement: those that a loop or a deal keeps."""
+    if effects.deals is not None and effects.deals_to is not None:
+        kind = effects.deals_to.type
+        assert isinstance(kind, m.SetOf)
+        cards = m.Bag(effects.deals)
+        return [("remaining cards", cards), (f"remaining {kind.domain}", kind)]
+    for block in effects.blocks:
+        if block.times is not None:
+            return [("times left", counter_type(block.times))]
+        if block.loop and block.binder is not None:
+            kind = block.binder.set.type
+            rest = (f"remaining {block.binder.name}", kind)
+            if effects.pause is Pause.SIMULTANEOUS:
+                return [rest, ("began", m.Truth()), ("everybody", kind)]
+            return [rest]
+    return []
 
 
 def counter_type(times: m.Expr) -> m.Whole:
@@ -108,60 +110,13 @@ def counter_type(times: m.Expr) -> m.Whole:
     return m.Whole(0, max(0, most))
 
 
-def _each(node: m.EachMember) -> list[Local]:
-    return [(f"remaining {node.name}", node.set.type)]
-
-
-def _together(node: m.Together) -> list[Local]:
-    rest = (f"remaining {node.name}", node.set.type)
-    return [rest, ("began", m.Truth()), ("everybody", node.set.type)]
-
-
-def _repeat(node: m.Repeat) -> list[Local]:
-    return [("times left", counter_type(node.times))]
-
-
-def _spread(node: m.Spread) -> list[Local]:
-    assert isinstance(node.set.type, m.SetOf)
-    rest = (f"remaining {node.set.type.domain}", node.set.type)
-    return [("remaining cards", m.Bag(node.cards)), rest]
-
-
-HIDDEN_LOCALS: Mapping[type, Callable[[Any], list[Local]]] = {
-    m.EachMember: _each,
-    m.Together: _together,
-    m.Repeat: _repeat,
-    m.Spread: _spread,
-}
-"""Functions that return the hidden variables of a statement, by class."""
-
-
-# ---------------------------------------------------------------- names of steps
-
-
-def _ask(node: m.Ask) -> list[str]:
-    what = node.until or node.offers[0].action
-    return [what, f"{what} done", f"after {what}"]
-
-
-def _event(node: Any) -> list[str]:
-    return [node.event]
-
-
-def _choice(node: Any) -> list[str]:
-    return [node.choice]
-
-
-STEP_NAMES: Mapping[type, Callable[[Any], list[str]]] = {
-    m.Ask: _ask,
-    m.Choose: _choice,
-    m.Gather: _choice,
-    m.DrawCard: _event,
-    m.Reveal: _event,
-    m.RollDice: _event,
-    m.ChanceChoose: _event,
-    m.Spread: _event,
-    m.CallProcedure: lambda node: [f"after {node.procedure}"],
-    m.CarryOut: lambda _: ["after the card"],
-}
-"""Functions that return the step names of a statement, by class."""
+def step_names(effects: Effects, label: str) -> list[str]:
+    """Return the names of the steps of a statement at which a unit can wait."""
+    if effects.event is not None:
+        return [effects.event]
+    if effects.choices:
+        what = effects.choices[0]
+        return [what, f"{what} done", f"after {what}"] if effects.runs else [what]
+    if any(isinstance(shown.holder.type, m.Stack) for shown in effects.reveals):
+        return [f"{label} looks"]
+    return [f"after {run.code or 'the card'}" for run in effects.runs]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rulebook import model as m
-from rulebook.tooling import INTERRUPTIONS
+from rulebook import signatures, tooling
 
 
 class QuietCode:
@@ -22,15 +22,12 @@ class QuietCode:
 
     def statement(self, node: Any) -> bool:
         """Return whether a statement never waits and never ends the game."""
-        match node:
-            case m.CallProcedure():
-                return self.procedure(node.procedure)
-            case m.IfElse():
-                return self.block(node.body) and self.block(node.otherwise)
-            case m.EachMember() | m.Repeat() | m.LabelledBlock():
-                return self.block(node.body)
-            case _:
-                return not isinstance(node, INTERRUPTIONS)
+        effects = signatures.effects_of(node)
+        return (
+            not tooling.is_interruption(effects)
+            and all(self.block(block.body) for block in effects.blocks)
+            and all(self.procedure(run.code) for run in effects.runs if run.code)
+        )
 
     def procedure(self, name: str) -> bool:
         """Return whether a procedure never waits and never ends the game."""

@@ -18,6 +18,7 @@ from interpreter.core.layout import RANKS
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
 from interpreter.kernel.completeness import check_complete, concrete
+from interpreter.kernel.passes.narrowing import holding_of
 from interpreter.kernel.traversal import only_member
 from interpreter.source import code
 from interpreter.source.code import Binds, Code
@@ -207,25 +208,15 @@ def cells_of_row(p: Printer, e: k.Fold) -> tuple[Code, Code, bool] | None:
     Several cells at constant places are one call in Python. The last result is whether
     a value of -1 is never found.
     """
-    if not isinstance(e.sequence, k.TableRow) or e.value is not None:
+    if not isinstance(e.sequence, k.TableRow) or e.value is not None or not e.where:
         return None
-    match e.where:
-        case k.CompareValues("==", k.Load(cell), wanted):
-            nowhere = False
-        case k.Between(k.Int(-1), "!=", k.Load(cell), "==", wanted):
-            nowhere = True
-        case _:
-            return None
-    match cell, wanted:
-        case k.Binary("+", k.Int(value=base), k.Var(slot=e.slot)), k.Int() | k.Var():
-            if isinstance(wanted, k.Var) and wanted.slot == e.slot:
-                return None
-        case _:
-            return None
+    holding = holding_of(e.where, e.slot, 0)
+    if holding is None or not isinstance(holding.value, k.Int | k.Var):
+        return None
     index = p.value(e.sequence.index)
-    readers = p.source.readers(e.sequence.rows, base)
+    readers = p.source.readers(e.sequence.rows, holding.base)
     cells = code.combine(f"{readers}[{index.text}](s)", index, code.CELLS)
-    return cells, p.value(wanted), nowhere
+    return cells, p.value(holding.value), holding.nowhere
 
 
 def _fold(p: Printer, e: k.Fold) -> Code:

@@ -12,17 +12,17 @@ import attrs
 from interpreter.core.action_index import ActionSpace, PlannedAction
 from interpreter.core.facts import Facts
 from interpreter.core.slots import slot_types
+from interpreter.expressions.definitions import default
+from interpreter.expressions.lowerer import Lowerer
 from interpreter.kernel import operations as k
 from interpreter.kernel.passes.pipeline import Pass, chosen_passes
 from interpreter.lowering.choice_audience import audience
 from interpreter.lowering.enumerators import enumerator
-from interpreter.lowering.lowerer import Lowerer
 from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import StatementLowerer
 from interpreter.lowering.unit_lowerer import END, UnitLowerer
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.heuristic import Worth, is_long, ranges
-from interpreter.plan.specialise.expressions import default
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
@@ -106,8 +106,6 @@ class Program:
     def write_defines(self) -> None:
         """Write definitions as functions."""
         model, names = self.rules.model, self.facts.defines
-        for number, name in enumerate(model.defines):
-            names[name] = f"d{number}"
         for name, define in model.defines.items():
             with self.for_clause(define, name):
                 slots = "".join(

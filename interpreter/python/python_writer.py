@@ -7,11 +7,11 @@ from typing import Any
 import attrs
 
 from interpreter.core.facts import Facts
+from interpreter.expressions.definitions import Definitions
+from interpreter.expressions.lowerer import Lowerer
+from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
 from interpreter.kernel.passes.pipeline import Pass, optimised
-from interpreter.lowering.definitions import Definitions
-from interpreter.lowering.lowerer import Lowerer
-from interpreter.lowering.rule_tables import EXPRESSIONS
 from interpreter.python.python_expressions import Printer, course
 from interpreter.source import code
 from interpreter.source.code import Code

@@ -19,7 +19,6 @@ from interpreter.relations.indexed_fields import (
     Cells,
     IndexedField,
     Shape,
-    members,
     variable,
 )
 from rulebook import model as m
@@ -27,8 +26,6 @@ from rulebook.tooling import StatePart
 
 MIN_CASES = 10
 """Minimum number of cases in which an implication must have been tested."""
-
-TRUTH = m.Truth()
 
 
 @attrs.frozen(eq=False)
@@ -47,7 +44,7 @@ class Fact:
     def negated(self) -> Fact:
         """The negation of the fact."""
         return Fact(
-            m.Not(self.condition, type=TRUTH),
+            m.negation(self.condition),
             lambda s: [not holds for holds in self.read(s)],
             self.parts,
         )
@@ -104,14 +101,16 @@ class Implication:
     def statement(self) -> m.Stmt:
         """Return a `require` statement for the implication."""
         failing = [fact.negated.condition for fact in self.premises]
-        either = m.Or((*failing, self.conclusion.condition), type=TRUTH)
+        either = m.disjunction((*failing, self.conclusion.condition))
         required: m.Stmt = m.Require(either)
         each_player, kind = self.shape
         if kind is not None:
-            required = m.EachMember(MEMBER_SLOT, kind, members(kind), None, (required,))
+            required = m.EachMember(
+                MEMBER_SLOT, kind, m.all_of(kind), None, (required,)
+            )
         if each_player:
             required = m.EachMember(
-                PLAYER_SLOT, PLAYER, members(PLAYER), None, (required,)
+                PLAYER_SLOT, PLAYER, m.all_of(PLAYER), None, (required,)
             )
         return required
 
@@ -157,7 +156,7 @@ def is_comparable(field: IndexedField, other: IndexedField) -> bool:
             return False
 
 
-def value_of(field: IndexedField) -> m.FieldValue:
+def value_of(field: IndexedField) -> m.Expr:
     """Return the expression for a field's value at the player and member of a
     relation.
     """
@@ -194,10 +193,8 @@ def presence_fact(field: IndexedField, other: IndexedField) -> Fact | None:
                 frozenset({StatePart.field(other.key)}),
             )
         case m.Member(optional=True):
-            none = m.Const(m.NONE, type=other.type)
-            unequal = m.Compare(m.Comparison.UNEQUAL, value, none, type=TRUTH)
             return Fact(
-                unequal,
+                m.is_present(value),
                 lambda s: [x != m.NONE for x in read(s)],
                 frozenset({StatePart.field(other.key)}),
             )
@@ -209,7 +206,7 @@ def equality_fact(field: IndexedField, other: IndexedField) -> Fact:
     """Return the fact that the values of two fields are equal."""
     left, right = reader(field, field), reader(field, other)
     return Fact(
-        m.Compare(m.Comparison.EQUAL, value_of(field), value_of(other), type=TRUTH),
+        m.equal(value_of(field), value_of(other)),
         lambda s: [x == y for x, y in zip(left(s), right(s), strict=True)],
         frozenset({StatePart.field(field.key), StatePart.field(other.key)}),
     )
@@ -226,7 +223,7 @@ def pieces_on(facts: Facts, field: IndexedField) -> Iterator[Fact]:
         own = each_player and facts.model.pieces[name].each_player
         owner, space = THE_PLAYER if own else None, variable(MEMBER_SLOT, kind)
         yield Fact(
-            m.PieceOn(name, owner, space, type=TRUTH),
+            m.piece_on(name, owner, space),
             piece_reader(cells, kind, field, own=own),
             frozenset({StatePart.piece(name)}),
         )

@@ -20,14 +20,9 @@ PLAYER_SLOT, MEMBER_SLOT, COUNTED_SLOT = 1, 2, 3
 """Slots of the variables in the statements of relations."""
 
 
-def variable(slot: int, kind: str) -> m.Local:
+def variable(slot: int, kind: str) -> m.Expr:
     """Return the variable of a slot."""
-    return m.Local(slot, kind, type=m.Member(kind))
-
-
-def members(kind: str) -> m.AllOf:
-    """Return the expression for all members of a domain."""
-    return m.AllOf(kind, type=m.SetOf(kind))
+    return m.variable(slot, kind, m.Member(kind))
 
 
 THE_PLAYER = variable(PLAYER_SLOT, PLAYER)
@@ -56,7 +51,7 @@ class IndexedField:
         """Return all values in a position, those of the first player first."""
         return s[self.block.base : self.block.base + self.block.count]
 
-    def value_expression(self, player: m.Expr, member: m.Expr) -> m.FieldValue:
+    def value_expression(self, player: m.Expr, member: m.Expr) -> m.Expr:
         """Return the expression for one value."""
         field, (each_player, kind) = self.block.field, self.shape
         owner: m.Expr | None = None
@@ -68,7 +63,7 @@ class IndexedField:
             owner = player
         elif kind is not None:
             owner = member
-        return m.FieldValue(self.key, owner, type=field.type)
+        return m.field_value(self.key, owner, field.type)
 
 
 def indexed_field(facts: Facts, block: Block) -> IndexedField | None:

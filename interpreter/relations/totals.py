@@ -18,7 +18,6 @@ from interpreter.relations.indexed_fields import (
     COUNTED_SLOT,
     Cells,
     IndexedField,
-    members,
     variable,
 )
 from rulebook import model as m
@@ -30,7 +29,6 @@ MAX_COUNTERS = 3
 CHANGES = 3
 """Minimum number of times that a hidden field must have changed."""
 
-TRUTH = m.Truth()
 NUMBER = m.Whole(0, 1_000_000)
 
 Counts = tuple[int, ...]
@@ -101,13 +99,12 @@ class Total:
         """Yield `require` statements for the total, for each player and member."""
         for number, total in enumerate(self.first):
             player, member = divmod(number, self.size)
-            whose = m.Const(player, type=m.Member(PLAYER))
-            which = m.Const(member, type=m.Member(self.kind))
+            whose = m.constant(player, m.Member(PLAYER))
+            which = m.constant(member, m.Member(self.kind))
             added, *more = [counter.count(whose, which) for counter in self.counters]
             for count in more:
-                added = m.Arith(m.Reckoning.PLUS, added, count, type=NUMBER)
-            known = m.Const(total, type=m.Whole(total, total))
-            yield m.Require(m.Compare(m.Comparison.EQUAL, added, known, type=TRUTH))
+                added = m.add(added, count, NUMBER)
+            yield m.Require(m.equal(added, total))
 
 
 def totals(
@@ -184,11 +181,11 @@ def count_expression(field: IndexedField) -> Callable[[m.Expr, m.Expr], m.Expr]:
     def count(player: m.Expr, member: m.Expr) -> m.Expr:
         index = variable(COUNTED_SLOT, kind or PLAYER)
         value = field.value_expression(player, index)
-        same = m.Compare(m.Comparison.EQUAL, value, member, type=TRUTH)
+        same = m.equal(value, member)
         if kind is None:
-            once, never = m.Const(1, type=NUMBER), m.Const(0, type=NUMBER)
+            once, never = m.constant(1, NUMBER), m.constant(0, NUMBER)
             return m.Conditional(same, once, never, type=NUMBER)
-        return m.CountMembers(COUNTED_SLOT, kind, members(kind), same, type=NUMBER)
+        return m.CountMembers(COUNTED_SLOT, kind, m.all_of(kind), same, type=NUMBER)
 
     return count
 
@@ -219,7 +216,7 @@ def count_in(block: Block) -> Callable[[m.Expr, m.Expr], m.Expr]:
 
     def count(player: m.Expr, member: m.Expr) -> m.Expr:
         owner = player if field.each_player else None
-        holder = m.FieldValue(field.key, owner, type=field.type)
+        holder = m.field_value(field.key, owner, field.type)
         return m.CountIn(holder, member, type=NUMBER)
 
     return count

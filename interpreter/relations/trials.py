@@ -24,6 +24,7 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import statements_in
 from rulebook.tooling import StatePart
 
 GAMES = 12
@@ -38,7 +39,6 @@ WORK = 40_000_000
 MIN_EXECUTIONS = 3
 """Minimum number of times that a statement must have been executed."""
 
-TRUTH = m.Truth()
 R = TypeVar("R", Implication, Total)
 
 
@@ -153,12 +153,7 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
             return ()
     executed = executed_parts(plan.model, counts)
     required = tuple(left.requirements(executed))
-    begun = m.Compare(
-        m.Comparison.AT_LEAST,
-        m.RoundNumber(type=m.Whole(0, 1)),
-        m.Const(1, type=m.Whole(1, 1)),
-        type=TRUTH,
-    )
+    begun = m.at_least(m.RoundNumber(type=m.Whole(0, 1)), 1)
     return (m.IfElse(begun, required),) if required else ()
 
 
@@ -189,11 +184,10 @@ def executed_parts(model: m.Model, counts: Counts) -> frozenset[StatePart]:
         *map(StatePart.piece, model.pieces),
     }
     for unit in units(model):
-        for node in tooling.walk(*unit.body):
+        for node, effects in statements_in(*unit.body):
             number = counts.sites.numbers.get(id(node))
             if number is not None and counts.held[number] < MIN_EXECUTIONS:
                 writes = tooling.Writes(model, ())
-                if tooling.is_statement(node):
-                    writes.add(tooling.effects_of(node))
+                writes.add(effects)
                 parts -= writes.parts.keys()
     return frozenset(parts)

@@ -7,6 +7,7 @@ from typing import Any
 from interpreter.plan.plan import Plan, units
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import Block, effects_of, is_statement
 
 STEPS_PER_SPACE = 100
 """Number of steps for each space of a search over the board."""
@@ -52,10 +53,10 @@ class Work:
         match node:
             case m.Binder(set=members):
                 times = self.size(members)
-            case m.Repeat(times=m.Typed(type=m.Whole(high=high))):
-                times = high
             case m.LongestTrail() | m.Reach():
                 times = STEPS_PER_SPACE * max(self.plan.facts.sizes.values())
+            case _ if is_statement(node):
+                times = min(map(rounds, effects_of(node).blocks), default=1)
             case _:
                 times = 1
         if isinstance(node, m.CallDefine):
@@ -81,3 +82,9 @@ class Work:
                 return self.plan.facts.sizes[domain]
             case _:
                 return UNKNOWN
+
+
+def rounds(block: Block) -> int:
+    """Return how often a statement runs a block, if its numbers are known, else 1."""
+    kind = None if block.times is None else block.times.type
+    return kind.high if isinstance(kind, m.Whole) else 1

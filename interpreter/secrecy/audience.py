@@ -1,32 +1,30 @@
 """Audience of a choice or draw: the seats that learn which card it was.
 
 Seats that see the source or the destination of a card know the card. A card that leaves
-the game or comes from outside is shown to all. An argument that only decides hidden
-values is known to the seats that see them (`interpreter.secrecy.notes`). All other
-choices are public.
+the game or comes from outside is shown to all. An argument or a choice that only
+decides hidden values is known to the seats that see them (`interpreter.secrecy.notes`).
+All other choices are public.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.secrecy.notes import notes_decided
+from interpreter.secrecy.notes import notes_chosen, notes_decided
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.signatures import CardTransfer, FieldPlace, effects_within
 
 Code = m.Procedure | m.Action
 
 
-def secret_moves(code: Code, slot: int) -> Iterator[m.MoveCards]:
-    """Yield the moves whose card is in a slot and is not seen by all."""
-    for node in tooling.walk(*code.body):
-        match node:
-            case m.MoveCards(
-                bag=m.SingleBag(member=m.Local(slot=read)) | m.Local(slot=read)
-            ) if read == slot:
-                yield node
-            case _:
-                pass
+def secret_moves(code: Code, slot: int) -> Iterator[CardTransfer]:
+    """Yield the moves of the card, or the bag of cards, in a slot."""
+    for effects in effects_within(*code.body):
+        cards = effects.cards
+        if cards is None or cards.bag is None:
+            continue
+        if m.is_variable(cards.bag, slot) or m.is_variable(cards.card, slot):
+            yield cards
 
 
 def is_chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
@@ -34,20 +32,17 @@ def is_chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
     moves = list(secret_moves(code, slot))
     if not moves:
         return not notes(model, code, slot)
-    sides = [side for move in moves for side in (move.source, move.destination)]
+    sides = [side for move in moves for side in move.ends]
     return any(
-        not isinstance(side, m.FieldValue)
-        or model.fields[side.field].seen_by is m.Audience.ALL
+        not m.is_field(side) or model.fields[side.field].seen_by is m.Audience.ALL
         for side in sides
     )
 
 
-def notes(model: m.Model, code: Code, slot: int) -> list[m.FieldValue]:
-    """Return the hidden values that an argument decides, or an empty list if it decides
-    more.
+def notes(model: m.Model, code: Code, slot: int) -> list[FieldPlace]:
+    """Return the hidden values that an argument or a choice decides, or an empty list
+    if it decides more.
     """
-    if not isinstance(code, m.Action):
-        return []
     if slot not in {parameter.slot for parameter in code.parameters}:
-        return []
-    return notes_decided(model, code, slot)
+        return notes_chosen(model, code, slot)
+    return notes_decided(model, code, slot) if isinstance(code, m.Action) else []

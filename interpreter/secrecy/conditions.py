@@ -6,8 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from rulebook import model as m
 from rulebook import tooling
-
-TRUTH = m.Truth()
+from rulebook.signatures import (
+    Block,
+    Failure,
+    VariablePlace,
+    Write,
+    effects_of,
+    effects_within,
+    own_parts,
+)
 
 
 class NoCondition(Exception):
@@ -34,43 +41,44 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
 def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
     """Yield conditions that together are equivalent to some statements."""
     for place, statement in enumerate(body):
-        match statement:
-            case m.Require(condition=condition):
-                yield condition
-            case m.LabelledBlock(body=inner):
-                yield from conjuncts(inner)
-            case m.IfElse(condition=condition, body=then, otherwise=otherwise):
-                for part in conjuncts(then):
-                    yield m.Or((negation(condition), part), type=TRUTH)
-                for part in conjuncts(otherwise):
-                    yield m.Or((condition, part), type=TRUTH)
-            case m.EachMember(slot=slot, name=name, set=set_, where=where, body=inner):
-                for part in conjuncts(inner):
-                    fails = negation(part)
-                    if where is not None:
-                        fails = m.And((where, fails), type=TRUTH)
-                    exists = m.Exists(slot, name, set_, fails, type=TRUTH)
-                    yield negation(exists)
-            case m.SetLocal():
-                yield from conjuncts(substitute_let(body[place + 1 :], statement))
+        effects = effects_of(statement)
+        match effects.writes:
+            case [Write(VariablePlace(slot, ()), value)] if value is not None:
+                yield from conjuncts(substitute_let(body[place + 1 :], slot, value))
                 return
-            case _:
+            case [_, *_]:
                 raise NoCondition
+        if Failure.UNTRUE in effects.failures:
+            yield from own_parts(statement)
+        elif effects.blocks and not effects.waits:
+            for block in effects.blocks:
+                for part in conjuncts(block.body):
+                    yield inside(block, part)
+        else:
+            raise NoCondition
 
 
-def negation(condition: m.Expr) -> m.Expr:
-    """Return the negation of a condition."""
-    return m.Not(condition, type=TRUTH, span=condition.span)
-
-
-def substitute_let(body: Sequence[m.Stmt], let: m.SetLocal) -> tuple[m.Stmt, ...]:
-    """Return statements with the variable of a `let` replaced by its value."""
-    if any(node.slot == let.slot for node in tooling.find(tuple(body), m.SetLocal)):
+def inside(block: Block, condition: m.Expr) -> m.Expr:
+    """Return a condition that must be true in a block, as one outside it."""
+    each = block.binder
+    if each is not None:
+        fails: m.Expr = m.negation(condition)
+        if each.where is not None:
+            fails = m.conjunction((each.where, fails))
+        return m.negation(m.exists(each.slot, each.name, each.set, fails))
+    if block.loop:
         raise NoCondition
+    return m.disjunction((*map(m.negation, block.holds), *block.fails, condition))
 
-    def change(node: object) -> object:
-        named = isinstance(node, m.Local) and node.slot == let.slot
-        return let.value if named else node
 
-    changed: tuple[m.Stmt, ...] = tooling.rewrite(tuple(body), change)
+def substitute_let(
+    body: Sequence[m.Stmt], slot: int, value: m.Expr
+) -> tuple[m.Stmt, ...]:
+    """Return statements with the variable of a `let` replaced by its value."""
+    for effects in effects_within(*body):
+        if any(write.place == VariablePlace(slot) for write in effects.writes):
+            raise NoCondition
+    changed: tuple[m.Stmt, ...] = tooling.rewrite(
+        tuple(body), lambda node: value if m.is_variable(node, slot) else node
+    )
     return changed

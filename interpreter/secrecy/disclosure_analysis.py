@@ -14,41 +14,54 @@ from interpreter.secrecy.audience import is_chosen_openly
 from interpreter.secrecy.grades import NOTHING, OTHERS, OWN, Secrecy
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import (
+    Binding,
+    CardTransfer,
+    Effects,
+    Failure,
+    FieldPlace,
+    Pause,
+    VariablePlace,
+    Write,
+    effects_of,
+    own_parts,
+    statements_in,
+)
 
 Code = m.Procedure | m.Action
-LEAVES = (m.DrawCard, m.Sees, m.Reveal, m.Spread, m.Gather, m.RollDice)
 
 
-SILENT_STATEMENTS = (
-    m.SetLocal,
-    m.SetTally,
-    m.CallProcedure,
-    m.Shuffle,
-    m.Require,
-    m.RollDice,
-    m.Spread,
-)
-"""Statements whose effects do not show what they read."""
+def is_silent(effects: Effects) -> bool:
+    """Return whether the effects of a statement do not show what it reads."""
+    places = [write.place for write in effects.writes]
+    return bool(
+        effects.dice
+        or effects.deals is not None
+        or effects.shuffles is not None
+        or Failure.UNTRUE in effects.failures
+        or any(run.code is not None for run in effects.calls)
+        or (places and all(isinstance(place, VariablePlace) for place in places))
+    )
 
 
-def revealed_expressions(node: Any) -> list[Any]:
+def revealed_expressions(node: Any, effects: Effects) -> list[m.Typed]:
     """Return the expressions whose values the effect of a statement may reveal.
 
     They are all expressions directly in it, so that a new sort of statement hides
     nothing by default.
     """
-    if isinstance(node, SILENT_STATEMENTS) or not isinstance(node, m.Stmt):
+    if is_silent(effects):
         return []
-    parts = tooling.children(node)
-    if isinstance(node, m.Wins) and node.ranking is not None:
-        ranking = node.ranking
-        parts += [ranking.set, ranking.where, *[by.value for by in ranking.by]]
-    return [part for part in parts if isinstance(part, m.Typed)]
+    return [part for inner in own_parts(node) for part in expressions_in(inner)]
 
 
-def is_you(who: Any) -> bool:
-    """Return whether an expression is the seat that runs the unit."""
-    return isinstance(who, m.Local) and who.slot == m.YOU
+def expressions_in(part: Any) -> Iterator[m.Typed]:
+    """Yield the outermost expressions in a part of a statement."""
+    if isinstance(part, m.Typed):
+        yield part
+    else:
+        for inner in tooling.children(part):
+            yield from expressions_in(inner)
 
 
 class DisclosureAnalysis:
@@ -84,64 +97,50 @@ class DisclosureAnalysis:
             for parameter in code.parameters:
                 secret = not is_chosen_openly(self.model, code, parameter.slot)
                 yield code.name, parameter.slot, OWN if secret else NOTHING
-        for node in tooling.walk(*code.body):
-            match node:
-                case m.Choose(who=who, slot=slot) | m.Gather(who=who, bag=slot):
-                    if not is_chosen_openly(self.model, code, slot):
-                        yield code.name, slot, OWN if is_you(who) else OTHERS
-                case m.DrawCard(slot=slot) if slot is not None:
-                    yield code.name, slot, self.draw_grade(node)
-                case (
-                    m.EachMember(slot=slot, set=value)
-                    | m.SetLocal(slot=slot, value=value)
-                ):
-                    yield code.name, slot, self.grade(code, value)
-                case m.SetTally(slot=slot, value=value):
-                    yield code.name, slot, self.grade(code, *node.indices, value)
-                case m.CallProcedure(procedure=name, arguments=given):
-                    yield from self.argument_grades(code, name, given, OWN)
-                case m.Ask(who=who):
-                    own = OWN if is_you(who) else OTHERS
-                    for offer in node.offers:
-                        yield from self.argument_grades(
-                            code, offer.action, offer.arguments, own
-                        )
-                case _:
-                    pass
+        for node, effects in statements_in(*code.body):
+            for binding in effects.bindings:
+                grade = self.binding_grade(code, node, effects, binding)
+                yield code.name, binding.slot, grade
+            for run in effects.runs:
+                own = OWN if run.seat is None or m.is_you(run.seat) else OTHERS
+                name = run.offer.action if run.offer else str(run.code)
+                parameters = self.codes[name].parameters if run.arguments else ()
+                for parameter, value in zip(parameters, run.arguments, strict=False):
+                    grade = self.grade(code, value)
+                    yield name, parameter.slot, own if grade == OWN else grade
 
-    def argument_grades(
-        self, code: Code, name: str, given: Iterable[Any], own: int
-    ) -> Iterator[tuple[str, int, int]]:
-        """Yield the grades of arguments passed to another unit; `own` replaces OWN."""
-        parameters = self.codes[name].parameters
-        for parameter, value in zip(parameters, given, strict=False):
-            grade = self.grade(code, value)
-            yield name, parameter.slot, own if grade == OWN else grade
-
-    def draw_grade(self, node: m.DrawCard) -> int:
-        """Return the grade of a drawn card."""
-        sides = [self.audience(node.source), self.audience(node.destination)]
-        return min(sides)
+    def binding_grade(
+        self, code: Code, node: Any, effects: Effects, binding: Binding
+    ) -> int:
+        """Return the grade of a variable that a statement binds."""
+        if effects.pause is Pause.DECISION:
+            if is_chosen_openly(self.model, code, binding.slot):
+                return NOTHING
+            return OWN if m.is_you(effects.asks) else OTHERS
+        if effects.cards is not None:
+            return min(map(self.audience, effects.cards.ends))
+        if effects.waits:
+            return NOTHING
+        given = own_parts(node) if binding.members is None else [binding.members]
+        return self.grade(code, *given)
 
     def audience(self, holder: m.Expr | None) -> int:
         """Return the grade of the contents of a holder."""
-        if not isinstance(holder, m.FieldValue):
+        return self.field_grade(holder) if m.is_field(holder) else NOTHING
+
+    def field_grade(self, place: m.FieldPlace) -> int:
+        """Return the grade of the value of a field."""
+        seen_by = self.model.fields[place.field].seen_by
+        if seen_by is m.Audience.ALL:
             return NOTHING
-        field = self.model.fields[holder.field]
-        if field.seen_by is m.Audience.ALL:
-            return NOTHING
-        own = field.seen_by is m.Audience.OWNER and is_you(tooling.whose(holder.owner))
+        own = seen_by is m.Audience.OWNER and m.is_you(tooling.whose(place.owner))
         return OWN if own else OTHERS
 
     def grade(self, code: Code, *parts: Any) -> int:
         """Return the highest grade of the values of expressions."""
-        grade = NOTHING
-        for part in parts:
-            if part is not None:
-                grade = max(
-                    grade, self.secrecy.grade([part]), self.variable_grade(code, part)
-                )
-        return grade
+        given = [part for part in parts if part is not None]
+        variables = [self.variable_grade(code, part) for part in given]
+        return max(self.secrecy.grade(given), *variables, NOTHING)
 
     def variable_grade(self, code: Code, part: Any) -> int:
         """Return the highest grade of the variables in an expression.
@@ -150,7 +149,7 @@ class DisclosureAnalysis:
         """
         if isinstance(part, m.SizeOf) and not isinstance(part.holder.type, m.SetOf):
             return NOTHING
-        if isinstance(part, m.Local):
+        if m.is_variable(part):
             return self.slots.get(code.name, {}).get(part.slot, NOTHING)
         inner = [self.variable_grade(code, child) for child in tooling.children(part)]
         return max(inner, default=NOTHING)
@@ -159,10 +158,11 @@ class DisclosureAnalysis:
 
     def reveals_any(self, code: Code, nodes: Iterable[Any]) -> bool:
         """Return whether any statement, or a procedure it calls, reveals something."""
-        for node in tooling.walk(*nodes):
+        for node, effects in statements_in(*nodes):
             if self.statement(code, node):
                 return True
-            if isinstance(node, m.CallProcedure) and self.procedure(node.procedure):
+            called = [run.code for run in effects.calls if run.code is not None]
+            if any(map(self.procedure, called)):
                 return True
         return False
 
@@ -178,30 +178,23 @@ class DisclosureAnalysis:
         """Return whether a statement, without the statements inside it, reveals
         something.
         """
-        match node:
-            case m.Sees() | m.Reveal():
-                return True
-            case m.DrawCard():
-                return self.is_public_holder(node.source) or self.is_public_holder(
-                    node.destination
-                )
-            case m.MoveAll():
-                return self.is_hidden_holder(node.source) or self.reads_hidden(
-                    code, node.member
-                )
-            case m.MoveCards():
-                return self.move_reveals(code, node)
-            case m.SetField():
-                return self.is_set(code, node)
-            case m.Choose() | m.Gather():
-                return self.choice_reveals(code, node)
-            case m.Ask():
-                offered = [part for offer in node.offers for part in offer.arguments]
-                return self.may_skip(node) or self.reads_hidden(
-                    code, node.who, *offered
-                )
-            case _:
-                return self.reads_hidden(code, *revealed_expressions(node))
+        effects = effects_of(node)
+        if effects.reveals:
+            return True
+        if effects.cards is not None:
+            if effects.waits:
+                return any(map(self.is_public_holder, effects.cards.ends))
+            return self.transfer_reveals(code, effects.cards)
+        if effects.offers:
+            given = [value for run in effects.runs for value in run.arguments]
+            return self.may_skip(node) or self.reads_hidden(code, effects.asks, *given)
+        if effects.asks is not None:
+            return self.choice_reveals(code, node)
+        match effects.writes:
+            case [Write(FieldPlace() as place, value)] if value is not None:
+                seen = OWN if self.field_grade(place) == OWN else NOTHING
+                return self.grade(code, place.owner, value) > seen
+        return self.reads_hidden(code, *revealed_expressions(node, effects))
 
     def reads_hidden(self, code: Code, *parts: Any) -> bool:
         """Return whether expressions read information hidden from a seat."""
@@ -213,85 +206,59 @@ class DisclosureAnalysis:
 
     def is_public_holder(self, holder: m.Expr | None) -> bool:
         """Return whether some seat sees the contents of a holder."""
-        if not isinstance(holder, m.FieldValue):
-            return True
-        return self.model.fields[holder.field].seen_by is not m.Audience.NOBODY
+        field = self.model.fields[holder.field] if m.is_field(holder) else None
+        return field is None or field.seen_by is not m.Audience.NOBODY
 
-    def move_reveals(self, code: Code, node: m.MoveCards) -> bool:
+    def transfer_reveals(self, code: Code, cards: CardTransfer) -> bool:
         """Return whether a move of cards reveals something."""
-        places = [
-            *self.secrecy.places(node.source),
-            *self.secrecy.places(node.destination),
-        ]
-        if self.reads_hidden(code, *places) or (
-            node.up_to and self.is_hidden_holder(node.source)
-        ):
+        if cards.bag is None:
+            return self.is_hidden_holder(cards.source) or self.reads_hidden(
+                code, cards.card
+            )
+        if self.reads_hidden(code, *self.secrecy.places(*cards.ends), cards.count):
             return True
-        if isinstance(node.bag, m.SingleBag) and self.reads_hidden(
-            code, node.bag.count
-        ):
+        if not cards.certain and self.is_hidden_holder(cards.source):
             return True
-        open_ = not (
-            self.is_hidden_holder(node.source)
-            and self.is_hidden_holder(node.destination)
-        )
-        return open_ and self.reads_hidden(code, node.bag)
+        hidden = all(map(self.is_hidden_holder, cards.ends))
+        return not hidden and self.reads_hidden(code, cards.bag)
 
-    def is_set(self, code: Code, node: m.SetField) -> bool:
-        """Return whether setting a field reveals something."""
-        field = self.model.fields[node.field]
-        own = field.seen_by is m.Audience.OWNER and is_you(tooling.whose(node.owner))
-        if self.grade(code, node.owner) > (OWN if own else NOTHING):
-            return True
-        return self.grade(code, node.value) > (OWN if own else NOTHING)
-
-    def choice_reveals(self, code: Code, node: m.Choose | m.Gather) -> bool:
+    def choice_reveals(self, code: Code, node: Any) -> bool:
         """Return whether merely offering a choice reveals what the seat holds.
 
         A choice from a whole holder only reveals that the holder is not empty.
         """
-        tested = [node.where, node.who]
-        if not isinstance(node.set, m.KindsIn):
-            tested.append(node.set)
-        if isinstance(node, m.Gather):
-            tested += [node.low, node.high]
+        tested = [
+            part
+            for part in own_parts(node)
+            if not isinstance(part, m.KindsIn)
+            and not isinstance(part.type, m.Bag | m.Stack)
+        ]
         return self.reads_hidden(code, *tested)
 
-    def has_secret_picks(self, code: Code, node: m.Gather) -> bool:
+    def has_secret_picks(self, code: Code, node: Any) -> bool:
         """Return whether the possible picks of a seat are not known to all."""
         return self.is_hidden_holder(node.source) or self.reads_hidden(
             code, node.set, node.where
         )
 
-    def may_skip(self, node: m.Ask) -> bool:
+    def may_skip(self, node: Any) -> bool:
         """Return whether secrets decide if a seat has anything to choose."""
         if node.until is not None or (node.optional and not node.skips):
             return False
-        offers = [
-            (self.model.actions[offer.action], offer.free) for offer in node.offers
-        ]
-        if any(
-            not action.requirements and not action.parameters for action, _ in offers
-        ):
+        actions = [self.model.actions[offer.action] for offer in node.offers]
+        if any(not each.requirements and not each.parameters for each in actions):
             return False
         return any(
             self.secrecy.grade([need.condition]) > NOTHING
-            for action, free in offers
+            for offer, action in zip(node.offers, actions, strict=True)
             for need in action.requirements
-            if not (free and need.sort is m.RequirementSort.PAYS)
+            if not (offer.free and need.sort is m.RequirementSort.PAYS)
         )
 
     # -------------------------------------------------------------- triggers
 
     def triggers(self) -> int:
         """Return the awards, then rules, that read hidden information, as bits."""
+        triggers = (*self.model.awards.values(), *self.model.rules.values())
         reader = self.secrecy.reader
-        tested = [
-            (x.measure, x.at_least, x.only_if) for x in self.model.awards.values()
-        ]
-        tested += [(x.condition, x.set, None) for x in self.model.rules.values()]
-        return sum(
-            1 << bit
-            for bit, parts in enumerate(tested)
-            if any(True for part in parts if part for _ in reader.secrets(part))
-        )
+        return sum(1 << bit for bit, x in enumerate(triggers) if any(reader.secrets(x)))

@@ -11,17 +11,20 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.signatures import Effects, Pause, effects_of, is_statement
 from rulebook.tooling import children
 
 NOTHING, OWN, OTHERS = range(3)
-UNSURE = (
-    m.DrawCard,
-    m.Reveal,
-    m.Sees,
-    m.Spread,
-    m.CarryOut,
-    m.Together,
-)
+
+
+def is_unsure(effects: Effects) -> bool:
+    """Return whether the effect of a statement may depend on any hidden information."""
+    is_open = effects.dice or any(binding.members for binding in effects.bindings)
+    return (
+        effects.pause is Pause.SIMULTANEOUS
+        or (effects.pause is Pause.CHANCE and not is_open)
+        or any(run.code is None for run in effects.runs)
+    )
 
 
 class Secrecy:
@@ -43,48 +46,42 @@ class Secrecy:
         return max(grades, default=NOTHING)
 
     def grades(self, node: Any, own: int) -> Iterator[int]:
-        """Yield the grades of the parts of a statement or expression."""
-        match node:
-            case m.CallProcedure(procedure=name):
-                yield self.procedure(name)
-                yield self.grade(node.arguments, own)
-            case m.Ask():
-                yield from self.ask_grades(node, own)
-            case m.MoveCards(up_to=False):
-                yield self.grade(self.places(node.bag, node.source), own)
-                yield self.grade(self.places(node.destination), own)
-            case m.MoveCards():
-                yield self.grade([node.bag, node.source], own)
-                yield self.grade(self.places(node.destination), own)
-            case m.Typed():
-                for secret in self.reader.secrets(node):
-                    match secret.owner:
-                        case m.Local(slot=slot) if slot == own:
-                            yield OWN
-                        case _:
-                            yield OTHERS
-            case _ if isinstance(node, UNSURE):
-                yield OTHERS
-            case _:
-                yield self.grade(children(node), own)
+        """Yield the grades of the parts of a statement or expression.
+
+        The conditions of offered actions are not included.
+        """
+        if isinstance(node, m.Typed):
+            for secret in self.reader.secrets(node):
+                yield OWN if m.is_variable(secret.owner, own) else OTHERS
+        elif not is_statement(node):
+            yield self.grade(children(node), own)
+        else:
+            yield from self.statement_grades(node, effects_of(node), own)
+
+    def statement_grades(self, node: Any, effects: Effects, own: int) -> Iterator[int]:
+        """Yield the grades of a statement, and of what it contains."""
+        if is_unsure(effects):
+            yield OTHERS
+            return
+        for run in effects.calls:
+            yield self.procedure(str(run.code))
+        cards = effects.cards
+        if cards is None or cards.bag is None:
+            yield self.grade(children(node), own)
+        else:
+            taken = (cards.bag, cards.source)
+            yield self.grade(self.places(*taken) if cards.certain else taken, own)
+            yield self.grade(self.places(cards.destination), own)
 
     def places(self, *holders: Any) -> Iterator[Any]:
         """Yield the expressions that locate holders, without reading their contents."""
         for holder in holders:
-            if not isinstance(holder, m.FieldValue):
+            if not m.is_field(holder):
                 yield from () if holder is None else (holder,)
             elif holder.owner is not None:
                 yield holder.owner
 
-    def ask_grades(self, node: m.Ask, own: int) -> Iterator[int]:
-        """Yield the grades of what an `Ask` reads, except the conditions of its
-        actions.
-        """
-        for offer in node.offers:
-            yield self.grade(offer.arguments, own)
-        yield self.grade([node.who, *node.body, *node.otherwise], own)
-
-    def may_skip_secretly(self, node: m.Ask) -> bool:
+    def may_skip_secretly(self, ask: Effects) -> bool:
         """Return whether a choice may be skipped for a reason that only its seat knows.
 
         A choice without legal actions is skipped; this happens secretly if the
@@ -92,10 +89,10 @@ class Secrecy:
         """
         needs = [
             need.condition
-            for offer in node.offers
+            for offer in ask.offers
             for need in self.model.actions[offer.action].requirements
         ]
-        return node.until is None and self.grade(needs) > NOTHING
+        return ask.until is None and self.grade(needs) > NOTHING
 
     def procedure(self, name: str) -> int:
         """Return the grade of a procedure."""
@@ -105,25 +102,10 @@ class Secrecy:
 
     def triggers(self) -> int:
         """Return the grade of the conditions of awards and rules."""
-        rules = [
-            part for rule in self.model.rules.values() for part in conditions(rule)
-        ]
-        awards = [
-            part
-            for award in self.model.awards.values()
-            for part in (award.measure, award.at_least, award.only_if)
-            if part is not None
-        ]
-        return max(self.grade(rules), OTHERS * (self.grade(awards) > NOTHING))
+        awards = self.grade(self.model.awards.values())
+        return max(self.grade(self.model.rules.values()), OTHERS * (awards > NOTHING))
 
     def values(self) -> int:
         """Return the grade of the lines for points and hints of a player."""
         lines = (*self.model.points.lines, *self.model.values.lines)
         return self.grade(lines, own=1)
-
-
-def conditions(rule: m.Rule) -> Iterator[m.Expr]:
-    """Yield the conditions that a rule evaluates."""
-    yield rule.condition
-    if rule.set is not None:
-        yield rule.set

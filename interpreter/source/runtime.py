@@ -10,9 +10,9 @@ from interpreter.algorithms import constrained_deal
 from interpreter.core import stacks
 from interpreter.core.layout import StackValue
 from interpreter.core.ranks import ranks_by_key, shared_ranks, winners_of
-from interpreter.kernel.operations import Reason
 from interpreter.source import failures
 from rulebook.model import NONE
+from rulebook.signatures import Failure
 
 Counts = Sequence[int]
 Table = Sequence[tuple[int, ...]]
@@ -143,7 +143,7 @@ RUNTIME: dict[str, Any] = {
     "take_top": stacks.take_top,
     "too_hard": failures.too_hard,
     "top": stacks.top,
-    **{str(reason): getattr(failures, reason) for reason in Reason},
+    **{str(x): getattr(failures, x) for x in Failure if x is not Failure.UNTRUE},
 }
 """Functions by name. All keys are plain `str`: CPython looks up globals more slowly if
 a key is of a subclass.

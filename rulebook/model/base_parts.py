@@ -17,6 +17,9 @@ FREE = 1
 class Part:
     """Part of the model that comes from a place in a rule file."""
 
+    scope: ClassVar[tuple[str, ...]] = ()
+    """Fields in which its variable (`slot`) is visible, if it binds one."""
+
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
@@ -55,6 +58,8 @@ class Binder:
     are binders. The class therefore has no Python slots, because two base classes
     cannot both have them.
     """
+
+    scope: ClassVar[tuple[str, ...]] = ("where", "value", "by", "body")
 
     slot: int
     name: str

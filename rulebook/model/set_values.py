@@ -54,8 +54,13 @@ class FindMember(Binder, Typed):
     """First member of the set that meets the condition, or none."""
 
 
+@attrs.frozen(slots=False)
+class Subset(Binder):
+    """Set of members of another set: those that meet the condition, or some of them."""
+
+
 @attrs.frozen
-class Filter(Binder, Typed):
+class Filter(Subset, Typed):
     """Set of the members that meet the condition."""
 
     where: Expr
@@ -70,14 +75,14 @@ class RankMeasure(Part):
 
 
 @attrs.frozen
-class BestMembers(Binder, Typed):
+class BestMembers(Subset, Typed):
     """Members that meet the condition and have the best measures, compared in order."""
 
     by: tuple[RankMeasure, ...]
 
 
 @attrs.frozen
-class SortedMembers(Binder, Typed):
+class SortedMembers(Subset, Typed):
     """Members that meet the condition, in a stable order by a number."""
 
     value: Expr
@@ -125,6 +130,8 @@ class BagOver(Binder, Typed):
 class Per(Part):
     """Value or condition evaluated for each member of a kind, which is in `slot`."""
 
+    scope = ("value",)
+
     slot: int
     name: str
     value: Expr
@@ -139,6 +146,8 @@ class LongestTrail(Typed):
     another set only at a corner for which `joint` is true (None: everywhere). With a
     `weight`, the numbers of its links are summed.
     """
+
+    scope = ("closed",)
 
     links: Expr
     slot: int
@@ -157,6 +166,8 @@ class Reach(Typed):
     `links` every link of it does. The spaces between the first and the last meet
     `through`. A way has at most `within` steps.
     """
+
+    scope = ("where",)
 
     start: Expr
     slot: int

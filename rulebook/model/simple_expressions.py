@@ -27,8 +27,10 @@ from rulebook.model.model_values import (
     Local,
     Not,
     Or,
+    PieceCount,
     PieceLeft,
     PieceOn,
+    PieceSpaces,
     SingleBag,
 )
 from rulebook.model.set_values import AllOf, Contains, Exists, NumberSet
@@ -83,8 +85,10 @@ __all__ = [
     "operands",
     "or_parts",
     "paid",
+    "piece_count",
     "piece_left",
     "piece_on",
+    "piece_spaces",
     "reads_variable",
     "single_bag",
     "subtract",
@@ -171,6 +175,27 @@ def count_in(holder: Expr, member: Expr, span: Span = NOWHERE) -> CountIn:
 def piece_left(piece: str, owner: Expr | None, span: Span = NOWHERE) -> PieceLeft:
     """Return the number of pieces in the supply."""
     return PieceLeft(piece, owner, type=MOST, span=span)
+
+
+def piece_count(
+    piece: str,
+    owner: Expr | None,
+    spaces: Expr | None,
+    span: Span = NOWHERE,
+    *,
+    another: bool = False,
+    most: int = HOLDER_MAX,
+) -> PieceCount:
+    """Return the number of pieces, which is at most *most*."""
+    type_ = Whole(0, most)
+    return PieceCount(piece, owner, spaces, another, type=type_, span=span)
+
+
+def piece_spaces(
+    piece: str, owner: Expr | None, domain: str, span: Span = NOWHERE
+) -> PieceSpaces:
+    """Return the spaces of a domain that have a piece."""
+    return PieceSpaces(piece, owner, domain, type=SetOf(domain), span=span)
 
 
 def call(

@@ -97,7 +97,7 @@ class Idle:
                 return self.is_idempotent(effects.blocks[0].body)
             if effects.deals is not None:
                 return self.deals_completely(node)
-            if isinstance(effects.shuffles, m.FieldValue):
+            if m.is_field(effects.shuffles):
                 stack = effects.shuffles
                 part = field_part(self.model, stack.field, stack.owner)
                 return self.reads_none_of((part,), stack.owner)

@@ -227,7 +227,7 @@ class AccessAnalysis:
 
 def is_member(value: m.Expr | None, member_slots: MemberSlots) -> bool:
     """Return whether an expression is the current loop member."""
-    return isinstance(value, m.Local) and value.slot in member_slots
+    return m.is_variable(value) and value.slot in member_slots
 
 
 def member_parameters(

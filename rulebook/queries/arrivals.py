@@ -44,10 +44,10 @@ def _from_outside(model: m.Model, effects: Effects) -> Iterator[str]:
 
 
 def _is_empty(value: m.Expr) -> bool:
-    return isinstance(value, m.Const) and not any(value.value)
+    return m.is_constant(value) and not any(value.value)
 
 
 def _is_outside(model: m.Model, source: m.Expr | None) -> bool:
     if source is None:
         return True
-    return isinstance(source, m.FieldValue) and model.fields[source.field].endless
+    return m.is_field(source) and model.fields[source.field].endless

@@ -14,7 +14,6 @@ import attrs
 
 from rulebook import model as m
 from rulebook.addresses import ACTION, CARD, DEFINE, Address, sort_of
-from rulebook.model.value_types import Truth
 from rulebook.signatures import Run, called_by, effects_of, effects_within, is_statement
 from rulebook.signatures.expression_signatures import POINTS
 from rulebook.source.spans import Span
@@ -47,12 +46,10 @@ def condition_of(define: m.Define) -> m.Expr | None:
     """Return a yes/no definition as a single condition, or None if it cannot be one."""
     conditions: list[m.Expr] = []
     for line in define.lines:
-        match line.value:
-            case m.Const(value=True) if line.condition is not None:
-                conditions.append(line.condition)
-            case _:
-                return None
-    return m.Or(tuple(conditions), type=Truth()) if conditions else None
+        if line.condition is None or not m.is_truth(line.value, True):
+            return None
+        conditions.append(line.condition)
+    return m.disjunction(tuple(conditions)) if conditions else None
 
 
 def define_code(name: str) -> str:

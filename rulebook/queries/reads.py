@@ -99,11 +99,3 @@ def is_interruption(effects: Effects) -> bool:
     """Return whether code may wait at a statement itself, or the game may end."""
     runs_card = any(run.code is None for run in effects.runs)
     return effects.waits or runs_card or effects.ends is Ending.GAME
-
-
-INTERRUPTIONS = (
-    *(m.Choose, m.Gather, m.Ask, m.Together, m.DrawCard, m.RollDice),
-    *(m.ChanceChoose, m.Spread, m.Sees, m.Reveal),
-    *(m.CarryOut, m.Wins, m.GameEnds),
-)
-"""Statements at which code may wait, or the game may end."""

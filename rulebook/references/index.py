@@ -7,6 +7,7 @@ Without a checked book, the first possible meaning is used.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import attrs
@@ -214,48 +215,52 @@ def _meanings(model: m.Model) -> dict[Span, list[m.Expr]]:
     """Return the checked expressions by span."""
     places: dict[Span, list[m.Expr]] = {}
     for node in walk(model):
-        if isinstance(node, _MEANS_CLASSES):
+        if isinstance(node, m.Typed):
             places.setdefault(node.span, []).append(node)
     return places
 
 
-def _field(node: Any, thing: Thing) -> bool:
-    owner, _, name = node.field.rpartition(".")
-    return bool((thing.owner, thing.name) == (owner or "game", name))
-
-
-def _define(node: Any, thing: Thing) -> bool:
-    name, _, shape = node.define.partition("(")
-    kind = shape.rstrip(")").partition(",")[0]
-    return bool(name == thing.name and kind == thing.owner)
-
-
-_MEANS: dict[type[Any], tuple[Sort, Any]] = {
-    m.FieldValue: (Sort.FIELD, _field),
-    m.CallDefine: (Sort.DEFINE, _define),
-    m.ColumnValue: (Sort.COLUMN, lambda it, thing: bool(it.domain == thing.owner)),
-    m.OptionValue: (Sort.OPTION, lambda it, thing: it.name == thing.name),
-    m.Const: (
-        Sort.MEMBER,
-        lambda it, thing: isinstance(it.type, Member) and it.type.domain == thing.owner,
-    ),
-    m.AllOf: (Sort.KIND, lambda it, thing: True),
-    m.Related: (Sort.KIND, lambda it, thing: True),
-    m.SpaceAt: (Sort.KIND, lambda it, thing: True),
-    m.OwnSpaces: (Sort.KIND, lambda it, thing: True),
-    m.PieceLeft: (Sort.PIECE, lambda it, thing: True),
-    m.PieceSpaces: (Sort.PIECE, lambda it, thing: True),
-    m.PieceCount: (Sort.PIECE, lambda it, thing: True),
-    m.AwardHolder: (Sort.AWARD, lambda it, thing: True),
+_SORTS = {
+    "field": Sort.FIELD,
+    "define": Sort.DEFINE,
+    "column": Sort.COLUMN,
+    "award": Sort.AWARD,
+    "piece": Sort.PIECE,
+    "relation": Sort.KIND,
+    "domain": Sort.KIND,
 }
-"""Sort and name of the thing that a checked expression refers to, by class."""
-
-_MEANS_CLASSES = tuple(_MEANS)
+"""Sort of the thing that an expression refers to, by the attribute that names it."""
 
 
-def _is(node: m.Expr, thing: Thing) -> bool:
-    sort, same = _MEANS[type(node)]
-    if isinstance(node, m.ColumnValue) and thing.sort is Sort.KIND:
+@cache
+def _naming_part(kind: Any) -> str | None:
+    """Return the attribute of a class of expressions that names a thing, or None."""
+    names = {field.name for field in attrs.fields(kind)}
+    return next((part for part in _SORTS if part in names), None)
+
+
+def _is(node: Any, thing: Thing) -> bool:
+    """Return whether a checked expression refers to a thing."""
+    if m.is_constant(node):
+        domain = node.type.domain if isinstance(node.type, Member) else None
+        return thing.sort is Sort.MEMBER and domain == thing.owner
+    if isinstance(node, m.OptionValue):
+        return thing.sort is Sort.OPTION and node.name == thing.name
+    kind: Any = type(node)
+    part = _naming_part(kind)
+    if part == "column" and thing.sort is Sort.KIND:
         return bool(node.column == thing.name)
-    agrees: bool = same(node, thing)
-    return thing.sort is sort and agrees
+    if part is None or thing.sort is not _SORTS[part]:
+        return False
+    text = getattr(node, part)
+    match thing.sort:
+        case Sort.FIELD:
+            owner, _, name = text.rpartition(".")
+            return (thing.owner, thing.name) == (owner or "game", name)
+        case Sort.DEFINE:
+            name, _, shape = text.partition("(")
+            subject = shape.rstrip(")").partition(",")[0]
+            return (thing.name, thing.owner) == (name, subject)
+        case Sort.COLUMN:
+            return bool(node.domain == thing.owner)
+    return True

@@ -7,6 +7,7 @@ from enum import Enum, StrEnum, auto
 import attrs
 
 from rulebook import model as m
+from rulebook.source.spans import NOWHERE, Span
 
 
 class TurnState(Enum):
@@ -85,16 +86,19 @@ class CardTransfer:
     """Cards that leave a holder and arrive in another; None is outside the game.
 
     `bag` contains the cards, and is None if they are not known before. `card` is their
-    only kind, if there is one. If `certain`, exactly these cards move; otherwise only
-    those that are there. `most` is the maximum number of cards, or None.
+    only kind, if there is one, and `count` their number. If `certain`, exactly these
+    cards move; otherwise only those that are there. `most` is the maximum number of
+    cards, or None.
     """
 
     source: m.Expr | None
     destination: m.Expr | None
     bag: m.Expr | None = None
     card: m.Expr | None = None
+    count: m.Expr | None = None
     certain: bool = True
     most: int | None = None
+    span: Span = attrs.field(default=NOWHERE, eq=False)
 
     @property
     def ends(self) -> tuple[m.Expr | None, m.Expr | None]:
@@ -116,6 +120,7 @@ class PieceTransfer:
     destination: m.Expr | None
     count: m.Expr | None = None
     replaces: bool = False
+    span: Span = attrs.field(default=NOWHERE, eq=False)
 
     @property
     def spaces(self) -> tuple[m.Expr, ...]:
@@ -129,7 +134,8 @@ class Binding:
     """Variable that a statement binds.
 
     It gets the value of `value`, a member of `members`, or a bag with at most `most` of
-    each card. If all are None, chance or a seat decides.
+    each card, all from the holder `source`. If all are None, chance or a seat decides.
+    `type` is its type if it is not that of the value or the members.
     """
 
     slot: int
@@ -137,6 +143,8 @@ class Binding:
     value: m.Expr | None = None
     members: m.Expr | None = None
     most: m.Expr | None = None
+    source: m.Expr | None = None
+    type: m.Type | None = None
 
 
 @attrs.frozen
@@ -145,7 +153,8 @@ class Block:
 
     When they begin, the conditions in `holds` are true and those in `fails` are false.
     `binder` binds a variable for them. A `loop` runs them any number of times; `times`
-    is the maximum, or None for once for each member of the binder's set.
+    is the maximum, or None for once for each member of the binder's set. With
+    `at_once`, nothing changes before all of them can be done.
     """
 
     body: tuple[m.Stmt, ...]
@@ -154,6 +163,7 @@ class Block:
     binder: m.Binder | None = None
     loop: bool = False
     times: m.Expr | None = None
+    at_once: bool = False
 
 
 @attrs.frozen
@@ -221,11 +231,12 @@ class Effects:
 
     Blocks inside it and code that it runs have effects of their own. `asks` is the seat
     that decides; if it `asks_only_if_several`, it takes a single member without a
-    decision. `action` records the chosen member, or ends repeated offers. `event` is
+    decision. `choices` are the names of what it may choose, and `until` is the action
+    that ends repeated offers. If it `gathers`, the seat picks several cards. `event` is
     the name of a chance event, `dice` are the fields of the dice that it rolls, `deals`
-    is the domain of cards that chance deals, and `shuffles` the stack whose order
-    becomes unknown. `label` names the steps inside. If `may_continue`, nothing ends in
-    some cases, such as without a winner.
+    is the domain of cards that chance deals to the members of `deals_to`, and
+    `shuffles` the stack whose order becomes unknown. `label` names the steps inside. If
+    `may_continue`, nothing ends in some cases, such as without a winner.
     """
 
     writes: tuple[Write, ...] = ()
@@ -239,19 +250,57 @@ class Effects:
     pause: Pause = Pause.NOTHING
     asks: m.Expr | None = None
     asks_only_if_several: bool = False
+    choices: tuple[str, ...] = ()
     event: str | None = None
     dice: tuple[str, ...] = ()
-    action: str | None = None
     deals: str | None = None
+    deals_to: m.Expr | None = None
     shuffles: m.Expr | None = None
     ends: Ending = Ending.NOTHING
     may_continue: bool = False
     label: str | None = None
+    until: str | None = None
+    gathers: bool = False
 
     @property
     def waits(self) -> bool:
         """True if a decision or a chance event may occur, so that rules may act."""
         return self.pause is not Pause.NOTHING
+
+    @property
+    def fields_set(self) -> tuple[FieldPlace, ...]:
+        """Fields that get a new value, from the rules or by chance."""
+        if self.cards is not None or self.shuffles is not None:
+            return ()
+        places = [write.place for write in self.writes if not write.knowledge]
+        return tuple(place for place in places if isinstance(place, FieldPlace))
+
+    @property
+    def is_loop(self) -> bool:
+        """True if the statement runs a block any number of times."""
+        return any(block.loop for block in self.blocks)
+
+    @property
+    def member_loop(self) -> Block | None:
+        """The block that runs for one member of a set after another, or None."""
+        for block in self.blocks:
+            if block.loop and block.binder is not None and not self.waits:
+                return block
+        return None
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """Slots of the variables that the statement binds."""
+        return tuple(binding.slot for binding in self.bindings)
+
+    @property
+    def binds_surely(self) -> tuple[int, ...]:
+        """Slots of the variables that have a value after the statement.
+
+        A member may not have been chosen, unless the unit ends without one.
+        """
+        ends = self.ends is Ending.UNIT
+        return tuple(x.slot for x in self.bindings if x.members is None or ends)
 
     @property
     def condition(self) -> m.Expr | None:
@@ -265,7 +314,7 @@ class Effects:
         return tuple(place for place in places if isinstance(place, FieldPlace))
 
     @property
-    def fields_set(self) -> tuple[FieldPlace, ...]:
+    def fields_assigned(self) -> tuple[FieldPlace, ...]:
         """Fields that get the value of an expression."""
         places = (write.place for write in self.writes if write.value is not None)
         return tuple(place for place in places if isinstance(place, FieldPlace))

@@ -42,6 +42,9 @@ from rulebook.signatures.expression_signatures import (
 from rulebook.traversal import children, walk
 
 SIGNATURES: dict[type[Any], Callable[[Any], Effects]] = {}
+INTERRUPTIONS: set[type[Any]] = set()
+"""Statements at which code may wait, or the game may end."""
+
 Rule = TypeVar("Rule", bound=Callable[[Any], Effects])
 
 
@@ -72,11 +75,16 @@ def effects_within(*nodes: Any) -> Iterator[Effects]:
     return (effects for _, effects in statements_in(*nodes))
 
 
-def signature(kind: type[Any]) -> Callable[[Rule], Rule]:
-    """Return a decorator that registers the signature of a class of statements."""
+def signature(kind: type[Any], *, interrupts: bool = False) -> Callable[[Rule], Rule]:
+    """Return a decorator that registers the signature of a class of statements.
+
+    If it `interrupts`, code may wait at such a statement itself, or the game may end.
+    """
 
     def register(rule: Rule) -> Rule:
         SIGNATURES[kind] = rule
+        if interrupts:
+            INTERRUPTIONS.add(kind)
         return rule
 
     return register
@@ -87,6 +95,12 @@ def holder_places(*holders: m.Expr | None, card: m.Expr | None = None) -> Iterat
     for holder in holders:
         if isinstance(holder, m.FieldValue):
             yield FieldPlace(holder.field, holder.owner, card)
+
+
+def card_type(holder: m.Expr) -> Type | None:
+    """Return the type of a card, or none, from a bag or stack."""
+    assert isinstance(holder.type, m.Bag | m.Stack)
+    return Member(holder.type.domain, optional=True)
 
 
 # ---------------------------------------------------------------- values
@@ -104,8 +118,9 @@ def _set_local(node: m.SetLocal) -> Effects:
 def _set_tally(node: m.SetTally) -> Effects:
     return Effects(
         writes=(Write(VariablePlace(node.slot, node.indices), node.value),),
-        bindings=(Binding(node.slot, node.name, node.value),),
-        failures=frozenset({Failure.BEYOND}),
+        bindings=(
+            Binding(node.slot, node.name, node.value, type=m.Tally(node.domains)),
+        ),
     )
 
 
@@ -113,7 +128,7 @@ def _set_tally(node: m.SetTally) -> Effects:
 def _set_field(node: m.SetField) -> Effects:
     return Effects(
         writes=(Write(FieldPlace(node.field, node.owner), node.value),),
-        failures=frozenset({Failure.BEYOND, Failure.NO_SPACE}),
+        failures=frozenset({Failure.BEYOND}),
     )
 
 
@@ -124,7 +139,7 @@ def _transfer(cards: CardTransfer, **more: Any) -> Effects:
     """Return the effects of a move of cards."""
     places = holder_places(*cards.ends, card=cards.card)
     failures = {Failure.TOO_MANY}
-    if cards.certain:
+    if cards.certain and cards.bag is not None:
         failures.add(Failure.NOT_THERE)
     if isinstance(getattr(cards.destination, "type", None), Member):
         failures.add(Failure.NOT_FREE)
@@ -138,23 +153,37 @@ def _transfer(cards: CardTransfer, **more: Any) -> Effects:
 
 @signature(m.MoveCards)
 def _move_cards(node: m.MoveCards) -> Effects:
-    card = node.bag.member if isinstance(node.bag, m.SingleBag) else None
+    bag = node.bag
+    card, count = None, None
+    if isinstance(bag, m.SingleBag):
+        card, count = bag.member, bag.count
     return _transfer(
         CardTransfer(
-            node.source, node.destination, node.bag, card, certain=not node.up_to
+            node.source,
+            node.destination,
+            bag,
+            card,
+            count,
+            certain=not node.up_to,
+            span=node.span,
         )
     )
 
 
 @signature(m.MoveAll)
 def _move_all(node: m.MoveAll) -> Effects:
-    return _transfer(CardTransfer(node.source, node.destination, card=node.member))
+    return _transfer(
+        CardTransfer(node.source, node.destination, card=node.member, span=node.span)
+    )
 
 
-@signature(m.DrawCard)
+@signature(m.DrawCard, interrupts=True)
 def _draw_card(node: m.DrawCard) -> Effects:
-    moved = CardTransfer(node.source, node.destination, certain=False, most=1)
-    drawn = () if node.slot is None else (Binding(node.slot),)
+    moved = CardTransfer(
+        node.source, node.destination, certain=False, most=1, span=node.span
+    )
+    card = card_type(node.source)
+    drawn = () if node.slot is None else (Binding(node.slot, type=card),)
     return _transfer(moved, bindings=drawn, pause=Pause.CHANCE, event=node.event)
 
 
@@ -165,7 +194,7 @@ def _shuffle(node: m.Shuffle) -> Effects:
     )
 
 
-@signature(m.Sees)
+@signature(m.Sees, interrupts=True)
 def _sees(node: m.Sees) -> Effects:
     places = holder_places(node.holder)
     return Effects(
@@ -175,25 +204,26 @@ def _sees(node: m.Sees) -> Effects:
     )
 
 
-@signature(m.Reveal)
+@signature(m.Reveal, interrupts=True)
 def _reveal(node: m.Reveal) -> Effects:
     places = holder_places(node.stack)
     return Effects(
         writes=tuple(Write(place, knowledge=True) for place in places),
-        bindings=(Binding(node.slot, node.name),),
+        bindings=(Binding(node.slot, node.name, type=card_type(node.stack)),),
         reveals=(Reveal(node.stack, top=True),),
         pause=Pause.CHANCE,
         event=node.event,
     )
 
 
-@signature(m.Spread)
+@signature(m.Spread, interrupts=True)
 def _spread(node: m.Spread) -> Effects:
     return Effects(
         writes=(Write(FieldPlace(node.field)),),
         pause=Pause.CHANCE,
         event=node.event,
         deals=node.cards,
+        deals_to=node.set,
     )
 
 
@@ -223,14 +253,24 @@ def _pieces(moved: PieceTransfer) -> Effects:
 def _place_piece(node: m.PlacePiece) -> Effects:
     return _pieces(
         PieceTransfer(
-            node.piece, node.owner, None, node.space, node.count, replaces=node.instead
+            node.piece,
+            node.owner,
+            None,
+            node.space,
+            node.count,
+            replaces=node.instead,
+            span=node.span,
         )
     )
 
 
 @signature(m.RemovePiece)
 def _remove_piece(node: m.RemovePiece) -> Effects:
-    return _pieces(PieceTransfer(node.piece, node.owner, node.space, None, node.count))
+    return _pieces(
+        PieceTransfer(
+            node.piece, node.owner, node.space, None, node.count, span=node.span
+        )
+    )
 
 
 @signature(m.MovePiece)
@@ -243,6 +283,7 @@ def _move_piece(node: m.MovePiece) -> Effects:
             node.space,
             node.count,
             replaces=node.instead,
+            span=node.span,
         )
     )
 
@@ -250,7 +291,7 @@ def _move_piece(node: m.MovePiece) -> Effects:
 # ---------------------------------------------------------------- chance
 
 
-@signature(m.RollDice)
+@signature(m.RollDice, interrupts=True)
 def _roll_dice(node: m.RollDice) -> Effects:
     return Effects(
         writes=tuple(Write(FieldPlace(name)) for name in node.fields),
@@ -260,7 +301,7 @@ def _roll_dice(node: m.RollDice) -> Effects:
     )
 
 
-@signature(m.ChanceChoose)
+@signature(m.ChanceChoose, interrupts=True)
 def _chance_choose(node: m.ChanceChoose) -> Effects:
     return Effects(
         bindings=(Binding(node.slot, node.name, members=node.set),),
@@ -274,35 +315,40 @@ def _chance_choose(node: m.ChanceChoose) -> Effects:
 # ---------------------------------------------------------------- decisions
 
 
-@signature(m.Choose)
+@signature(m.Choose, interrupts=True)
 def _choose(node: m.Choose) -> Effects:
     return Effects(
         bindings=(Binding(node.slot, node.name, members=node.set),),
         blocks=(Block(node.body, binder=node), Block(node.otherwise)),
         pause=Pause.DECISION,
         asks=node.who,
+        choices=(node.choice,),
         asks_only_if_several=node.if_several,
-        action=node.choice,
         ends=Ending.NOTHING if node.optional else Ending.UNIT,
         may_continue=True,
     )
 
 
-@signature(m.Gather)
+@signature(m.Gather, interrupts=True)
 def _gather(node: m.Gather) -> Effects:
+    assert isinstance(node.set.type, m.SetOf)
+    domain = node.set.type.domain
+    bag = None if domain is None else m.Bag(domain)
     return Effects(
         bindings=(
             Binding(node.slot, node.name, members=node.set),
-            Binding(node.bag, most=node.high),
+            Binding(node.bag, most=node.high, source=node.source, type=bag),
         ),
         pause=Pause.DECISION,
         asks=node.who,
-        action=node.choice,
+        gathers=True,
+        choices=(node.choice,),
     )
 
 
-@signature(m.Ask)
+@signature(m.Ask, interrupts=True)
 def _ask(node: m.Ask) -> Effects:
+    until = () if node.until is None else (node.until,)
     return Effects(
         blocks=(Block(node.body), Block(node.otherwise)),
         runs=tuple(
@@ -318,11 +364,12 @@ def _ask(node: m.Ask) -> Effects:
         ),
         pause=Pause.DECISION,
         asks=node.who,
-        action=node.until,
+        until=node.until,
+        choices=(*until, *[offer.action for offer in node.offers]),
     )
 
 
-@signature(m.Together)
+@signature(m.Together, interrupts=True)
 def _together(node: m.Together) -> Effects:
     return Effects(
         bindings=(Binding(node.slot, node.name, members=node.set),),
@@ -339,7 +386,7 @@ def _call(node: m.CallProcedure) -> Effects:
     return Effects(runs=(Run(node.procedure, node.arguments),))
 
 
-@signature(m.CarryOut)
+@signature(m.CarryOut, interrupts=True)
 def _carry_out(node: m.CarryOut) -> Effects:
     return Effects(runs=(Run(None, seat=node.who, card=node.card),))
 
@@ -386,7 +433,7 @@ def _stop_unit(node: m.StopUnit) -> Effects:
 # ---------------------------------------------------------------- turns and endings
 
 
-@signature(m.Wins)
+@signature(m.Wins, interrupts=True)
 def _wins(node: m.Wins) -> Effects:
     if node.ranking is not None:
         somebody = node.ranking.where is None
@@ -404,7 +451,7 @@ def is_present(kind: Type) -> bool:
     return isinstance(kind, Member) and not kind.optional
 
 
-@signature(m.GameEnds)
+@signature(m.GameEnds, interrupts=True)
 def _game_ends(node: m.GameEnds) -> Effects:
     return Effects(ends=Ending.GAME)
 

@@ -8,6 +8,7 @@ seat is given 20 games of every file by both engines.
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,8 +17,9 @@ import pytest
 
 import workbench
 from interpreter import Game
+from interpreter.game import course_of, state_of
 from rulebook import Rulebook
-from tests.support.knowing import questions, same_to, steps, with_events_of
+from tests.support.knowing import questions, same_to, steps
 from tests.support.redrawn import can_differ, redrawn
 from workbench.bots import Bot, below, decide, greedy, own_numbers
 from workbench.bots.registry import bot_of
@@ -72,24 +74,30 @@ def test_a_seat_is_shown_nothing_that_it_cannot_know(name: str, deep: bool) -> N
 
 
 def all_shown(
-    game: Game, seat: str, number: int, *, past: Game, bots: Iterable[Bot]
+    game: Game,
+    seat: str,
+    number: int,
+    *,
+    past: Game,
+    bots: Iterable[Bot],
+    asked: Iterable[str],
 ) -> dict[str, Any]:
     """Everything that a seat is given of a game as it stands, by what it is.
 
     The events are those of `past`: a game that was redrawn has none of its own. The
-    actions that `bots` choose are looked at too.
+    reasons for `asked` and the actions that `bots` choose are looked at too. Samples
+    are compared as games, which is faster than as positions.
     """
-    words = Localizer.of(game.book)
     shown = {
         "view": game.view(seat),
         "observation": game.observation(seat),
         "legal actions": game.legal_actions(seat),
-        "sample": game.sample(seat, 7).position,
-        "why": [game.why(text, seat) for text in questions(past, number)[:1]],
-        "log": (game if game is past else with_events_of(past, game)).log(seat),
+        "sample": game.sample(seat, 7),
+        "why": [game.why(text, seat) for text in asked],
+        "log": (game if game is past else with_past_of(past, game)).log(seat),
     }
     if game.to_act == seat:
-        shown["choices"] = choices(game, seat, words)
+        shown["choices"] = choices(game, seat, Localizer.of(game.book))
         shown["bot's input"] = given(game, seat)
         shown["bots"] = [
             decide(bot, game, seat, own_numbers(number, 0, seat)) for bot in bots
@@ -97,12 +105,19 @@ def all_shown(
     return shown
 
 
+def with_past_of(past: Game, world: Game) -> Game:
+    """Return a copy of a redrawn game with the events of another."""
+    told = world.copy()
+    told.set_history(course_of(past).events, None, None)
+    return told
+
+
 def given(game: Game, seat: str) -> list[Any]:
     """What a bot is given."""
     noted: list[Any] = []
 
     def noting(view: Any, legal: Any, sample: Any, _: Any) -> Any:
-        noted.extend((view, tuple(legal), sample(3).position))
+        noted.extend((view, tuple(legal), sample(3)))
         return legal[0]
 
     decide(noting, game, seat, own_numbers(0, 0, seat))
@@ -110,27 +125,25 @@ def given(game: Game, seat: str) -> list[Any]:
 
 
 def worlds(
-    game: Game, seat: str, number: int, numbers: Random, *, both: bool
+    game: Game, seat: str, number: int, numbers: Random, view: Any, *, both: bool
 ) -> Iterator[tuple[Game, int]]:
     """Games that a seat cannot tell from its own, with the number of changes in each.
 
     One is drawn by the project, another dealt from the position and the view. Without
     `both` they take turns.
     """
-    other = redrawn(game, seat, numbers) if both or number % 2 else None
+    other = redrawn(game, seat, numbers, view) if both or number % 2 else None
     if other is not None:
         yield other
     if both or other is None:
         world = game.sample(seat, number)
-        yield world, differences(game.position, world.position)
+        yield world, differences(game, world)
 
 
-def differences(here: Any, there: Any) -> int:
-    """Count the values of two positions that differ, but those of chance."""
-    if isinstance(here, dict) and isinstance(there, dict):
-        keys = (here.keys() | there.keys()) - {"chance"}
-        return sum(differences(here.get(key), there.get(key)) for key in keys)
-    return int(here != there)
+def differences(here: Game, there: Game) -> int:
+    """Count the cells of two games that differ."""
+    pairs = zip(state_of(here).s, state_of(there).s, strict=True)
+    return sum(mine != other for mine, other in pairs)
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
@@ -151,33 +164,49 @@ def test_all_that_a_seat_is_given_is_a_function_of_what_it_knows(
         pytest.skip("an engine for each file takes minutes")
     book = workbench.load(str(ROOT / name) if "/" in name else name)
     games, counts = FULL if deep else SHORT, Counter[str]()
-    thinking = (greedy, bot_of("mcts(4)")) if deep else (greedy,)
+    every = 1 if deep or name in IN_C else APART
     for seed in range(1, games + 1):
-        most, numbers = 100_000 if deep else DECISIONS, Random(seed)
-        played = steps(book, seed, decisions=most, sensible=deep, engine=engine)
-        for number, game in enumerate(played):
-            if number % APART and not (deep or name in IN_C):
-                continue
-            counts["steps"] += 1
-            bots = () if number % THINKING else thinking
-            for seat in game.seats:
-                counts["seats"] += 1
-                counts["open"] += can_differ(game, seat)
-                mine = all_shown(game, seat, number, past=game, bots=bots)
-                for world, changed in worlds(
-                    game, seat, number, numbers, both=not deep
-                ):
-                    counts["worlds"] += 1
-                    counts["changes"] += changed
-                    other = all_shown(world, seat, number, past=game, bots=bots)
-                    for what, value in mine.items():
-                        assert other[what] == value, (seed, number, seat, what)
+        counts += compared(book, engine, seed, every=every, deep=deep)
 
     assert counts["steps"] >= games
     assert counts["changes"] or counts["open"] < ENOUGH
-    counts["games"] = games
     record_property("counts", dict(counts))
     sys.stdout.write(f"{name} ({engine}): {dict(counts)}\n")
+
+
+def compared(
+    book: Rulebook, engine: str, seed: int, *, every: int, deep: bool
+) -> Counter[str]:
+    """Play a game; assert that redrawn games show each seat the same. Count them."""
+    most, numbers, counts = 100_000 if deep else DECISIONS, Random(seed), Counter[str]()
+    thinking = (greedy, bot_of("mcts(4)")) if deep else (greedy,)
+    played = steps(book, seed, decisions=most, sensible=deep, engine=engine)
+    for number, game in enumerate(played):
+        if number % every:
+            continue
+        counts["steps"] += 1
+        shown = partial(
+            all_shown,
+            number=number,
+            past=game,
+            bots=() if number % THINKING else thinking,
+            asked=questions(game, number)[:1],
+        )
+        position = game.position
+        for seat in game.seats:
+            counts["seats"] += 1
+            mine = shown(game, seat)
+            view = mine["view"]
+            counts["open"] += can_differ(game, seat, position, view)
+            for world, changed in worlds(
+                game, seat, number, numbers, view, both=not deep
+            ):
+                counts["worlds"] += 1
+                counts["changes"] += changed
+                other = shown(world, seat)
+                for what, value in mine.items():
+                    assert other[what] == value, (seed, number, seat, what)
+    return counts + Counter(games=1)
 
 
 @pytest.mark.parametrize("name", GAMES)

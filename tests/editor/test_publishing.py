@@ -36,7 +36,7 @@ class Seen:
     def __init__(self) -> None:
         self.space = Workspace()
         self.published = PublishedDiagnostics(self.space)
-        self.telling = ProtocolConverter(
+        self.converter = ProtocolConverter(
             self.space, published_diagnostics=self.published.diagnostics_of
         )
         self.said: dict[str, list[tuple[int, str]]] = {}
@@ -75,7 +75,7 @@ class Seen:
         document = lsp.TextDocumentIdentifier(path.as_uri())
         context = lsp.CodeActionContext([])
         params = lsp.CodeActionParams(document, WHOLE, context)
-        return quick_fixes.quick_fixes(self.telling, path, params)
+        return quick_fixes.quick_fixes(self.converter, path, params)
 
 
 @pytest.fixture

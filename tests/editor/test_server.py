@@ -133,7 +133,7 @@ def test_the_names_of_a_workspace_are_found_before_somebody_asks(
     asyncio.run(server.read_all_names())
     assert len(asked) == 2
     query = lsp.WorkspaceSymbolParams("pouch")
-    assert len(workspace_symbols(server.telling, None, query)) == 1
+    assert len(workspace_symbols(server.converter, None, query)) == 1
     assert len(asked) == 2
 
 

@@ -169,6 +169,65 @@ points of player
 """
 
 
+COUNTED = """rules language 1
+rulebook counted "Counted"
+  players 2
+  seats left, right
+  turns 9
+
+cards gem (gems)
+  gem   | copies | worth
+  flint | 9      | 1
+  opal  | 9      | 2
+
+game has
+  store: bag of gem, seen by all, starts with every gem
+each player has
+  hand: bag of gem, seen by owner
+  pile: stack of gem, seen by nobody
+  ring: gem or none, seen by owner
+
+setup
+  each player:
+    move up to 2 flint from store to player's hand
+    move up to 1 opal from store to player's hand
+    move up to 1 opal from store to player's ring
+    move up to 2 flint from store to player's pile
+
+action wait
+  set your counted to yes
+each player has
+  counted: yes/no, seen by all
+
+turn
+  phase play
+    you may do wait
+
+points of player
+  {points}
+"""
+
+
+@pytest.mark.parametrize(
+    ("points", "low", "more"),
+    [
+        ("cards: number of cards in player's hand", 3, False),
+        ("cards: number of cards in player's pile", 2, False),
+        ("rings: 5 if player's ring is not none", 5, False),
+        ("worth: number of opal in player's hand", 0, True),
+        ("worth: number of flint in player's pile", 0, True),
+    ],
+)
+def test_points_count_hidden_cards_whose_number_is_public(
+    points: str, low: int, more: bool
+) -> None:
+    game = Game.start(rulebook.loads(COUNTED.format(points=points)), seed=1)
+    view = game.view("left")
+
+    assert view["points"]["right"] == low <= game.points("right")
+    assert ("right" in view.get("at_least", [])) is more
+
+
 def test_points_that_come_from_hidden_things_are_at_least_so_many() -> None:
     """Two gems of at worst -1 each, and luck of at least nothing."""
     for seed in range(1, 9):

@@ -8,10 +8,12 @@ from pathlib import Path
 import attrs
 import pytest
 
+from interpreter.expressions.plain_values import TrueCount
+from interpreter.expressions.tables import EXPRESSIONS, check_expressions
 from interpreter.kernel import operations as k
 from interpreter.kernel.completeness import IncompleteTable, check_complete, concrete
-from interpreter.lowering.rule_tables import EXPRESSIONS, STATEMENTS, check_tables
-from interpreter.plan.specialise.terms import Blocks, TrueCount
+from interpreter.lowering.rule_tables import STATEMENTS, check_statements
+from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +43,7 @@ def test_an_expression_without_a_rule_is_noticed(expression: type) -> None:
     }
 
     with pytest.raises(IncompleteTable, match=f"lacks .* for {expression.__name__}$"):
-        check_tables(attrs.evolve(EXPRESSIONS, **rules), STATEMENTS)
+        check_expressions(attrs.evolve(EXPRESSIONS, **rules))
 
 
 @pytest.mark.parametrize("statement", [Blocks, m.SetField, m.IfElse, m.StopUnit])
@@ -49,7 +51,7 @@ def test_a_statement_without_an_effect_is_noticed(statement: type) -> None:
     effects = {x: rule for x, rule in STATEMENTS.effects.items() if x is not statement}
 
     with pytest.raises(IncompleteTable, match=f"lacks .* for {statement.__name__}$"):
-        check_tables(EXPRESSIONS, attrs.evolve(STATEMENTS, effects=effects))
+        check_statements(attrs.evolve(STATEMENTS, effects=effects))
 
 
 @pytest.mark.parametrize("statement", [Blocks, m.Ask, m.IfElse, m.Wins])
@@ -57,7 +59,7 @@ def test_a_statement_without_a_flow_is_noticed(statement: type) -> None:
     flows = {x: rule for x, rule in STATEMENTS.flows.items() if x is not statement}
 
     with pytest.raises(IncompleteTable, match=f"lacks .* for {statement.__name__}$"):
-        check_tables(EXPRESSIONS, attrs.evolve(STATEMENTS, flows=flows))
+        check_statements(attrs.evolve(STATEMENTS, flows=flows))
 
 
 def test_a_new_class_of_the_model_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +70,7 @@ def test_a_new_class_of_the_model_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(m, "Whistle", Whistle, raising=False)
 
     with pytest.raises(IncompleteTable, match=r"lacks an entry for Whistle$"):
-        runpy.run_path(str(ROOT / "interpreter/lowering/rule_tables.py"))
+        runpy.run_path(str(ROOT / "interpreter/expressions/tables.py"))
 
 
 @pytest.mark.parametrize(("module", "sort"), PRINTED)

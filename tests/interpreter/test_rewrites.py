@@ -14,12 +14,13 @@ import rulebook as rb
 from interpreter import Game
 from interpreter.core.facts import Facts
 from interpreter.core.run_budget import statements_in
+from interpreter.expressions.plain_values import TrueCount
 from interpreter.game import state_of
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.specialise.statements import Statements
-from interpreter.plan.specialise.terms import Blocks, BudgetBlock, TrueCount, size
+from interpreter.plan.specialise.terms import Blocks, BudgetBlock, size
 from interpreter.plan.waiting import QuietCode
 from interpreter.planning import plan_for
 from rulebook import model as m

@@ -21,6 +21,10 @@ from tests.oracle.adapter import DiffersError
 from workbench import load
 
 LINES = Path(__file__).with_name("tables.jsonl.xz")
+CUT_TITLE = Path(__file__).with_name("cut_title.jsonl.xz")
+"""Game 140 of three weighted random players: a settlement cuts the longest road, and
+the title later goes to a road that is shorter than that one was.
+"""
 BY_CHANCE = named("random")
 
 
@@ -47,14 +51,14 @@ class Looks:
         return BY_CHANCE(game, key)
 
 
-def said() -> Iterator[dict[str, Any]]:
-    with lzma.open(LINES, "rt", encoding="utf-8") as lines:
+def said(file: Path = LINES) -> Iterator[dict[str, Any]]:
+    with lzma.open(file, "rt", encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 
 
-def followed(book: Rulebook) -> Iterator[tuple[At, Answers, Looks]]:
+def followed(book: Rulebook, file: Path = LINES) -> Iterator[tuple[At, Answers, Looks]]:
     """Follow all games to their ends."""
-    lines = said()
+    lines = said(file)
     for line in lines:
         answers, looks = Answers(), Looks()
         at = At(book, line["game"], next(lines)["table"], looks, answers)
@@ -108,6 +112,26 @@ def test_other_rules_are_told_apart(tmp_path: Path) -> None:
     other.write_text(text.replace(theirs, printed), encoding="utf-8")
     with pytest.raises(DiffersError, match="legal differ in game 13 of 4, step "):
         list(followed(load(str(other))))
+
+
+def test_a_game_in_which_a_title_is_cut_agrees() -> None:
+    ((at, _, _),) = followed(load(str(LOOPS / "catanatron.rules")), CUT_TITLE)
+    end = [*said(CUT_TITLE)][-1]["over"]
+
+    assert at.game.outcome is not None
+    assert at.game.outcome.winner == at.seats[end]
+    assert at.steps == 391
+
+
+def test_a_stored_length_that_goes_stale_is_found(tmp_path: Path) -> None:
+    text = (LOOPS / "catanatron.rules").read_text(encoding="utf-8")
+    mend = "      set title_length to longest's road_length\n"
+    assert mend in text
+    stale = tmp_path / "stale.rules"
+    stale.write_text(text.replace(mend, ""), encoding="utf-8")
+
+    with pytest.raises(DiffersError, match="winner differ in game 140 of 3, step 391"):
+        list(followed(load(str(stale)), CUT_TITLE))
 
 
 CUT = """

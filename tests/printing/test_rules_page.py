@@ -6,7 +6,7 @@ import pytest
 
 from rulebook import Address
 from rulebook import model as m
-from rulebook.tooling import find
+from rulebook.tooling import effects_within, find
 from tests.printing.pages import GAMES, QUICK, book, page
 from workbench.presentation.printing.pages import (
     PageSection,
@@ -15,7 +15,6 @@ from workbench.presentation.printing.pages import (
     rows_of,
     text_of,
 )
-from workbench.presentation.printing.reference import CHANCE_STATEMENTS
 from workbench.presentation.printing.sentences.text_runs import plain_letters
 
 NO_RULES = {"scenario", "invariant", "hint", "colour", "drawing", "payments", "points"}
@@ -106,9 +105,7 @@ def test_every_chance_event_is_listed(game: str) -> None:
     model = book(game).model
     units: list[m.Procedure | m.Action] = []
     units += [*model.procedures.values(), *model.actions.values()]
-    events = {
-        node.event for unit in units for node in find(unit.body, CHANCE_STATEMENTS)
-    }
+    events = {effects.event for effects in effects_within(units)} - {None}
 
     places = page(game).places()
     assert {f"chance.{event}" for event in events} <= places.keys()

@@ -9,10 +9,12 @@ import attrs
 import pytest
 
 from rulebook import model as m
-from workbench.presentation.printing.sentences.template_keys import (
-    SPECIAL_CASES,
-    template_key,
+from workbench.presentation.printing.sentences.all_forms import (
+    FORMS,
+    printed_classes,
+    unprinted,
 )
+from workbench.presentation.printing.sentences.forms import PLAIN
 from workbench.presentation.printing.sentences.template_tables import (
     PHRASES,
     POLISH,
@@ -24,15 +26,8 @@ from workbench.presentation.printing.sentences.template_tables import (
 
 LANGUAGES = sorted(path.stem for path in WORDS.glob("*.toml"))
 GAP = re.compile(r"\{(\w+)\}")
-MIXED = (m.Binder, m.Typed, m.Part)
-EXPRESSIONS = [
-    kind
-    for kind in (value for value in vars(m).values() if isinstance(value, type))
-    if issubclass(kind, m.Typed) and kind not in MIXED
-]
-OTHERS = [m.RankMeasure, m.Per, m.Offer, m.Ranking]
-CLASSES = [*EXPRESSIONS, *get_args(m.Stmt), *OTHERS]
-SAID_WITHOUT = {m.PlayerPoints, m.And, m.Or, m.Not}
+TYPES = get_args(m.Type)
+CLASSES = [kind for kind in printed_classes() if kind not in TYPES]
 
 CARDS = m.Local(slot=2, name="cards", type=m.Bag("kind"))
 VALUES: tuple[Any, ...] = (
@@ -88,6 +83,10 @@ def pool(kind: type[Any], field: Any, *, rich: bool) -> tuple[Any, ...]:
     return ((),)
 
 
+def template_key(node: Any, *, fails: bool = False) -> str:
+    return FORMS.get(type(node), PLAIN).key(node, fails=fails)
+
+
 def nodes(kind: type[Any]) -> Iterator[Any]:
     """Parts of a class, of every form that it may have."""
     fields = [f for f in attrs.fields(kind) if f.name not in {"span", "type"}]
@@ -103,10 +102,9 @@ def nodes(kind: type[Any]) -> Iterator[Any]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_form_of_every_class_has_a_template(language: str) -> None:
     own = templates(language, SENTENCES)
-    plain = {m.And, m.Or, m.Const}
-    forms = {kind.__name__ for kind in plain}
+    forms = {"And", "Or"}
     for kind in CLASSES:
-        if kind not in plain:
+        if kind not in {m.And, m.Or, m.Const}:
             forms |= {template_key(node) for node in nodes(kind)}
 
     assert len(forms) > len(CLASSES)
@@ -122,13 +120,21 @@ def test_what_may_fail_says_so(kind: type[Any], language: str) -> None:
 
 
 def test_the_classes_are_all_there_are() -> None:
-    assert len(EXPRESSIONS) > 45
-    assert set(SPECIAL_CASES) - {m.Whole} <= set(CLASSES)
+    assert len(CLASSES) > 90
+    assert set(get_args(m.Stmt)) < set(CLASSES)
+    assert set(FORMS) <= {*CLASSES, *TYPES}
+
+
+def test_a_class_without_form_and_template_cannot_be_printed() -> None:
+    @attrs.frozen
+    class Strange(m.Part): ...
+
+    assert unprinted([*CLASSES, Strange]) == ["Strange"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_type_has_a_template(language: str) -> None:
-    names = {kind.__name__ for kind in get_args(m.Type)}
+    names = {kind.__name__ for kind in TYPES}
 
     assert sorted(names - templates(language, SENTENCES).keys()) == []
 

@@ -26,12 +26,14 @@ PLACES = (
 """Folders that may test for classes of statements: signatures, lowering, visitors."""
 
 EXCEPTIONS = {
+    "interpreter/plan/specialise/statements.py": "it rewrites statements",
+    "rulebook/check/typing/arithmetic_checks.py": "it changes what it has just made",
     "rulebook/digests/canonical.py": "tags of renamed classes",
 }
 """Further files that may, with the reason."""
 
 
-def tests_in(tree: ast.AST) -> Iterator[str]:
+def classes_in(tree: ast.AST) -> Iterator[str]:
     """Yield the classes of statements that code tests for, not those that it makes."""
     made = set()
     for node in ast.walk(tree):
@@ -55,16 +57,16 @@ def tests_in(tree: ast.AST) -> Iterator[str]:
 
 
 def test_only_signatures_lowering_and_visitors_test_for_classes_of_statements() -> None:
-    found = {}
+    by_file = {}
     for floor in FLOORS:
         for path in sorted((ROOT / floor).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             if not name.startswith(PLACES):
-                classes = sorted(set(tests_in(ast.parse(path.read_text("utf-8")))))
+                classes = sorted(set(classes_in(ast.parse(path.read_text("utf-8")))))
                 if classes:
-                    found[name] = classes
+                    by_file[name] = classes
 
-    assert found.keys() == EXCEPTIONS.keys(), found
+    assert by_file.keys() == EXCEPTIONS.keys(), by_file
 
 
 def test_a_test_for_a_class_is_found_and_a_construction_is_not() -> None:
@@ -74,4 +76,4 @@ def change(node: m.Ask) -> m.Choose:
     match node:
         case m.Spread(): pass
 """
-    assert sorted(tests_in(ast.parse(text))) == ["Gather", "Spread"]
+    assert sorted(classes_in(ast.parse(text))) == ["Gather", "Spread"]

@@ -200,5 +200,5 @@ def told_by_check(*paths: Path) -> dict[Path, list[lsp.Diagnostic]]:
         several = with_games.values() or [examine(path, shipped_text)[1]]
         unique |= dict.fromkeys(it for those in several for it in those)
     sorted_out = by_file(sorted(unique, key=lambda it: it.sort_key))
-    telling = ProtocolConverter(Workspace())
-    return {file: telling.diagnostics(those) for file, those in sorted_out.items()}
+    converter = ProtocolConverter(Workspace())
+    return {file: converter.diagnostics(those) for file, those in sorted_out.items()}

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from math import prod
 from typing import Any
 
 import attrs
@@ -20,27 +19,12 @@ from interpreter.core import stacks
 from interpreter.core.layout import RANKS
 from interpreter.core.ranks import winners_of
 from interpreter.core.slots import FIRST_LOCAL
+from interpreter.kernel import evaluator
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.known import OPERATORS
+from interpreter.kernel.evaluator import Function
 from interpreter.source.failures import EffectPlace, failed
 from interpreter.source.runtime import RUNTIME
 from rulebook.model import StackEnd
-
-Line = tuple[k.Value | None, k.Operation]
-"""Value with the condition under which it applies, or None if it always does."""
-
-
-@attrs.frozen
-class Function:
-    """Function of a program: the sum of its lines, or the first that applies.
-
-    `default` is its result if no line applies.
-    """
-
-    slots: tuple[int, ...]
-    lines: tuple[Line, ...]
-    default: Any
-    adds: bool = False
 
 
 @attrs.frozen
@@ -69,7 +53,7 @@ def no_limit(executed: int) -> None:
 
 
 @attrs.define
-class Evaluator:
+class Evaluator(evaluator.Evaluator):
     """Evaluator of operations over cells `s` and a frame `f`.
 
     `bound` are locals that are not in the frame. `out` are the offered indices,
@@ -80,12 +64,14 @@ class Evaluator:
     program: KernelProgram
     s: list[Any]
     f: list[Any] = attrs.field(factory=list)
-    bound: dict[int, Any] = attrs.field(factory=dict)
     check: Callable[[int], None] = no_limit
     triggers: int = 0
     executed: int = 0
     out: list[int] = attrs.field(factory=list)
     counts: Counter[Any] = attrs.field(factory=Counter)
+
+    def __attrs_post_init__(self) -> None:
+        self.functions = self.program.functions.__getitem__
 
     # ------------------------------------------------------------ operations
 
@@ -97,14 +83,6 @@ class Evaluator:
         """
         return OPERATIONS[type(e)](self, e)
 
-    def all_of(self, parts: Iterable[k.Operation]) -> tuple[Any, ...]:
-        """Evaluate operations in order."""
-        return tuple([self.of(part) for part in parts])
-
-    def at(self, slot: int, member: Any, e: k.Operation) -> Any:
-        """Evaluate an operation with a local bound to a member."""
-        return self.within({slot: member}, (e,))[0]
-
     def within(self, given: dict[int, Any], parts: Iterable[k.Operation]) -> Any:
         """Evaluate operations in a scope with some locals bound."""
         before = {slot: self.bound.get(slot) for slot in given}
@@ -115,16 +93,6 @@ class Evaluator:
             del self.bound[slot]
         self.bound.update({x: old for x, old in before.items() if x in outside})
         return results
-
-    def members(
-        self, slot: int, sequence: k.Sequence, where: k.Value | None
-    ) -> list[int]:
-        """Return the members of a sequence that meet a condition."""
-        return [x for x in self.of(sequence) if self.meets(slot, x, where)]
-
-    def meets(self, slot: int, member: int, where: k.Value | None) -> bool:
-        """Return whether a member meets a condition, if there is one."""
-        return where is None or bool(self.at(slot, member, where))
 
     def per(self, e: k.PerElement, member: int) -> Any:
         """Return the value for a member."""
@@ -159,19 +127,6 @@ class Evaluator:
 
     # ------------------------------------------------------------ functions and units
 
-    def call(self, name: str, *arguments: Any) -> Any:
-        """Return the result of a function of the program."""
-        function = self.program.functions[name]
-        given = dict(zip(function.slots, arguments, strict=True))
-        inner = Evaluator(self.program, self.s, bound=given, counts=self.counts)
-        total = 0
-        for condition, value in function.lines:
-            if condition is None or inner.of(condition):
-                if not function.adds:
-                    return inner.of(value)
-                total += inner.of(value)
-        return total if function.adds else function.default
-
     def run(self, block: k.Block) -> None:
         """Run the operations of a unit, until the end or until it is left."""
         with suppress(Left):
@@ -190,26 +145,7 @@ class Evaluator:
             self.f, self.bound = frame, outside
 
 
-# ---------------------------------------------------------------- values
-
-
-def _grid_index(t: Evaluator, e: k.GridIndex) -> int:
-    index = 0
-    for (low, size), coordinate in zip(e.axes, t.all_of(e.coordinates), strict=True):
-        if not low <= coordinate < low + size:
-            return -1
-        index = index * size + coordinate - low
-    owner = 0 if e.owner is None else t.of(e.owner)
-    return -1 if owner < 0 else index + owner * prod([size for _, size in e.axes])
-
-
-def _operator(t: Evaluator, e: k.Binary | k.CompareValues) -> Any:
-    return OPERATORS[e.operator](t.of(e.left), t.of(e.right))
-
-
-def _between(t: Evaluator, e: k.Between) -> bool:
-    low, value, high = t.all_of((e.low, e.value, e.high))
-    return bool(OPERATORS[e.first](low, value) and OPERATORS[e.second](value, high))
+# ---------------------------------------------------------------- values and rows
 
 
 def _probe(t: Evaluator, e: k.Probe) -> Any:
@@ -221,67 +157,9 @@ def _probe(t: Evaluator, e: k.Probe) -> Any:
     return value
 
 
-def _call(t: Evaluator, e: k.CallFunction | k.CallRow | k.CallSet) -> Any:
-    return t.call(e.function, *t.all_of(e.arguments))
-
-
-def _fold(t: Evaluator, e: k.Fold) -> Any:
-    if e.kind is k.FoldKind.ANY:
-        return any(t.meets(e.slot, x, e.where) for x in t.of(e.sequence))
-    members = t.members(e.slot, e.sequence, e.where)
-    match e.kind:
-        case k.FoldKind.FIRST:
-            return members[0] if members else -1
-        case k.FoldKind.ONLY:
-            return members[0] if len(members) == 1 else -1
-        case k.FoldKind.COUNT:
-            return len(members)
-    assert e.value is not None
-    values = [t.at(e.slot, member, e.value) for member in members]
-    match e.kind:
-        case k.FoldKind.SUM:
-            return sum(values)
-        case k.FoldKind.MAX:
-            return max(values, default=0)
-        case k.FoldKind.MIN:
-            return min(values, default=0)
-        case kind:
-            raise AssertionError(kind)
-
-
-def _element(t: Evaluator, e: k.Element) -> Any:
-    index = t.of(e.index)
-    if index < 0 and isinstance(e.row, k.StackRow):
-        return 0
-    return t.of(e.row)[index]
-
-
-def _covers(t: Evaluator, e: k.CoversRow) -> bool:
-    pairs = zip(t.of(e.row), t.of(e.other), strict=True)
-    return all(mine >= other for mine, other in pairs)
-
-
-# ---------------------------------------------------------------- rows
-
-
 def _cell_row(t: Evaluator, e: k.CellRow) -> tuple[Any, ...]:
     first = t.of(e.first)
     return tuple([t.s[first + n * e.step] for n in range(e.size)])
-
-
-def _built_row(t: Evaluator, e: k.BuiltRow) -> tuple[int, ...]:
-    counts = [0] * e.size
-    for member in t.members(e.slot, e.sequence, e.where):
-        counts[member] = t.at(e.slot, member, e.value)
-    return tuple(counts)
-
-
-def _sum_row(t: Evaluator, e: k.SumRow) -> tuple[int, ...]:
-    rows = t.all_of(e.rows)
-    return tuple([sum([row[n] for row in rows]) for n in range(e.size)])
-
-
-# ---------------------------------------------------------------- sequences
 
 
 def _holding(t: Evaluator, e: k.Holding) -> tuple[int, ...]:
@@ -292,32 +170,6 @@ def _holding(t: Evaluator, e: k.Holding) -> tuple[int, ...]:
     if value == -1 and e.nowhere:
         return ()
     return tuple([place for place, held in enumerate(cells) if held == value])
-
-
-def _nonzero(t: Evaluator, e: k.Nonzero) -> tuple[int, ...]:
-    return tuple([index for index, count in enumerate(t.of(e.row)) if count])
-
-
-def _best(t: Evaluator, e: k.BestSet) -> tuple[int, ...]:
-    members = t.members(e.slot, e.sequence, e.where)
-    keys = [t.within({e.slot: member}, e.keys) for member in members]
-    pairs = zip(members, keys, strict=True)
-    return tuple([member for member, key in pairs if key == max(keys)])
-
-
-def _sorted(t: Evaluator, e: k.SortedSet) -> tuple[int, ...]:
-    members = t.members(e.slot, e.sequence, e.where)
-    keys = {member: t.at(e.slot, member, e.key) for member in members}
-    return tuple(sorted(members, key=keys.__getitem__, reverse=e.falling))
-
-
-def _around(t: Evaluator, e: k.Around) -> tuple[int, ...]:
-    members = set(t.of(e.sequence))
-    return tuple([place for place, row in enumerate(e.rows) if members & set(row)])
-
-
-def _union(t: Evaluator, e: k.Union) -> tuple[int, ...]:
-    return tuple(sorted({x for members in t.all_of(e.sequences) for x in members}))
 
 
 # ---------------------------------------------------------------- searches
@@ -496,61 +348,19 @@ def _stack_show(t: Evaluator, e: k.StackShow) -> None:
 # ---------------------------------------------------------------- the table
 
 OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
-    k.Int: lambda _, e: e.value,
-    k.Amount: lambda _, e: e.value,
-    k.Absent: lambda _, e: e.value,
-    k.Var: lambda t, e: t.get(e.slot),
+    **evaluator.OPERATIONS,
     k.Load: lambda t, e: t.s[t.of(e.cell)],
-    k.Lookup: lambda t, e: e.table[t.of(e.index)],
-    k.GridIndex: _grid_index,
-    k.Binary: _operator,
-    k.CompareValues: _operator,
-    k.Between: _between,
-    k.Negate: lambda t, e: not t.of(e.value),
-    k.All: lambda t, e: all(bool(t.of(part)) for part in e.parts),
-    k.Some: lambda t, e: any(bool(t.of(part)) for part in e.parts),
-    k.CountTrue: lambda t, e: sum([bool(t.of(part)) for part in e.parts]),
-    k.Select: lambda t, e: t.of(e.then if t.of(e.condition) else e.otherwise),
-    k.SeatBit: lambda t, e: 1 << seat if (seat := t.of(e.seat)) >= 0 else 0,
-    k.CallFunction: _call,
     k.Probe: _probe,
-    k.Fold: _fold,
-    k.ContainsElement: lambda t, e: t.of(e.member) in t.of(e.sequence),
-    k.SameSequence: lambda t, e: tuple(t.of(e.left)) == tuple(t.of(e.right)),
-    k.Element: _element,
-    k.Total: lambda t, e: sum(t.of(e.row)),
-    k.CountEqual: lambda t, e: t.of(e.row).count(t.of(e.value)),
-    k.CoversRow: _covers,
     k.StackSize: lambda t, e: len(t.stack(e.stack)[0]),
     k.StackTop: lambda t, e: stacks.top(t.stack(e.stack)),
     k.LinkDistance: _distance,
     k.TrailLength: _longest_trail,
-    # rows
     k.CellRow: _cell_row,
-    k.ConstantRow: lambda _, e: e.values,
-    k.LookupRow: lambda t, e: e.rows[t.of(e.index)],
-    k.LocalRow: lambda t, e: t.get(e.slot),
-    k.BuiltRow: _built_row,
-    k.SumRow: _sum_row,
-    k.CallRow: _call,
     k.StackRow: lambda t, e: stacks.contents(t.stack(e.stack)),
     k.StackPool: lambda t, e: t.stack(e.stack)[1],
-    # sequences
-    k.Range: lambda t, e: tuple(range(t.of(e.low), t.of(e.high) + 1)),
-    k.Listed: lambda _, e: e.members,
-    k.TableRow: lambda t, e: e.rows[t.of(e.index)],
     k.Holding: _holding,
-    k.Nonzero: _nonzero,
-    k.FilteredSet: lambda t, e: tuple(t.members(e.slot, e.sequence, e.condition)),
-    k.Guarded: lambda t, e: t.of(e.sequence) if t.of(e.condition) else (),
-    k.LocalSet: lambda t, e: t.get(e.slot),
     k.CellSet: lambda t, e: t.s[t.of(e.cell)],
-    k.CallSet: _call,
-    k.BestSet: _best,
-    k.SortedSet: _sorted,
     k.WinnerSet: lambda t, _: winners_of(t.s[RANKS]),
-    k.Around: _around,
-    k.Union: _union,
     k.Reached: lambda t, e: tuple(sorted(distances(t, e.ways))),
     # statements
     k.Bind: _bind,

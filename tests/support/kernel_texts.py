@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.kernel import operations as k
+from rulebook.signatures import Failure
 
 ONE, TWO, V = k.Int(1), k.Int(2), k.Var(3)
 SET, ROW, STACK = k.Range(ONE, TWO), k.LocalRow(4, 2), k.Stack(7, V, 3)
@@ -118,7 +119,7 @@ STATEMENTS: list[tuple[k.Operation, str]] = [
     (k.Tick(3), "tick 3"),
     (k.CheckBudget(), "check budget"),
     (
-        k.Fail(TEST, k.Reason.NO_ROOM, None, None, (V,)),
+        k.Fail(TEST, Failure.NO_ROOM, None, None, (V,)),
         "fail no_room if v3 < 2, showing v3",
     ),
     (k.RequireTruth(TEST, None), "require v3 < 2"),

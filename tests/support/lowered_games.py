@@ -7,17 +7,17 @@ from typing import Any
 
 import attrs
 
+from interpreter.expressions.definitions import Definitions, default
+from interpreter.expressions.lowerer import ZERO, Lowerer, exists
+from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
+from interpreter.kernel.evaluator import Function, Line
 from interpreter.kernel.passes.pipeline import EVERY_PASS, Pass, optimised
-from interpreter.lowering.definitions import Definitions
 from interpreter.lowering.enumerators import enumerator
-from interpreter.lowering.lowerer import ZERO, Lowerer, exists
-from interpreter.lowering.rule_tables import EXPRESSIONS
 from interpreter.plan.plan import Plan
-from interpreter.plan.specialise.expressions import default
 from rulebook import model as m
 from rulebook import tooling
-from tests.support.kernel_evaluator import Function, KernelProgram, KernelUnit, Line
+from tests.support.kernel_evaluator import KernelProgram, KernelUnit
 
 Measured = tuple[k.Value | None, k.Operation, k.Value | None]
 """Condition of an award, its measure, and the least number that counts."""

@@ -30,9 +30,8 @@ class Covered:
         return self.home[self.name]
 
 
-def covered(game: Game, seat: str, position: Plain) -> Iterator[Covered]:
+def covered(game: Game, seat: str, position: Plain, view: Plain) -> Iterator[Covered]:
     """Yield the fields of a position that the view of a seat hides."""
-    view = game.view(seat)
     for field in game.book.model.fields.values():
         if field.seen_by is m.Audience.ALL or field.endless:
             continue
@@ -61,10 +60,13 @@ def leaves(field: m.Field, home: Plain, shown: Plain, name: str) -> Iterator[Cov
         yield Covered(home, name, field.type, there)
 
 
-def can_differ(game: Game, seat: str) -> bool:
-    """Return whether hidden cards or values could be different."""
+def can_differ(game: Game, seat: str, position: Plain, view: Plain) -> bool:
+    """Return whether hidden cards or values could be different.
+
+    `position` and `view` are those of the game.
+    """
     places: dict[str, list[list[str]]] = {}
-    for each in covered(game, seat, game.position):
+    for each in covered(game, seat, position, view):
         if each.view is None and domain(each) not in places:
             return True
         places.setdefault(domain(each), []).append([*cards(each)])
@@ -74,13 +76,17 @@ def can_differ(game: Game, seat: str) -> bool:
     )
 
 
-def redrawn(game: Game, seat: str, numbers: Random) -> tuple[Game, int] | None:
+def redrawn(
+    game: Game, seat: str, numbers: Random, view: Plain | None = None
+) -> tuple[Game, int] | None:
     """Return another game with an equal view, and the number of fields that differ.
 
-    None inside simultaneous choices, while others pick cards, and if the deal is
-    impossible: it breaks an invariant, or leads to another decision.
+    `view` is that of the seat, if it is at hand. None inside simultaneous choices,
+    while others pick cards, and if the deal is impossible: it breaks an invariant, or
+    leads to another decision.
     """
-    position, view = game.position, game.view(seat)
+    position = game.position
+    view = game.view(seat) if view is None else view
     frames = zip(position["pending"], view["pending"], strict=False)
     hidden = any(
         isinstance(value, dict) and name not in seen["values"]
@@ -89,8 +95,8 @@ def redrawn(game: Game, seat: str, numbers: Random) -> tuple[Game, int] | None:
     )
     if hidden or "split" in position:
         return None
-    before = [*covered(game, seat, game.position)]
-    fields = [*covered(game, seat, position)]
+    fields = [*covered(game, seat, position, view)]
+    before = [each.value for each in fields]
     decks: dict[str, list[str]] = {}
     for each in fields:
         decks.setdefault(domain(each), []).extend(cards(each))
@@ -105,7 +111,7 @@ def redrawn(game: Game, seat: str, numbers: Random) -> tuple[Game, int] | None:
     if world.to_act != game.to_act or broken(world, game.book.model.invariants):
         return None
     pairs = zip(fields, before, strict=True)
-    return world, sum(new.value != old.value for new, old in pairs)
+    return world, sum(new.value != old for new, old in pairs)
 
 
 def domain(each: Covered) -> str:

@@ -164,7 +164,8 @@ def test_a_browser_that_is_there_keeps_the_seat(
             )
             asked = ("red", "random", "blue", 0.0)
             monkeypatch.setattr(Table, "set_away", lambda *_, **__: None)
-            host.browser_connected(table.id, "red")  # and this is not stored yet
+            # The connection is not stored yet.
+            host.presence.browser_connected(table.id, "red")
             await host.change_table(table.id, lambda table: table.ask_for_bot(*asked))
             await asyncio.sleep(WAIT)
             assert table.seat_state("red").stands_in is None

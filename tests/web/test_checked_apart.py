@@ -19,6 +19,7 @@ from workbench.web.sandbox import process_limits
 from workbench.web.sandbox.findings import CheckFindings
 from workbench.web.sandbox.process_limits import WorkerLimits
 from workbench.web.sandbox.rule_texts import load_book, texts_of
+from workbench.web.sessions import Denied
 from workbench.web.worker_pool.pool import WorkerPool
 
 DARE = example("dare")
@@ -327,3 +328,23 @@ def test_what_comes_out_otherwise_is_told_of_a_game_that_holds() -> None:
     assert told["holds"]
     assert told["difference"]["kind"] == "effect"
     assert told["clauses"] == ["action.dare_it"]
+
+
+def test_a_worker_is_killed_once(caplog: pytest.LogCaptureFixture) -> None:
+    """Broken by hand and seen to fail: asyncio finds no process to wait for."""
+
+    async def stopping() -> None:
+        workers = WorkerPool()
+        check = asyncio.create_task(workers.check({"dare": DARE}))
+        while not workers.live_count:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+        workers.stop()
+        with pytest.raises(Denied):
+            await check
+        await workers.close()
+
+    for _ in range(4):
+        asyncio.run(stopping())
+
+    assert "Unknown child process" not in caplog.text

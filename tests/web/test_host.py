@@ -23,6 +23,7 @@ from workbench.web.storage.table_errors import (
 )
 from workbench.web.store import Store
 from workbench.web.table import StalePage, Table
+from workbench.web.worker.application import WorkerHost
 
 OPENLY = {"openly": OPEN}
 BOTS = dict.fromkeys(("red", "blue", "green"), "random")
@@ -175,7 +176,9 @@ def test_who_has_not_been_used_for_long_makes_room(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [1_000.0]
-    monkeypatch.setattr("workbench.web.host.current_time", lambda: clock[0])
+    monkeypatch.setattr(
+        "workbench.web.hosting.table_creation.current_time", lambda: clock[0]
+    )
     monkeypatch.setattr("workbench.web.store.current_time", lambda: clock[0])
 
     async def doing() -> None:
@@ -450,7 +453,9 @@ def test_bots_try_again_when_the_store_does_not_answer(
 
     async def doing() -> None:
         async with host_of(store, pace=0.0) as host:
-            monkeypatch.setattr("workbench.web.host.MAX_STORE_WAIT_SECONDS", 0.05)
+            monkeypatch.setattr(
+                "workbench.web.hosting.bot_driver.MAX_STORE_WAIT_SECONDS", 0.05
+            )
             with monkeypatch.context() as broke:
                 broke.setattr(store, "append", broken)
                 table = await openly(host, BOTS)
@@ -514,3 +519,8 @@ def test_going_on_from_what_is_no_record(store: Store) -> None:
         assert store.count() == 0
 
     hosted(store, doing)
+
+
+def test_a_worker_overrides_only_methods_of_the_host() -> None:
+    overridden = {name for name in vars(WorkerHost) if not name.startswith("__")}
+    assert overridden <= vars(Host).keys()

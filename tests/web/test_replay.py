@@ -137,7 +137,7 @@ def test_to_see_everything_hides_nothing() -> None:
     assert any(words in line for line in seen.holdings(game.steps))
     assert not any(
         words in line
-        for line in ReplayView(seen.film, Viewpoint("blue"), "en").holdings(40)
+        for line in ReplayView(seen.timeline, Viewpoint("blue"), "en").holdings(40)
     )
 
 

@@ -119,16 +119,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def table(name: str, conduct: ErrorPolicy, other: str = "random") -> SeatedBots:
+def table(name: str, error_policy: ErrorPolicy, other: str = "random") -> SeatedBots:
     """A bot that does wrong in the first seat."""
     names = {"yellow": f"wrong.py:{name}", "red": other}
-    return SeatedBots(names, bot_seed=1, number=0, conduct=conduct)
+    return SeatedBots(names, bot_seed=1, number=0, error_policy=error_policy)
 
 
-def task(name: str, conduct: ErrorPolicy, **given: Any) -> GameTask:
+def task(name: str, error_policy: ErrorPolicy, **given: Any) -> GameTask:
     """Games with a bot that does wrong in the first seat."""
     bots = {"yellow": f"wrong.py:{name}", "red": "random"}
-    return GameTask(bots, Settings(conduct=conduct), GameLimits(), **given)
+    return GameTask(bots, Settings(error_policy=error_policy), GameLimits(), **given)
 
 
 @pytest.mark.parametrize(
@@ -393,7 +393,7 @@ def test_a_side_loses_together() -> None:
 def test_errors_are_counted_and_kept_in_rows(four: Rulebook) -> None:
     wanted = task("nothing", ErrorPolicy(OnError.RANDOM))
     results = [play_game(four, wanted, number) for number in range(3)]
-    tables = RunTables.of_book(four, SEATS, {}, erring=True)
+    tables = RunTables.of_book(four, SEATS, {}, has_custom_bots=True)
     rows = tables.rows(results)["games"]
     assert len(tables.schemas(detail=False)["games"].columns) == len(rows[0])
     again = [tables.result_of(row) for row in rows]

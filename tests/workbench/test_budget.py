@@ -96,7 +96,7 @@ def slow(tmp_path: Path) -> str:
 def stepwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let one second pass whenever somebody looks at the clock, with no signals."""
     ticks = count()
-    monkeypatch.setattr(budget, "WAKE", None)
+    monkeypatch.setattr(budget, "WAKE_SIGNAL", None)
     monkeypatch.setattr(
         budget, "TimeBudget", partial(TimeBudget, clock=lambda: next(ticks))
     )
@@ -413,7 +413,7 @@ def test_records_that_were_not_played_count_as_not_held(
     assert json.loads(capsys.readouterr().out)["stopped"] is None
 
     ticks = count()
-    monkeypatch.setattr(budget, "WAKE", None)
+    monkeypatch.setattr(budget, "WAKE_SIGNAL", None)
     monkeypatch.setattr(
         budget, "TimeBudget", partial(TimeBudget, clock=lambda: next(ticks))
     )

@@ -105,7 +105,7 @@ def test_a_pair_is_a_difference_with_its_error() -> None:
     differences = np.array([2, 0, -1, 7])
     assert contrast.error == pytest.approx(differences.std(ddof=1) / 2)
     swings = [np.var(side, ddof=1) for side in ([10, 20, 30, 40], [12, 20, 29, 47])]
-    assert contrast.swing == pytest.approx(np.sqrt(sum(swings) / 2))
+    assert contrast.deviation == pytest.approx(np.sqrt(sum(swings) / 2))
 
 
 def test_games_that_cannot_say_are_left_out_with_their_pairs() -> None:
@@ -197,7 +197,7 @@ def test_few_pairs_are_corrected_by_bonferroni(
     assert told.correction is correction
     if correction is Correction.BONFERRONI:
         assert told.factor == student_quantile(1 - 0.05 / 4, games - 1)
-    assert told.looked_at == 2
+    assert told.tested_count == 2
 
 
 # ---------------------------------------------------------------- verdicts
@@ -225,7 +225,7 @@ def test_what_never_differs_is_not_tested() -> None:
 
     assert told["turns"].verdict is Verdict.SAME
     assert told["turns"].interval is None
-    assert (told.looked_at, told.correction) == (0, Correction.NONE)
+    assert (told.tested_count, told.correction) == (0, Correction.NONE)
 
 
 @pytest.mark.parametrize("often", [MIN_DIFFERENT_PAIRS - 1, MIN_DIFFERENT_PAIRS])
@@ -233,7 +233,7 @@ def test_what_differs_seldom_leaves_the_family(often: int) -> None:
     told = judged(np.where(np.arange(GAMES) < often, 1.0, 0.0))
 
     assert (told["turns"].verdict is Verdict.RARE) == (often < MIN_DIFFERENT_PAIRS)
-    assert told.looked_at == (often >= MIN_DIFFERENT_PAIRS)
+    assert told.tested_count == (often >= MIN_DIFFERENT_PAIRS)
 
 
 def test_a_rare_measure_widens_no_interval() -> None:
@@ -307,7 +307,7 @@ def test_pairs_tell_more_than_games_apart() -> None:
 
 
 def test_no_measures_are_a_family_too() -> None:
-    assert make_family([]).looked_at == 0
+    assert make_family([]).tested_count == 0
 
 
 @pytest.mark.parametrize("sort", [paired_family, unpaired_family])
@@ -319,7 +319,9 @@ def test_where_nothing_differs_few_intervals_exclude_nothing(sort: Any) -> None:
             {f"m{n}": r.normal(0, 1 + n, 150) for n in range(5)} for _ in range(2)
         )
         told = sort(first, second).measures
-        alone += sum(e.alone[0] > 0 or e.alone[1] < 0 for e in told)
+        alone += sum(
+            e.unadjusted_interval[0] > 0 or e.unadjusted_interval[1] < 0 for e in told
+        )
         wrong = sum(e.interval[0] > 0 or e.interval[1] < 0 for e in told)
         any_wrong += wrong > 0
 

@@ -15,8 +15,6 @@ def parse_bot_names(text: str) -> list[str]:
 
     >>> parse_bot_names("random, search(2, 0.5 s),my.py:bot")
     ['random', 'search(2, 0.5 s)', 'my.py:bot']
-
-    Raises `Refused` for a list that has an empty name or an odd parenthesis.
     """
     names = [name.strip() for name in _split_at_commas(text)]
     if not all(names):

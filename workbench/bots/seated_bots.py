@@ -21,11 +21,15 @@ class SeatedBots:
     """
 
     def __init__(
-        self, names: Mapping[str, str], bot_seed: int, number: int, conduct: ErrorPolicy
+        self,
+        names: Mapping[str, str],
+        bot_seed: int,
+        number: int,
+        error_policy: ErrorPolicy,
     ) -> None:
-        self._on_error = conduct.on_error
+        self._on_error = error_policy.on_error
         self._bots = {
-            seat: bot_of(name, conduct.seconds) for seat, name in names.items()
+            seat: bot_of(name, error_policy.seconds) for seat, name in names.items()
         }
         self._numbers = {seat: own_numbers(bot_seed, number, seat) for seat in names}
         self._instead = {

@@ -59,7 +59,7 @@ def alarm_limit(seconds: float) -> Iterator[None]:
 @contextmanager
 def thread_limit(seconds: float) -> Iterator[None]:
     """Apply the time limit from a second thread."""
-    here, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
+    thread_id, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
     was_put = False
 
     def watch() -> None:
@@ -68,7 +68,7 @@ def thread_limit(seconds: float) -> Iterator[None]:
             with turn:
                 if not over.is_set():
                     was_put = True
-                    inject_exception(here)
+                    inject_exception(thread_id)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -81,7 +81,7 @@ def thread_limit(seconds: float) -> Iterator[None]:
         with turn:  # no exception is injected from here on
             came = was_put
         if came:
-            discard_injected(here)
+            discard_injected(thread_id)
 
 
 def inject_exception(thread: int) -> None:
@@ -90,15 +90,15 @@ def inject_exception(thread: int) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
-def discard_injected(here: int) -> None:
+def discard_injected(thread_id: int) -> None:
     """Wait until the exception injected into this thread is raised, and discard it.
 
-    *here* is the identifier of the thread. Without the exception, the interpreter would
-    look for it forever, in all threads, and CPython 3.11 would hang when a function is
-    traced.
+    *thread_id* is the identifier of the thread. Without the exception, the interpreter
+    would look for it forever, in all threads, and CPython 3.11 would hang when a
+    function is traced.
     """
     try:
-        inject_exception(here)
+        inject_exception(thread_id)
         while True:
             pass
     except TimeLimitExceeded:

@@ -119,7 +119,7 @@ def run(arguments: Namespace) -> int:
     show_phase("starting the game")
     begin = _start_game(book, arguments)
     exploration = Exploration(begin, invariants, bounds, with_progress)
-    exploration.shown = partial(
+    exploration.display = partial(
         with_progress, results=lambda: f"{exploration.positions:,} positions so far"
     )
     rows: list[dict[str, Any]] = []
@@ -185,7 +185,7 @@ def _explore(
     exploration: Exploration, arguments: Namespace, rows: list[dict[str, Any]]
 ) -> None:
     """Visit the positions; write each completed depth and add it to *rows*."""
-    begin = exploration.begin
+    begin = exploration.start
     small = len(begin.packed) <= NATIVE_MAX_BYTES
     may_change = arguments.engine == AUTO and small
     for level in exploration.explore():
@@ -211,7 +211,7 @@ def _switch_to_native(game: Game) -> None:
 
 
 def _heading(exploration: Exploration) -> tuple[str, str]:
-    game = exploration.begin
+    game = exploration.start
     chance = "every outcome of chance" if game.seed is None else f"seed {game.seed}"
     number = len(exploration.invariants)
     more = f"{number} invariant{'s' * (number != 1)}"
@@ -236,7 +236,7 @@ def _write_report(
     ok = not exploration.broken and (exploration.is_exhausted or not short)
     kept = save_records(exploration.broken, arguments)
     if arguments.json:
-        game = exploration.begin
+        game = exploration.start
         document = {
             "variant": game.book.name,
             "digest": game.book.digest,

@@ -160,18 +160,18 @@ def _play(
         GameLimits(arguments.max_turns, arguments.max_decisions),
         seatings=lineups,
     )
-    tables = RunTables.of_book(book, seats, {}, erring=task.has_own_bots)
+    tables = RunTables.of_book(book, seats, {}, has_custom_bots=task.has_own_bots)
     tables = attrs.evolve(tables, seatings=lineups)
     run, table = GameRun(games, 1, tables, Tally(seats)), LadderResults(lineups, seats)
     errors = BotErrors(task.bots, lineups)
-    run.takers += (table.add, errors.add)
+    run.consumers += (table.add, errors.add)
     with ExitStack() as stack:
         made = None
         if rows_file is not None:
             made = _run_files(rows_file, tables, arguments)
             head = run_header(book, task, made.declared)
             again = made.open_partial_run(head, tables, resume=arguments.resume)
-            run.kept = stack.enter_context(again)
+            run.partial_run = stack.enter_context(again)
         show_phase("building the native engine")
         engine, run.size = playing.choose_engine(arguments.engine, book, task, games)
         if engine.note is not None:
@@ -268,7 +268,9 @@ def _write_report(
     write_sentence(
         f"Games won out of 100, by seat: {ladder_text.seat_wins_text(ladder)}."
     )
-    if ladder.odd is not None:
-        write_sentence(f"Result that contradicts the ratings: {ladder.odd}.")
+    if ladder.largest_deviation is not None:
+        write_sentence(
+            f"Result that contradicts the ratings: {ladder.largest_deviation}."
+        )
     if picture_file is not None and ladder.has_ratings:
         write_line(f"{picture_file}: the picture")

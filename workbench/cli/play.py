@@ -107,7 +107,7 @@ def run(arguments: Namespace) -> int:
         TerminalGame(
             *(game, players, seed, sys.stdin, sys.stdout, recorder),
             words=words,
-            conduct=error_policy(arguments),
+            error_policy=error_policy(arguments),
         ).play()
     finally:
         recorder.close()

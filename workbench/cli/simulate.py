@@ -104,8 +104,8 @@ class SimulationRun:
         """Exit code: success, or why not all games were played."""
         if isinstance(self.run.stopped, RunStopped):
             return self.run.stopped.status
-        narrowing = self.run.narrowing
-        unknown = narrowing is not None and narrowing.end is None
+        interval = self.run.interval
+        unknown = interval is not None and interval.end is None
         return 1 if unknown or is_failure(self.run.stopped) else 0
 
 
@@ -189,9 +189,9 @@ def _report_stop(played: SimulationRun, arguments: Namespace) -> None:
     """Write why fewer games were played than requested."""
     run = played.run
     report_stop(run, "simulate", arguments)
-    if run.stopped is None and run.narrowing is not None and run.narrowing.end is None:
-        now = interval_text(run.narrowing)
-        wanted = f"±{run.narrowing.until.width:g}"
+    if run.stopped is None and run.interval is not None and run.interval.end is None:
+        now = interval_text(run.interval)
+        wanted = f"±{run.interval.until.width:g}"
         write_error(f"{now} after {run.games:,} games, wider than {wanted}")
 
 
@@ -210,19 +210,19 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
         by_seat=arguments.by_seat,
     )
     tables = _tables(book, task, seats)
-    narrowing = None
+    interval = None
     if arguments.until is not None:
         columns = (column for column, _ in tables.columns_with_mean.values())
-        narrowing = RunningInterval(PrecisionGoal.parse(arguments.until, columns))
-    run = GameRun(arguments.games, 1, tables, Tally(seats), narrowing)
+        interval = RunningInterval(PrecisionGoal.parse(arguments.until, columns))
+    run = GameRun(arguments.games, 1, tables, Tally(seats), interval)
     gains, errors = BotGains(task.bots), BotErrors(task.bots)
-    run.takers += (gains.add, errors.add)
+    run.consumers += (gains.add, errors.add)
     measured: list[Result] = []
     if task.measures:
-        run.takers += (measured.append,)
+        run.consumers += (measured.append,)
     recounted: list[Result] = []
     if task.counted:
-        run.takers += (partial(_collect_counted, recounted),)
+        run.consumers += (partial(_collect_counted, recounted),)
     with ExitStack() as stack:
         outputs = _open_outputs(run, book, task, arguments, stack)
         show_phase("building the native engine")
@@ -257,7 +257,9 @@ def _tables(book: Rulebook, task: GameTask, seats: Sequence[str]) -> RunTables:
             book, task.settings, players, by_seat=task.by_seat
         )
     counts = count_definitions(book) if task.counted else {}
-    return RunTables.of_book(book, seats, measures, counts, erring=task.has_own_bots)
+    return RunTables.of_book(
+        book, seats, measures, counts, has_custom_bots=task.has_own_bots
+    )
 
 
 def _prepare_play(
@@ -300,7 +302,7 @@ def _document(
         "engine": engine.name,
         **run.tally.summary(run.seconds, run.played),
         "stopped": stop_word(run.stopped),
-        "until": None if run.narrowing is None else run.narrowing.to_json(),
+        "until": None if run.interval is None else run.interval.to_json(),
     }
 
 
@@ -350,12 +352,12 @@ def _open_outputs(
             said = f"{arguments.out} is not a regular file"
             raise Refused(said, "choose a file name")
         streamed = StreamedRows(arguments.out, run.tables)
-        run.takers += (stack.enter_context(streamed).add,)
+        run.consumers += (stack.enter_context(streamed).add,)
     elif arguments.out is not None:
         made = run_files(arguments.out, run.tables, seeds, detail=task.detail)
         head = run_header(book, task, made.declared)
         again = made.open_partial_run(head, run.tables, resume=arguments.resume)
-        run.kept = stack.enter_context(again)
+        run.partial_run = stack.enter_context(again)
     if arguments.records is not None:
         _check_record_files(arguments, seeds)
     return made
@@ -427,8 +429,8 @@ def _write_report(played: SimulationRun) -> None:
         shown = [measure_cells(x, document["games"]) for x in shown_summaries(said)]
         write_table(shown, indent=2, min_widths=[LABEL_WIDTH], right=[1])
     _write_counted(document)
-    if played.run.narrowing is not None:
-        known = f"{interval_text(played.run.narrowing)} at 95 %"
+    if played.run.interval is not None:
+        known = f"{interval_text(played.run.interval)} at 95 %"
         write_table([("known", known)], indent=2, min_widths=[LABEL_WIDTH], texts=[1])
 
 

@@ -114,7 +114,7 @@ def run(arguments: Namespace) -> int:
     measures = list(dict.fromkeys(arguments.measure or DEFAULT_MEASURES))
     if wanted is not None and wanted.measure not in measures:
         measures.insert(0, wanted.measure)
-    asked = GameSettings(
+    settings = GameSettings(
         game_settings(arguments),
         parse_bot_names(arguments.bots),
         arguments.engine,
@@ -130,7 +130,7 @@ def run(arguments: Namespace) -> int:
             book,
             arguments.variant,
             axes,
-            asked,
+            settings,
             arguments.games,
             measures,
             Path(folder),
@@ -162,9 +162,9 @@ def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
     for name in sweep.measures:
         scale = WHOLE if is_share(name) else 1
         wanted = sweep.goal
-        sought = None
+        goal_value = None
         if wanted and (wanted.measure, wanted.kind) == (name, MEAN):
-            sought = scale * wanted.value
+            goal_value = scale * wanted.value
         spots = []
         for each in points:
             here = each.measures.get(name)
@@ -178,7 +178,7 @@ def sweep_chart(sweep: Sweep, points: Sequence[PlayedPoint]) -> str:
                 scale * value for value in (here.low, here.value, here.high)
             )
             spots.append(ChartPoint(at, line, low, middle, high, each.point.is_same))
-        panels.append(Panel(f"{name} %" if is_share(name) else name, spots, sought))
+        panels.append(Panel(f"{name} %" if is_share(name) else name, spots, goal_value))
     return sweep_svg(panels, first.name, order)
 
 
@@ -223,8 +223,8 @@ def sweep_document(
             for axis in sweep.axes
         ],
         "games": sweep.games,
-        "bots": list(sweep.asked.bots),
-        "seed": sweep.asked.settings.seed,
+        "bots": list(sweep.settings.bots),
+        "seed": sweep.settings.settings.seed,
         "goal": None if sweep.goal is None else str(sweep.goal),
         "stopped": stop_word(stopped),
         "points": [
@@ -234,7 +234,7 @@ def sweep_document(
                 "file": str(each.file) if kept and each.point.book else None,
                 "same": each.point.is_same,
                 "wrong": each.point.wrong or None,
-                "off": each.off,
+                "off": each.distance,
                 "lacks": each.missing_measures(sweep.measures),
                 "bot_errors": each.errors.to_json(),
                 "measures": {
@@ -261,13 +261,15 @@ def write_report(
     sweep: Sweep, points: Sequence[PlayedPoint], out: str | None, *, kept: bool
 ) -> None:
     """Write a row for each point; if there is a goal, the nearest point first."""
-    who = ", ".join(sweep.asked.bots)
+    who = ", ".join(sweep.settings.bots)
     games = f"{sweep.games:,} games of {who} at each point, with the same seeds"
     write_line(f"{sweep.book.name}, {games}")
     ordered = list(points)
     if sweep.goal is not None:
         write_line(f"sought: {sweep.goal}")
-        ordered.sort(key=lambda each: float("inf") if each.off is None else each.off)
+        ordered.sort(
+            key=lambda each: float("inf") if each.distance is None else each.distance
+        )
     measures = [f"{name} %" if is_share(name) else name for name in sweep.measures]
     heads = (*(axis.name for axis in sweep.axes), *measures, "")
     rows = [

@@ -190,20 +190,20 @@ def _compared(table: NameTable, book: Rulebook | None, before: str) -> str | Non
 
 
 def completion(
-    telling: ProtocolConverter, path: Path, params: lsp.CompletionParams
+    converter: ProtocolConverter, path: Path, params: lsp.CompletionParams
 ) -> lsp.CompletionList:
     """Return the completions at the cursor."""
-    table = telling.tables.table_of(telling.space.roots(path)[0])
-    book = telling.space.books.get(table.root)
-    line, before = _before(telling, path, params.position)
-    lines = telling.text(path).lines
+    table = converter.tables.table_of(converter.space.roots(path)[0])
+    book = converter.space.books.get(table.root)
+    line, before = _before(converter, path, params.position)
+    lines = converter.text(path).lines
     written = TextBefore(table.name_of(path), before, lines[_head(lines, line)])
     narrow = fixed_choices(table, book, written)
     asked = params.context and params.context.trigger_character
     wide = () if narrow is not None or asked else value_choices(table, book, written)
-    typed = _typed(telling, line, before)
+    typed = _typed(converter, line, before)
     items = {
-        (it.name, it.thing and it.thing.sort): _item(telling, it)
+        (it.name, it.thing and it.thing.sort): _item(converter, it)
         for it in (*(narrow or ()), *wide)
     }
     if wide:
@@ -218,27 +218,27 @@ def completion(
 
 
 def _before(
-    telling: ProtocolConverter, path: Path, position: lsp.Position
+    converter: ProtocolConverter, path: Path, position: lsp.Position
 ) -> tuple[int, str]:
     """Return the line number, and the text on the line before the cursor."""
-    text = telling.text(path)
+    text = converter.text(path)
     line = min(position.line, len(text.lines) - 1)
     written = text.lines[line]
     return line, written[: text.units.offset(written, position.character)]
 
 
-def _typed(telling: ProtocolConverter, line: int, before: str) -> lsp.Range:
+def _typed(converter: ProtocolConverter, line: int, before: str) -> lsp.Range:
     """Return the range of the word's typed part; editors split words differently."""
     places = CALLED.sub("", before), before
-    return lsp.Range(*(lsp.Position(line, telling.units.width(it)) for it in places))
+    return lsp.Range(*(lsp.Position(line, converter.units.width(it)) for it in places))
 
 
-def _item(telling: ProtocolConverter, choice: CompletionItem) -> lsp.CompletionItem:
+def _item(converter: ProtocolConverter, choice: CompletionItem) -> lsp.CompletionItem:
     thing = choice.thing
     if thing is None:
         kind = lsp.CompletionItemKind.Keyword
         return lsp.CompletionItem(choice.name, kind=kind, sort_text=f"3{choice.name}")
-    said = telling.words.phrase(f"editor_{thing.sort.name.lower()}")
+    said = converter.words.phrase(f"editor_{thing.sort.name.lower()}")
     owner = f" ({thing.owner})" if thing.owner else ""
     return lsp.CompletionItem(
         choice.name,
@@ -277,21 +277,21 @@ def _words_around(lines: list[str], line: int) -> set[str]:
 
 
 def signature_help(
-    telling: ProtocolConverter, path: Path, params: Any
+    converter: ProtocolConverter, path: Path, params: Any
 ) -> lsp.SignatureHelp | None:
     """Return the declaration of the call at the cursor, and its current argument."""
-    _, before = _before(telling, path, params.position)
+    _, before = _before(converter, path, params.position)
     call = _open_call(before)
     if call is None:
         return None
     name, written = call
-    table = telling.tables.table_of(telling.space.roots(path)[0])
+    table = converter.tables.table_of(converter.space.roots(path)[0])
     several = []
     for thing in table.uses.things:
         declared = table.uses.declared(thing)
         if thing.name != name or not declared or thing.sort is Sort.LOCAL:
             continue
-        label = quoted(telling.space, declared[-1].whole).partition("\n")[0]
+        label = quoted(converter.space, declared[-1].whole).partition("\n")[0]
         inside = re.search(rf"\b{re.escape(thing.name)}\(([^()]*)\)", label)
         if inside is not None:
             names = [part.strip() for part in inside[1].split(",")]

@@ -20,25 +20,31 @@ class Feature:
     method: str
     answer: Callable[[ProtocolConverter, Any, Any], Any]
     options: Any = None
-    of_all: bool = False
+    reads_all_files: bool = False
 
 
 FEATURES: tuple[Feature, ...] = (
     Feature(lsp.TEXT_DOCUMENT_HOVER, name_requests.hover_at),
-    Feature(lsp.TEXT_DOCUMENT_DEFINITION, name_requests.definition, of_all=True),
-    Feature(lsp.TEXT_DOCUMENT_REFERENCES, name_requests.references, of_all=True),
+    Feature(
+        lsp.TEXT_DOCUMENT_DEFINITION, name_requests.definition, reads_all_files=True
+    ),
+    Feature(
+        lsp.TEXT_DOCUMENT_REFERENCES, name_requests.references, reads_all_files=True
+    ),
     Feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, name_requests.highlights),
     Feature(
         lsp.TEXT_DOCUMENT_RENAME,
         name_requests.rename,
         lsp.RenameOptions(prepare_provider=True),
-        of_all=True,
+        reads_all_files=True,
     ),
     Feature(
-        lsp.TEXT_DOCUMENT_PREPARE_RENAME, name_requests.prepare_rename, of_all=True
+        lsp.TEXT_DOCUMENT_PREPARE_RENAME,
+        name_requests.prepare_rename,
+        reads_all_files=True,
     ),
     Feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.symbols),
-    Feature(lsp.WORKSPACE_SYMBOL, outline.workspace_symbols, of_all=True),
+    Feature(lsp.WORKSPACE_SYMBOL, outline.workspace_symbols, reads_all_files=True),
     Feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding_ranges),
     Feature(lsp.TEXT_DOCUMENT_FORMATTING, outline.format_edits),
     Feature(

@@ -92,12 +92,14 @@ class NameTables:
             return []
         table, use = here
         if use.thing.sort is Sort.FILE:
-            return [_begin(file) for file in table.files if _is_called(file, use)]
+            return [
+                _start_of_file(file) for file in table.files if _has_name(file, use)
+            ]
         wholes = {other.whole: other for other in table.uses.declared(use.thing)[::-1]}
         declared = [other.span for other in wholes.values()]
-        return declared or list(dict.fromkeys(self._other(path, use)))
+        return declared or list(dict.fromkeys(self._other_declarations(path, use)))
 
-    def _other(self, path: Path, use: Use) -> list[Span]:
+    def _other_declarations(self, path: Path, use: Use) -> list[Span]:
         tables = map(self.table_of, self.roots_of(path, self.read())[1:])
         return [it.span for table in tables for it in table.uses.declared(use.thing)]
 
@@ -113,7 +115,7 @@ class NameTables:
         waiting = [path]
         places: dict[tuple[Path, int, int], Use] = {}
         seen: set[tuple[Path, Thing]] = set()
-        _put(places, [begin[1]])
+        _add_uses(places, [begin[1]])
         done: set[Path] = set()
         read = self.read()
         while waiting:
@@ -125,7 +127,7 @@ class NameTables:
                     if (root, thing) in seen:
                         continue
                     seen.add((root, thing))
-                    _put(places, table.uses.of(thing))
+                    _add_uses(places, table.uses.of(thing))
             files = {place[0] for place in places}
             waiting += sorted(files - done - set(waiting))
         return [places[key] for key in sorted(places)]
@@ -146,7 +148,7 @@ def all_files(space: Workspace) -> list[Path]:
     return list(dict.fromkeys((*space.desk.open, *inside)))
 
 
-def _put(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:
+def _add_uses(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:
     for use in uses:
         span = use.span
         places.setdefault((path_of(span.file), span.line, span.column), use)
@@ -162,9 +164,9 @@ def _things_at(table: NameTable, file: Path, uses: Iterable[Use]) -> Iterator[Th
                 yield other.thing
 
 
-def _begin(path: Path) -> Span:
+def _start_of_file(path: Path) -> Span:
     return Span(str(path), 1, 1, 1, 1)
 
 
-def _is_called(path: Path, use: Use) -> bool:
+def _has_name(path: Path, use: Use) -> bool:
     return path.name.partition(".")[0] == use.text and path.name.count(".") == 1

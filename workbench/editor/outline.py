@@ -67,10 +67,10 @@ class OutlineEntry:
     inside: list["OutlineEntry"] = attrs.Factory(list)
 
 
-def declarations(telling: ProtocolConverter, path: Path) -> list[Use]:
+def declarations(converter: ProtocolConverter, path: Path) -> list[Use]:
     """Return the declarations in a file, without variables, in line order."""
-    for root in telling.space.roots(path):
-        table = telling.tables.table_of(root)
+    for root in converter.space.roots(path):
+        table = converter.tables.table_of(root)
         uses = table.uses.in_file(table.name_of(path))
         return [it for it in uses if it.whole and it.thing.sort is not Sort.LOCAL]
     return []
@@ -82,12 +82,12 @@ def nest_declarations(uses: Iterable[Use]) -> list[OutlineEntry]:
     around: list[OutlineEntry] = []
     for use in uses:
         assert use.whole is not None
-        begin, end = _begin(use.span), _end(use.span)
+        begin, end = _start_of(use.span), _end_of(use.span)
         whole = use.whole
-        if _begin(whole) > begin or _end(whole) < end:
+        if _start_of(whole) > begin or _end_of(whole) < end:
             whole = use.span
         entry = OutlineEntry(use, whole)
-        while around and _end(around[-1].whole) < _end(whole):
+        while around and _end_of(around[-1].whole) < _end_of(whole):
             around.pop()
         same = [it for it in around if it.whole == whole]
         wider = [it for it in around if it not in same]
@@ -96,49 +96,50 @@ def nest_declarations(uses: Iterable[Use]) -> list[OutlineEntry]:
     return top
 
 
-def _begin(span: Span) -> tuple[int, int]:
+def _start_of(span: Span) -> tuple[int, int]:
     return span.line, span.column
 
 
-def _end(span: Span) -> tuple[int, int]:
+def _end_of(span: Span) -> tuple[int, int]:
     return span.end_line, span.end_column
 
 
 def symbols(
-    telling: ProtocolConverter, path: Path, params: Any
+    converter: ProtocolConverter, path: Path, params: Any
 ) -> list[lsp.DocumentSymbol]:
     """Return the outline of a file."""
     return [
-        _symbol(telling, it) for it in nest_declarations(declarations(telling, path))
+        _symbol(converter, it)
+        for it in nest_declarations(declarations(converter, path))
     ]
 
 
-def _symbol(telling: ProtocolConverter, entry: OutlineEntry) -> lsp.DocumentSymbol:
+def _symbol(converter: ProtocolConverter, entry: OutlineEntry) -> lsp.DocumentSymbol:
     thing = entry.use.thing
     return lsp.DocumentSymbol(
         name=entry.use.text,
         kind=SYMBOL_KINDS.get(thing.sort, lsp.SymbolKind.Object),
-        range=telling.range(entry.whole),
-        selection_range=telling.range(entry.use.span),
-        detail=telling.words.phrase(f"editor_{thing.sort.name.lower()}"),
-        children=[_symbol(telling, it) for it in entry.inside],
+        range=converter.range(entry.whole),
+        selection_range=converter.range(entry.use.span),
+        detail=converter.words.phrase(f"editor_{thing.sort.name.lower()}"),
+        children=[_symbol(converter, it) for it in entry.inside],
     )
 
 
 def workspace_symbols(
-    telling: ProtocolConverter, path: Path | None, params: lsp.WorkspaceSymbolParams
+    converter: ProtocolConverter, path: Path | None, params: lsp.WorkspaceSymbolParams
 ) -> list[lsp.WorkspaceSymbol]:
     """Return the declarations whose name contains the query's letters in order."""
     listed: dict[tuple[str, int, int], lsp.WorkspaceSymbol] = {}
-    for root in all_roots(telling.space):
-        for use in telling.tables.table_of(root).uses.all:
+    for root in all_roots(converter.space):
+        for use in converter.tables.table_of(root).uses.all:
             if use.whole is None or use.thing.sort is Sort.LOCAL:
                 continue
             key = str(path_of(use.span.file)), use.span.line, use.span.column
-            if key in listed or not _has(use.text, params.query):
+            if key in listed or not _matches_query(use.text, params.query):
                 continue
             listed[key] = lsp.WorkspaceSymbol(
-                location=telling.location(use.span),
+                location=converter.location(use.span),
                 name=use.text,
                 kind=SYMBOL_KINDS.get(use.thing.sort, lsp.SymbolKind.Object),
                 container_name=use.thing.owner or None,
@@ -148,7 +149,7 @@ def workspace_symbols(
     return list(listed.values())
 
 
-def _has(name: str, query: str) -> bool:
+def _matches_query(name: str, query: str) -> bool:
     letters = iter(name.casefold())
     return all(letter in letters for letter in query.casefold())
 
@@ -181,42 +182,42 @@ def foldable_lines(text: Text) -> Iterator[tuple[int, int]]:
 
 
 def folding_ranges(
-    telling: ProtocolConverter, path: Path, params: Any
+    converter: ProtocolConverter, path: Path, params: Any
 ) -> list[lsp.FoldingRange]:
     """Return the foldable ranges of a file."""
     return [
         lsp.FoldingRange(begin, end)
-        for begin, end in sorted(foldable_lines(telling.text(path)))
+        for begin, end in sorted(foldable_lines(converter.text(path)))
     ]
 
 
 def format_edits(
-    telling: ProtocolConverter, path: Path, params: Any
+    converter: ProtocolConverter, path: Path, params: Any
 ) -> list[lsp.TextEdit]:
     """Return the edit that formats a file; no edit if the file has errors."""
-    text = telling.text(path).text
+    text = converter.text(path).text
     try:
         new = format_text(text, str(path))
     except RulesError:
         return []
     if "\r\n" in text:
         new = new.replace("\n", "\r\n")
-    return [] if new == text else [telling.smallest_edit(path, new)]
+    return [] if new == text else [converter.smallest_edit(path, new)]
 
 
 # ---------------------------------------------------------------- colours
 
 
 def semantic_tokens(
-    telling: ProtocolConverter, path: Path, params: Any
+    converter: ProtocolConverter, path: Path, params: Any
 ) -> lsp.SemanticTokens:
     """Return the semantic tokens of a file, each relative to the previous token."""
     data: list[int] = []
     line, column = 0, 0
-    for root in telling.space.roots(path)[:1]:
-        table = telling.tables.table_of(root)
+    for root in converter.space.roots(path)[:1]:
+        table = converter.tables.table_of(root)
         for use in table.uses.in_file(table.name_of(path)):
-            place = telling.range(use.span)
+            place = converter.range(use.span)
             if place.start.line != place.end.line or place.start == place.end:
                 continue
             begin = place.start

@@ -30,7 +30,7 @@ class LensResult:
     """Result of a scenario, with the texts of the files when it ran."""
 
     texts: dict[str, str]
-    said: str
+    message: str
 
 
 @attrs.define

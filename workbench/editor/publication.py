@@ -21,7 +21,7 @@ class PublishedDiagnostics:
 
     space: Workspace
     shown: dict[Path, tuple[Path, ...]] = attrs.Factory(dict)
-    said: dict[Path, DiagnosticsByFile] = attrs.Factory(dict)
+    diagnostics: dict[Path, DiagnosticsByFile] = attrs.Factory(dict)
     syntax_checked_roots: set[Path] = attrs.Factory(set)
     """Roots that had only a syntax check since their last full check."""
     files_by_folder: dict[Path, list[Path]] = attrs.Factory(dict)
@@ -34,13 +34,13 @@ class PublishedDiagnostics:
     def close(self, path: Path) -> set[Path]:
         """Close a file; return the files whose diagnostics changed."""
         self.shown.pop(path, None)
-        return self._gone()
+        return self._discard_closed_roots()
 
-    def _gone(self) -> set[Path]:
+    def _discard_closed_roots(self) -> set[Path]:
         """Discard roots without open files; return the files of their diagnostics."""
         self.space.keep_only(self.roots)
-        gone = self.said.keys() - self.roots
-        return {file for root in gone for file in self.said.pop(root)}
+        gone = self.diagnostics.keys() - self.roots
+        return {file for root in gone for file in self.diagnostics.pop(root)}
 
     @property
     def roots(self) -> set[Path]:
@@ -51,7 +51,7 @@ class PublishedDiagnostics:
         """Return the files whose diagnostics changed, and the roots to check fully."""
         late = set[Path]()
         affected = self._affected(path)
-        tell = self._gone()
+        tell = self._discard_closed_roots()
         for root in affected:
             mistakes = self.space.early_mistakes(root)
             if mistakes is not None:
@@ -89,11 +89,11 @@ class PublishedDiagnostics:
 
     def store(self, root: Path, mistakes: FileDiagnostics) -> set[Path]:
         """Store new diagnostics; return the files whose diagnostics changed."""
-        before = self.said.get(root, {})
+        before = self.diagnostics.get(root, {})
         self.syntax_checked_roots.discard(root)
         if root not in self.roots:
             return set()
-        self.said[root] = {
+        self.diagnostics[root] = {
             file: (self.space.text(file), those) for file, those in mistakes.items()
         }
         return before.keys() | mistakes.keys() | (self.shown.keys() & {root})
@@ -104,6 +104,6 @@ class PublishedDiagnostics:
         Diagnostics for an earlier text of the file are left out.
         """
         now = self.space.text(path)
-        several = (said[path] for said in self.said.values() if path in said)
+        several = (said[path] for said in self.diagnostics.values() if path in said)
         those = (it for text, mistakes in several if text == now for it in mistakes)
         return tuple(sorted(dict.fromkeys(those), key=lambda it: it.sort_key))

@@ -17,23 +17,23 @@ RUN_COMMAND = "rulebook.runScenario"
 
 
 def quick_fixes(
-    telling: ProtocolConverter, path: Path, params: lsp.CodeActionParams
+    converter: ProtocolConverter, path: Path, params: lsp.CodeActionParams
 ) -> list[lsp.CodeAction]:
     """Return the quick fixes for the diagnostics in a range of lines."""
     actions = []
-    for diagnostic in telling.published_diagnostics(path):
+    for diagnostic in converter.published_diagnostics(path):
         new = diagnostic.edit
-        place = telling.range(diagnostic.span)
+        place = converter.range(diagnostic.span)
         apart = place.end < params.range.start or params.range.end < place.start
         if new is None or apart:
             continue
-        said = telling.words.phrase("editor_cure", word=new)
-        change = {telling.uri(path): [lsp.TextEdit(place, new)]}
+        said = converter.words.phrase("editor_cure", word=new)
+        change = {converter.uri(path): [lsp.TextEdit(place, new)]}
         actions.append(
             lsp.CodeAction(
                 said,
                 kind=lsp.CodeActionKind.QuickFix,
-                diagnostics=[telling.diagnostic(diagnostic)],
+                diagnostics=[converter.diagnostic(diagnostic)],
                 edit=lsp.WorkspaceEdit(changes=change),
                 is_preferred=True,
             )
@@ -45,16 +45,16 @@ def quick_fixes(
 
 
 def inlay_hints(
-    telling: ProtocolConverter, path: Path, params: lsp.InlayHintParams
+    converter: ProtocolConverter, path: Path, params: lsp.InlayHintParams
 ) -> list[lsp.InlayHint]:
     """Return inlay hints that show the default of each option where it is used."""
     several = []
-    for root in telling.space.roots(path)[:1]:
-        table, book = telling.tables.table_of(root), telling.space.books.get(root)
+    for root in converter.space.roots(path)[:1]:
+        table, book = converter.tables.table_of(root), converter.space.books.get(root)
         for use in table.uses.in_file(table.name_of(path)) if book else ():
             if use.thing.sort is not Sort.OPTION or use.whole is not None:
                 continue
-            end = telling.range(use.span).end
+            end = converter.range(use.span).end
             value = default_of(book, use.thing.name) if book else None
             if value is not None and params.range.start <= end <= params.range.end:
                 several.append(lsp.InlayHint(end, f" = {value}"))
@@ -84,40 +84,42 @@ def _titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def code_lenses(
-    telling: ProtocolConverter, path: Path, params: Any
+    converter: ProtocolConverter, path: Path, params: Any
 ) -> list[lsp.CodeLens]:
     """Return a code lens for each scenario, to run it or to show its result."""
     several = []
-    for root in telling.space.roots(path)[:1]:
-        book = telling.space.books.get(root)
-        texts = telling.space.texts(root)
+    for root in converter.space.roots(path)[:1]:
+        book = converter.space.books.get(root)
+        texts = converter.space.texts(root)
         for title, span in _titles(book, path) if book else ():
-            ran = telling.results.get((path, title))
-            known = ran.said if ran and ran.texts == texts else None
-            said = known or telling.words.phrase("editor_run")
+            ran = converter.results.get((path, title))
+            known = ran.message if ran and ran.texts == texts else None
+            said = known or converter.words.phrase("editor_run")
             command = lsp.Command(
-                said, RUN_COMMAND, arguments=[telling.uri(path), title]
+                said, RUN_COMMAND, arguments=[converter.uri(path), title]
             )
-            several.append(lsp.CodeLens(telling.range(span), command=command))
+            several.append(lsp.CodeLens(converter.range(span), command=command))
     return several
 
 
-def run_open_scenario(telling: ProtocolConverter, path: Path, title: str) -> LensResult:
+def run_open_scenario(
+    converter: ProtocolConverter, path: Path, title: str
+) -> LensResult:
     """Run a scenario of the current texts; return its result."""
-    root = telling.space.roots(path)[0]
-    return LensResult(telling.space.texts(root), _run_in_root(telling, root, title))
+    root = converter.space.roots(path)[0]
+    return LensResult(converter.space.texts(root), _run_in_root(converter, root, title))
 
 
-def _run_in_root(telling: ProtocolConverter, root: Path, title: str) -> str:
-    mistakes = telling.space.check_and_store(root).values()
-    book = telling.space.books.get(root)
+def _run_in_root(converter: ProtocolConverter, root: Path, title: str) -> str:
+    mistakes = converter.space.check_and_store(root).values()
+    book = converter.space.books.get(root)
     if book is None or has_errors(it for several in mistakes for it in several):
-        return telling.words.phrase("editor_mistakes")
-    said = telling.words.phrase("editor_gone")
+        return converter.words.phrase("editor_mistakes")
+    said = converter.words.phrase("editor_gone")
     for scenario in book.model.scenarios:
         if scenario.clause == title:
             verdict = run_scenario(book, scenario)
             if verdict.status is not VerdictStatus.PASSED:
                 return f"{verdict.line}: {verdict.message}"
-            said = telling.words.phrase("editor_passed")
+            said = converter.words.phrase("editor_passed")
     return said

@@ -48,9 +48,9 @@ class RulesServer(LanguageServer):
     def __init__(self) -> None:
         super().__init__("rulebook", version("rulebook-lang"))
         self.space = Workspace()
-        self.telling = ProtocolConverter(self.space)
+        self.converter = ProtocolConverter(self.space)
         self.published = PublishedDiagnostics(self.space)
-        self.telling.published_diagnostics = self.published.diagnostics_of
+        self.converter.published_diagnostics = self.published.diagnostics_of
         self.checks, self.searches = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self.waiting: asyncio.Task[None] | None = None
         self.reading: asyncio.Task[None] | None = None
@@ -68,7 +68,7 @@ class RulesServer(LanguageServer):
         own = (
             Path(path) if path else Path.cwd() / f"{uuid5(NAMESPACE_URL, uri)}{ENDING}"
         )
-        self.telling.uris[own] = uri
+        self.converter.uris[own] = uri
         return own
 
     async def run_in_thread(
@@ -78,7 +78,7 @@ class RulesServer(LanguageServer):
 
         If the caller is cancelled, the result is discarded.
         """
-        still, loop = self.telling.snapshot(), asyncio.get_running_loop()
+        still, loop = self.converter.snapshot(), asyncio.get_running_loop()
         return await loop.run_in_executor(pool, work, still, *given)
 
     async def read_all_names(self) -> None:
@@ -151,11 +151,11 @@ class RulesServer(LanguageServer):
     def publish(self, paths: set[Path]) -> None:
         """Publish the current diagnostics of some files."""
         for path in sorted(paths):
-            document = self.workspace.text_documents.get(self.telling.uri(path))
+            document = self.workspace.text_documents.get(self.converter.uri(path))
             self.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(
-                    uri=self.telling.uri(path),
-                    diagnostics=self.telling.diagnostics(
+                    uri=self.converter.uri(path),
+                    diagnostics=self.converter.diagnostics(
                         self.published.diagnostics_of(path)
                     ),
                     version=None if document is None else document.version,
@@ -181,9 +181,9 @@ def make_server() -> RulesServer:
         ran = await server.run_in_thread(
             server.searches, run_open_scenario, path, title
         )
-        server.telling.results[path, title] = ran
+        server.converter.results[path, title] = ran
         server.refresh()
-        return ran.said
+        return ran.message
 
     @server.feature(SETTLED_REQUEST)
     async def settled(_: Any) -> bool:
@@ -208,7 +208,7 @@ def _bound(server: RulesServer, handle: Any) -> Any:
 
 def _answering(server: RulesServer, feature: Feature) -> Any:
     def answer(params: Any) -> Any:
-        return feature.answer(server.telling, path_of(params), params)
+        return feature.answer(server.converter, path_of(params), params)
 
     async def answer_beside(params: Any) -> Any:
         before = dict(server.space.desk.open)
@@ -222,19 +222,19 @@ def _answering(server: RulesServer, feature: Feature) -> Any:
         document = getattr(params, "text_document", None)
         return None if document is None else server.path(document.uri)
 
-    return answer_beside if feature.of_all else answer
+    return answer_beside if feature.reads_all_files else answer
 
 
-def _checked(telling: ProtocolConverter, root: Path) -> CheckedRoot:
+def _checked(converter: ProtocolConverter, root: Path) -> CheckedRoot:
     """Check a root and parse its names, so that no request waits for them."""
-    checked = telling.space.check(root)
-    telling.space.store(root, checked)
-    _names(telling, root)
+    checked = converter.space.check(root)
+    converter.space.store(root, checked)
+    _names(converter, root)
     return checked
 
 
-def _names(telling: ProtocolConverter, root: Path) -> None:
-    telling.tables.table_of(root)
+def _names(converter: ProtocolConverter, root: Path) -> None:
+    converter.tables.table_of(root)
 
 
 def _unexpected(record: logging.LogRecord) -> bool:
@@ -244,8 +244,8 @@ def _unexpected(record: logging.LogRecord) -> bool:
 
 def _initialized(server: RulesServer, _: lsp.InitializedParams) -> None:
     encoding = server.workspace.position_encoding or Units.UTF16
-    server.telling.units = Units(str(getattr(encoding, "value", encoding)))
-    server.telling.words = _words(server.locale)
+    server.converter.units = Units(str(getattr(encoding, "value", encoding)))
+    server.converter.words = _words(server.locale)
     server.watch()
     _folders(server, _)
 
@@ -276,7 +276,7 @@ def _opened(server: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:
 def _changed(server: RulesServer, params: lsp.DidChangeTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
     for change in params.content_changes:
-        text = server.telling.text(path)
+        text = server.converter.text(path)
         if isinstance(change, lsp.TextDocumentContentChangeWholeDocument):
             server.space.set_text(path, change.text)
             continue
@@ -293,7 +293,7 @@ def _closed(server: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None
     server.space.close(path)
     server.publish(server.published.close(path))
     server.changed(path)
-    server.telling.forget(path)
+    server.converter.forget(path)
 
 
 def _on_disk(server: RulesServer, params: Any) -> None:

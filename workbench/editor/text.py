@@ -61,7 +61,7 @@ class Text:
         return LINE_END.split(self.text)
 
     @cached_property
-    def _begins(self) -> list[int]:
+    def _line_starts(self) -> list[int]:
         """Index in the text at which each line starts."""
         return [0, *(match.end() for match in LINE_END.finditer(self.text))]
 
@@ -75,7 +75,7 @@ class Text:
         line, column = position
         if line >= len(self.lines):
             return len(self.text)
-        return self._begins[line] + self.units.offset(self.lines[line], column)
+        return self._line_starts[line] + self.units.offset(self.lines[line], column)
 
     @property
     def end(self) -> Position:

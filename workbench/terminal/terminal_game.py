@@ -55,11 +55,11 @@ class TerminalGame:
     recorder: Recorder
     turns_max: int | None = None
     words: Localizer = attrs.field(factory=Localizer)
-    conduct: ErrorPolicy = DEFAULT_POLICY
-    _before: list[Game] = attrs.field(factory=list, init=False)
-    _aside: Counter[str] = attrs.field(factory=Counter, init=False)
+    error_policy: ErrorPolicy = DEFAULT_POLICY
+    _undoable: list[Game] = attrs.field(factory=list, init=False)
+    _pending_picks: Counter[str] = attrs.field(factory=Counter, init=False)
     _reader: str | None = attrs.field(default=None, init=False)
-    _told: int = attrs.field(default=0, init=False)
+    _reported_steps: int = attrs.field(default=0, init=False)
     _news: PendingChanges = attrs.field(init=False)
     _display: TableDisplay = attrs.field(init=False)
     _keyboard: Keyboard = attrs.field(init=False)
@@ -94,7 +94,7 @@ class TerminalGame:
         """Play until the game is over or the input ends; return the game."""
         bot_seed, number = self.game.noted["bot_seed"], self.game.noted["game"]
         names = {s: who for s, who in self.players.items() if who != HUMAN}
-        bots = SeatedBots(names, bot_seed, number, self.conduct)
+        bots = SeatedBots(names, bot_seed, number, self.error_policy)
         self._write()
         if len(self.people) == 1:
             self._reader = self.people[0]
@@ -172,9 +172,9 @@ class TerminalGame:
         self._show_events()
         legal = self._choices(seat)
         view = view_with_picks(
-            relevant_view(self.game, seat), self.game.gathering, self._aside
+            relevant_view(self.game, seat), self.game.gathering, self._pending_picks
         )
-        left = max(remaining_picks(self.game) - self._aside.total(), 0)
+        left = max(remaining_picks(self.game) - self._pending_picks.total(), 0)
         self._display.show_board(self.game, seat, legal)
         self._display.show_decision(self.game, view, seat, left)
         self._display.show_menu(legal)
@@ -272,7 +272,7 @@ class TerminalGame:
         try:
             gathering = self.game.gathering
             for action in self._parse_line(text, seat):
-                judged = gathering and gathering.judged(action, self._aside)
+                judged = gathering and gathering.judged(action, self._pending_picks)
                 self._display.show_explanation(
                     self.game, judged or self.game.why(action, seat)
                 )
@@ -300,7 +300,7 @@ class TerminalGame:
         gathering = self.game.gathering
         if gathering is None or seat != self.game.to_act:
             return self.game.legal_actions(seat)
-        return gathering.after(self._aside)
+        return gathering.after(self._pending_picks)
 
     def _apply_selection(self, actions: Sequence[str], seat: str) -> bool:
         """Apply all actions or none; return whether the game has changed.
@@ -310,7 +310,7 @@ class TerminalGame:
         gathering = self.game.gathering
         if gathering is None:
             return self._apply_all(actions, seat)
-        picked, ends = self._aside.copy(), gathering.ends.text in actions
+        picked, ends = self._pending_picks.copy(), gathering.ends.text in actions
         for text in actions:
             if all(text != action.text for action in gathering.after(picked)):
                 if any(text == pick.text for pick, _ in gathering.left):
@@ -320,9 +320,9 @@ class TerminalGame:
                 return False
             picked[text] += text != gathering.ends.text
         if not ends and gathering.after(picked):
-            self._aside = picked
+            self._pending_picks = picked
             return True
-        self._aside = Counter()
+        self._pending_picks = Counter()
         return self._apply_gather(gathering, picked, seat, ends=ends)
 
     def _apply_gather(
@@ -371,7 +371,7 @@ class TerminalGame:
 
     def _save_for_undo(self, before: Game, *, taught: bool) -> None:
         """Save the previous game for undo, or drop all if a seat learnt something."""
-        self._before = [] if taught else [*self._before, before]
+        self._undoable = [] if taught else [*self._undoable, before]
 
     def _is_still_legal(self, text: str, seat: str) -> bool:
         """Return whether an action is legal as the next pick of a selection."""
@@ -385,20 +385,20 @@ class TerminalGame:
 
         Returns false if there is none, or if a seat has learnt something since.
         """
-        if self._aside:
-            self._aside = Counter()
+        if self._pending_picks:
+            self._pending_picks = Counter()
             self._display.show_lines(["  " + self.words.phrase("taken_back")])
             return True
-        self._before = self._before or undoable_games(self.game)
-        while self._before and self._before[-1].to_act not in self.people:
-            self._before.pop()
-        if not self._before:
+        self._undoable = self._undoable or undoable_games(self.game)
+        while self._undoable and self._undoable[-1].to_act not in self.people:
+            self._undoable.pop()
+        if not self._undoable:
             done = any(event.get("seat") in self.people for event in self.game.events)
             said = "not_taken_back" if done else "nothing_done"
             self._display.show_lines(["  " + self.words.phrase(said)])
             return False
-        self.game = self._before.pop()
-        self._told = min(self._told, self.game.steps)
+        self.game = self._undoable.pop()
+        self._reported_steps = min(self._reported_steps, self.game.steps)
         self._news.start(self.game)
         self._display.show_lines(["  " + self.words.phrase("taken_back")])
         return True
@@ -422,8 +422,10 @@ class TerminalGame:
         """Show the events since the last call that the reader may know."""
         if len(self.people) > 1 and self._reader is None:
             return
-        self._display.show_lines(self._news.lines(self.game, self._told, self._reader))
-        self._told = self.game.steps
+        self._display.show_lines(
+            self._news.lines(self.game, self._reported_steps, self._reader)
+        )
+        self._reported_steps = self.game.steps
 
 
 def remaining_picks(game: Game) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         machine_for,
     )
 
-HOMES = {
+MODULES_BY_NAME = {
     "Amendment": "workbench.testing.strategies.amendments",
     "GameMachine": "workbench.testing.strategies.state_machine",
     "InvariantBroken": "workbench.testing.strategies.state_machine",
@@ -56,6 +56,6 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name. Raise `AttributeError` for other names."""
-    if name not in HOMES:
+    if name not in MODULES_BY_NAME:
         raise AttributeError(f"module `workbench.testing` has no attribute `{name}`")
-    return getattr(import_module(HOMES[name]), name)
+    return getattr(import_module(MODULES_BY_NAME[name]), name)

@@ -71,7 +71,7 @@ def create_app(
                 Guard,
                 limits=bounds,
                 budgets=budgets,
-                refusing=refusal_response,
+                make_rejection=refusal_response,
                 hosts=hosts,
             )
         ],

@@ -5,7 +5,7 @@ The server checks keys and rate limits; the worker renders the response.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from starlette.requests import Request
@@ -45,8 +45,6 @@ ACCEPTED_HEADERS = frozenset(
 )
 """Response headers that are accepted from a worker."""
 
-Endpoint = Callable[[Request], Awaitable[Response]]
-
 
 def with_forwarding(route: Route) -> Route:
     """Wrap a route so that requests for tables with untrusted rules go to a worker."""
@@ -73,11 +71,11 @@ async def _forward_to_table(request: Request) -> Response:
         return at
     host, id, whose = at.host, at.ledger.id, client_address(request)
     message = await _request_message(request)
-    async with host.worker_turn(whose), host.lock(id):
+    async with host.requests.turn(whose), host.lock(id):
         table = await host.get_ledger(id)
         if not isinstance(table, RemoteTable):
             raise StalePage
-        told = await host.ask_worker(
+        told = await host.requests.ask(
             table, message, whose, on_store=_budget_callback(request)
         )
     return _response(told)
@@ -88,9 +86,13 @@ async def forward_to_record(
 ) -> Response:
     """Forward a request to the worker of an uploaded record; return the response."""
     message, whose = await _request_message(request), client_address(request)
-    async with host.worker_turn(whose):
-        told = await host.ask_record_worker(
-            key, message, whose, preamble, on_store=_budget_callback(request)
+    async with host.requests.turn(whose):
+        told = await host.requests.exchange(
+            key,
+            message,
+            whose,
+            preamble=preamble,
+            on_store=_budget_callback(request),
         )
     return _response(told)
 

@@ -70,8 +70,8 @@ def _add_security_headers(headers: MutableHeaders) -> None:
 class Guard:
     """ASGI middleware between the network and the pages.
 
-    `hosts` are the accepted host names (None: any). `refusing` creates the response for
-    a rejected request.
+    `hosts` are the accepted host names (None: any). `make_rejection` creates the
+    response for a rejected request.
     """
 
     def __init__(
@@ -79,13 +79,13 @@ class Guard:
         app: ASGIApp,
         limits: RequestLimits,
         budgets: Budgets,
-        refusing: RefusalHandler,
+        make_rejection: RefusalHandler,
         hosts: Collection[str] | None = LOOPBACK,
     ) -> None:
         self._app = app
         self._limits = limits
         self._budgets = budgets
-        self._refusing = refusing
+        self._make_rejection = make_rejection
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -105,7 +105,7 @@ class Guard:
             await body.check_length(scope)
             await self._app(scope, body, sealing)
         except Denied as denied:
-            response = await self._refusing(Request(scope), denied)
+            response = await self._make_rejection(Request(scope), denied)
             await response(scope, body, sealing)
 
     def _check_request(self, scope: Scope) -> None:

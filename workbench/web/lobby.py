@@ -108,8 +108,8 @@ async def create_table(request: Request) -> Response:
     )
     form = await form_of(request)
     bots = catalogue.available_bots(host.bots)
-    wish = await host.reading.run(catalogue.table_request_of, form, host.games, bots)
-    table, keys = await host.create_table(wish.variant, wish.options, wish.seats)
+    wanted = await host.reading.run(catalogue.table_request_of, form, host.games, bots)
+    table, keys = await host.create_table(wanted.variant, wanted.options, wanted.seats)
     owner = keys[OWNER]
     if wants_json(request):
         made = keys_of(owner, table.game.seats)

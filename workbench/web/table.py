@@ -74,7 +74,7 @@ class Table(Ledger):
         super()._load(stored)
         self.game = Game.replay(self.record_of(self.story.events), self.book)
         self._lately: list[UndoableDecision] = find_undoable(
-            self.game, self.story.events, self.story.ruled
+            self.game, self.story.events, self.story.rules_line
         )
         self._asked: tuple[int, dict[str, Game]] = (-1, {})
         self._halted_at = -1
@@ -216,11 +216,11 @@ class Table(Ledger):
     @property
     def undo(self) -> UndoRequest | None:
         """Pending undo request, or None."""
-        return self.story.asked
+        return self.story.undo_request
 
     def seats_to_agree(self) -> tuple[str, ...]:
         """Return the seats whose players must still agree to the undo."""
-        asked = self.story.asked
+        asked = self.story.undo_request
         if asked is None:
             return ()
         return tuple(
@@ -258,7 +258,7 @@ class Table(Ledger):
         last = self._last_undoable(seat)
         if (
             last is None
-            or self.story.asked is not None
+            or self.story.undo_request is not None
             or not self.seat_state(seat).is_person_deciding
         ):
             raise NothingToUndo
@@ -274,7 +274,7 @@ class Table(Ledger):
 
         May raise `NoUndoRequest` or `StalePage`.
         """
-        asked = self.story.asked
+        asked = self.story.undo_request
         if asked is None or seat not in self.seats_to_agree():
             raise NoUndoRequest
         self._check_not_stale(asked.number, at)
@@ -286,7 +286,7 @@ class Table(Ledger):
 
         May raise `NoUndoRequest` or `StalePage`.
         """
-        asked = self.story.asked
+        asked = self.story.undo_request
         if asked is None or (seat != asked.seat and seat not in self.seats_to_agree()):
             raise NoUndoRequest
         self._check_not_stale(asked.number, at)
@@ -296,7 +296,7 @@ class Table(Ledger):
 
     def _undo_if_agreed(self) -> None:
         """Carry out the undo once everybody has agreed."""
-        asked, story = self.story.asked, self.story
+        asked, story = self.story.undo_request, self.story
         if asked is None or self.seats_to_agree():
             return
         kept = [done for done in self._lately if done.number < asked.to]

@@ -398,14 +398,16 @@ CHANGES: Mapping[str, TableChange] = {
 }
 
 
-def _change_endpoint(deed: TableChange) -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint that applies a deed, and returns the new state or an error."""
+def _change_endpoint(
+    table_change: TableChange,
+) -> Callable[[Request], Awaitable[Response]]:
+    """Return an endpoint that applies a change and returns the new state or error."""
 
     async def answer(request: Request) -> Response:
         at = await identify_visitor(request)
         form = await form_of(request)
         try:
-            await at.change(deed(at, form))
+            await at.change(table_change(at, form))
         except VISIBLE_ERRORS as error:
             return await _refusal(at, error, form)
         if not wants_json(request):
@@ -495,7 +497,7 @@ def routes() -> list[Route]:
         Route(at + "language", language, methods=["POST"]),
         Route(at + "again", open_rematch, methods=["GET", "POST"]),
         *(
-            Route(at + name, _change_endpoint(deed), methods=["POST"])
-            for name, deed in CHANGES.items()
+            Route(at + name, _change_endpoint(table_change), methods=["POST"])
+            for name, table_change in CHANGES.items()
         ),
     ]

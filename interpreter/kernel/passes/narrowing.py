@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.known import Functions, Unknown, known
+from interpreter.kernel.evaluator import Functions, Unknown, known
 from interpreter.kernel.passes.tabulation import MEMBERS_MAX
 from interpreter.kernel.traversal import reads, walk
 

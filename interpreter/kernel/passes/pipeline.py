@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.known import Functions
+from interpreter.kernel.evaluator import Functions
 from interpreter.kernel.passes.narrowing import narrowed, paired
 from interpreter.kernel.passes.near import near_loop
 from interpreter.kernel.passes.tabulation import tabulated

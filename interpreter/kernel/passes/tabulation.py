@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.known import known
+from interpreter.kernel.evaluator import known
 from interpreter.kernel.traversal import walk
 
 MEMBERS_MAX = 1_024
@@ -42,7 +42,7 @@ def tabulated(e: k.Value) -> k.Value | None:
     size = next((x.size for x in inside if isinstance(x, k.Var) and x.size), None)
     if size is None or size > MEMBERS_MAX:
         return None
-    values = tuple([known(e, {local.slot: n}) for n in (*range(size), -1)])
+    values = tuple([int(known(e, {local.slot: n})) for n in (*range(size), -1)])
     if values == (*range(size), -1):
         return k.Var(local.slot, size)
     if len(set(values)) == 1:

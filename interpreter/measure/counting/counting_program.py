@@ -13,18 +13,18 @@ from typing import Any
 import attrs
 
 from interpreter.core.action_index import PlannedAction
+from interpreter.expressions.constants import constant
+from interpreter.expressions.lowerer import Lowerer
+from interpreter.expressions.lowerer import Tables as Lowerings
+from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
 from interpreter.lowering.enumerators import everything, nested, open_places
-from interpreter.lowering.lowerer import Lowerer
-from interpreter.lowering.lowerer import Tables as Lowerings
-from interpreter.lowering.rule_tables import EXPRESSIONS, STATEMENTS, StatementTables
+from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import Effect, StatementLowerer
 from interpreter.lowering.unit_lowerer import Flow, UnitLowerer
 from interpreter.measure.counting.counts import Counts, MoveDetector
 from interpreter.measure.counting.sites import has_truth
-from interpreter.plan.specialise.expressions import constant
 from interpreter.plan.specialise.rules import Rules as GameRules
-from interpreter.plan.specialise.terms import truth_constant
 from interpreter.plan.units import Unit
 from interpreter.python.python_program import Program
 from interpreter.python.python_writer import Writer
@@ -137,9 +137,7 @@ class CountingProgram(Program):
             )
         if has_truth(line):
             return attrs.evolve(line, value=counted_expression(line.value, number))
-        return attrs.evolve(
-            line, condition=counted_expression(truth_constant(True), number)
-        )
+        return attrs.evolve(line, condition=counted_expression(m.truth(True), number))
 
     def write_worth(self, give: Any) -> None:
         """Write the values of hints without counters, because they are not rules."""
@@ -282,7 +280,7 @@ def after(
 def may_move_cards(node: Any) -> bool:
     """Return whether a statement moves cards, or sets a field that may contain some."""
     effects = effects_of(node)
-    return effects.cards is not None or bool(effects.fields_set)
+    return effects.cards is not None or bool(effects.fields_assigned)
 
 
 def shown(counts: Counts, t: StatementLowerer, kind: Any, card: k.Value) -> k.Block:

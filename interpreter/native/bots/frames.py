@@ -19,7 +19,7 @@ from interpreter.plan.plan import Plan
 from interpreter.plan.units import Promise, Split, Unit
 from interpreter.secrecy.grades import NOTHING, OWN
 from rulebook import model as m
-from rulebook import tooling
+from rulebook.signatures import effects_within
 
 Lines = list[str]
 BEYOND = "fail(g, BEYOND);"
@@ -138,12 +138,13 @@ class Frames:
     def one_variable(self, unit: Unit, slot: int, grade: int) -> Lines:
         """Return the lines that recompute a variable from its `let`, if it has one."""
         code, place = unit.code, self.place(unit, slot)
-        lets = [] if code is None else [*tooling.find(code.body, m.SetLocal)]
-        let = next((let for let in lets if let.slot == slot), None)
-        if let is None:
+        inside = () if code is None else effects_within(code.body)
+        bindings = [binding for effects in inside for binding in effects.bindings]
+        values = [x.value for x in bindings if x.slot == slot and x.value is not None]
+        if not values:
             return []
         try:
-            fill = self.assignment(unit, let.value, place)
+            fill = self.assignment(unit, values[0], place)
         except Untranslated:
             fill = [BEYOND]
         own = "f[2] != seat && " if grade == OWN else ""

@@ -5,81 +5,95 @@ The cost is the number of reads; an iteration over a set counts for each member.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from interpreter.core.dependencies import children
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.terms import BINDERS
 from rulebook import model as m
+from rulebook import tooling
+from rulebook.signatures import PiecePlace, VariablePlace, called_by, inputs_of
 
-OWN: dict[type, int] = {
-    m.Const: 0,
-    m.Local: 0,
-    m.PlayerPoints: 200,
-    m.LongestTrail: 2000,
-    m.Reach: 500,
-    m.Distance: 500,
-    m.PieceCount: 5,
-    m.PieceLeft: 5,
-    m.PieceSpaces: 10,
-    m.PieceSpace: 10,
-    m.Covers: 4,
-    m.CallDefine: 3,
-}
+SEARCH = 500
+"""Assumed cost of one step of a search over the board."""
+
+SCAN = 5
+"""Assumed cost of counting pieces, or of comparing all cards of a holder."""
+
+CALL = 3
+"""Cost of a call of a definition, without that of its lines."""
+
 MEMBERS = 8
 """Assumed number of members of a set whose size is unknown."""
 
 MOST = 1_000_000
 
+Members = Callable[[m.Expr], tuple[Any, ...] | None]
+"""Function that returns the members of a constant set, or None."""
+
 
 class Costs:
     """Estimates of the costs of a game's expressions."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, members: Members) -> None:
         self.facts = facts
+        self.members_of = members
         self.called: dict[str, int] = {}
+        self.known: dict[int, tuple[m.Part, int]] = {}
 
     def cost_of(self, e: m.Part) -> int:
         """Return the cost of an expression."""
-        inside = BINDERS.get(type(e), ())
-        times = 1
-        if inside and hasattr(e, "set"):
-            times = self.members(e.set)
-        total = OWN.get(type(e), 1)
+        known = self.known.get(id(e))
+        if known is None:
+            known = self.known[id(e)] = e, self.computed_cost(e)
+        return known[1]
+
+    def computed_cost(self, e: m.Part) -> int:
+        """Return the cost of an expression that is seen for the first time."""
+        members = e.set if isinstance(e, m.Binder) else None
+        times = 1 if members is None else self.members(members)
+        total = own_cost(e)
         for part in children(e):
             own = self.cost_of(part)
-            total += own if hasattr(e, "set") and part is e.set else own * times
-        if isinstance(e, m.CallDefine):
-            total += self.define(e.define)
+            total += own if part is members else own * times
+        for run in called_by(e):
+            total += CALL + self.code(run.code or "")
         return min(total, MOST)
 
     def members(self, e: m.Expr) -> int:
-        """Return the maximum number of members of a set."""
-        match e:
-            case m.Const(value=tuple() as value):
-                return len(value)
-            case m.AllOf(domain=domain):
-                return self.facts.sizes[domain]
-            case _:
-                return MEMBERS
+        """Return the number of members of a set, if it is constant."""
+        known = self.members_of(e)
+        return MEMBERS if known is None else len(known)
 
     def specialisation_cost(self, e: Any) -> int:
         """Return the number of parts visited when an expression is specialised.
 
         An iteration over a set is visited once for each member, and twice more.
         """
-        inside = hasattr(e, "set") and type(e) in BINDERS
-        times = self.members(e.set) + 2 if inside else 1
+        members = e.set if isinstance(e, m.Binder) else None
+        times = 1 if members is None else self.members(members) + 2
         total = 1
         for part in children(e):
             own = self.specialisation_cost(part)
-            total += own * times if inside and part is not e.set else own
+            total += own if part is members else own * times
         return min(total, MOST)
 
-    def define(self, name: str) -> int:
-        """Return the cost of the lines of a definition."""
+    def code(self, name: str) -> int:
+        """Return the cost of the lines of a definition, or of the points."""
         if name not in self.called:
             self.called[name] = 0
-            lines = self.facts.model.defines[name].lines
+            lines = tooling.definition_lines(self.facts.model, name)
             self.called[name] = sum(map(self.cost_of, lines))
         return self.called[name]
+
+
+def own_cost(e: m.Part) -> int:
+    """Return the cost of an expression without that of its parts."""
+    if e.scope and not isinstance(e, m.Binder):
+        return SEARCH
+    places = inputs_of(e).places
+    scans = any(isinstance(x, PiecePlace) and x.space is None for x in places)
+    if scans or isinstance(e, m.Covers):
+        return SCAN
+    is_free = all(isinstance(place, VariablePlace) for place in places)
+    return 0 if is_free and not children(e) else 1

@@ -18,11 +18,9 @@ import attrs
 from interpreter.algorithms.constrained_deal import Deal, DealTest
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.constants import members
 from interpreter.plan.specialise.expressions import RenamedVariable, Specialiser
-from interpreter.plan.specialise.rewrites import Rewrite, single_expression
+from interpreter.plan.specialise.rewrites import single_expression
 from interpreter.plan.specialise.scopes import Scopes
-from interpreter.plan.specialise.terms import rebuild, truth_constant
 from interpreter.plan.specialise.value_classes import representatives
 from rulebook import model as m
 from rulebook import tooling
@@ -83,7 +81,7 @@ def split_condition(facts: Facts, said: m.Spread) -> Forms:
         for slots, rows, never in taken
     ]
     if sum([len(of.scope) for form in forms for of in form.each]) > MAX_READS:
-        forms = [Form((), (TestSubject((), scopes.everywhere),), negation(condition))]
+        forms = [Form((), (TestSubject((), scopes.everywhere),), m.negation(condition))]
     return Forms(tuple(forms), type=condition.type, span=condition.span)
 
 
@@ -125,14 +123,14 @@ class ConditionSplitter:
         self.renamed = Specialiser(facts, ())
         self.renamed.deep = 1  # each binder gets a separate variable
         self.renamed.last = FIRST_TEST_SLOT
-        self.folded = Specialiser(facts, {Rewrite.FOLD})
+        self.constants = self.renamed.constants
         self.room = ALTERNATIVES
 
     def split(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
         """Yield the tests of a condition: slots, rows of members for them, forbidden
         condition.
         """
-        whole = self.renamed.substitute(negation(condition), {})
+        whole = self.renamed.substitute(m.negation(condition), {})
         yield from self.split_parts((), ((),), (whole,))
 
     def split_parts(
@@ -148,11 +146,7 @@ class ConditionSplitter:
                 left = (*parts[:place], *instead, *parts[place + 1 :])
                 yield from self.split_parts(more, further, left)
             return
-        if len(parts) == 1:
-            yield slots, rows, parts[0]
-        else:
-            whole = m.And(parts, type=m.Truth()) if parts else truth_constant(True)
-            yield slots, rows, whole
+        yield slots, rows, m.conjunction(parts)
 
     def alternatives(
         self, e: m.Expr, slots: Members, rows: tuple[Members, ...], *, alone: bool
@@ -166,13 +160,13 @@ class ConditionSplitter:
             case m.Not(value=m.Not(value=value)):
                 return [(None, rows, (value,))]
             case m.Not(value=m.Or(parts=parts)):
-                return [(None, rows, tuple([negation(part) for part in parts]))]
+                return [(None, rows, tuple([m.negation(part) for part in parts]))]
             case m.Or(parts=parts) if self.is_worth_splitting(e, alone=alone):
                 return [(None, rows, (part,)) for part in parts]
             case m.Not(value=m.And(parts=parts)) if self.is_worth_splitting(
                 e, alone=alone
             ):
-                return [(None, rows, (negation(part),)) for part in parts]
+                return [(None, rows, (m.negation(part),)) for part in parts]
             case m.Exists():
                 return self.members(e, slots, rows)
             case m.CallDefine() if (whole := self.definition_body(e)) is not None:
@@ -180,7 +174,7 @@ class ConditionSplitter:
             case m.Not(value=m.CallDefine() as call) if (
                 whole := self.definition_body(call)
             ) is not None:
-                return [(None, rows, (negation(whole),))]
+                return [(None, rows, (m.negation(whole),))]
             case _:
                 return None
 
@@ -231,15 +225,15 @@ class ConditionSplitter:
             moved = self.renamed.substitute(
                 among.where, {among.slot: RenamedVariable(e.slot)}
             )
-            both = m.And((moved, *where), type=m.Truth())
+            both = m.conjunction((moved, *where))
             return [(None, rows, (attrs.evolve(e, set=among.set, where=both),))]
         further = self.rows_with(among, slots, rows)
         if further is not None or among.type.domain is None:
             return None if further is None else [(e.slot, further, where)]
         domain = among.type.domain
-        further = self.rows_with(m.AllOf(domain, type=among.type), slots, rows)
-        member = m.Local(e.slot, e.name, type=m.Member(domain))
-        is_in = m.Contains(among, member, type=m.Truth())
+        further = self.rows_with(m.all_of(domain), slots, rows)
+        member = m.variable(e.slot, e.name, m.Member(domain))
+        is_in = m.contains(among, member)
         return None if further is None else [(e.slot, further, (is_in, *where))]
 
     def rows_with(
@@ -250,35 +244,8 @@ class ConditionSplitter:
         """
         further: list[Members] = []
         for row in rows:
-            of_row = with_members(chosen, dict(zip(slots, row, strict=True)))
-            listed = members(self.facts, self.folded.specialise(of_row))
+            listed = self.constants.members(chosen, dict(zip(slots, row, strict=True)))
             if listed is None or len(further) + len(listed) > MAX_READS:
                 return None
             further += [(*row, member) for member in listed]
         return tuple(further)
-
-
-def negation(e: m.Expr) -> m.Expr:
-    """Return the negation of a condition."""
-    return m.Not(e, type=m.Truth(), span=e.span)
-
-
-def with_members(e: Any, values: dict[int, int]) -> Any:
-    """Return an expression with variables replaced by members."""
-    if isinstance(e, m.Local):
-        if e.slot in values:
-            return m.Const(value=values[e.slot], type=e.type, span=e.span)
-        return e
-    if not values:
-        return e
-    return rebuild(e, lambda part, _: with_members(part, values))
-
-
-__all__ = [
-    "Form",
-    "Forms",
-    "TestSubject",
-    "deal_of",
-    "specialised_forms",
-    "split_condition",
-]

@@ -14,27 +14,18 @@ import attrs
 
 from interpreter.core.dependencies import children
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.constants import (
-    EVALUATORS,
-    SET_EVALUATORS,
-    EvaluatedMembers,
-    members,
-)
+from interpreter.expressions.constants import Constants
+from interpreter.expressions.plain_values import TrueCount
+from interpreter.kernel.evaluator import Unknown
 from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.rewrites import (
     ALL,
     Rewrite,
-    is_const,
-    member_expressions,
     single_expression,
 )
 from interpreter.plan.specialise.terms import (
-    BINDERS,
-    TrueCount,
-    const,
     rebuild,
     size,
-    truth_constant,
 )
 from rulebook import model as m
 from rulebook import tooling
@@ -46,6 +37,9 @@ DEEP = 8
 TRIED = 4_000
 FIRST_NEW_SLOT = 1_000
 """First slot of variables that rewrites create; slots of units are smaller."""
+
+KEPT = (m.Const, m.AllOf, m.NumberSet, m.FieldValue)
+"""Expressions that are not folded: a range is quicker than the list of its members."""
 
 DUAL: dict[type, Any] = {m.And: m.Or, m.Or: m.And}
 
@@ -74,10 +68,10 @@ class Specialiser:
     def __init__(self, facts: Facts, rewrites: Iterable[str] = ALL) -> None:
         self.facts = facts
         self.on = frozenset(rewrites)
-        self.costs = Costs(facts)
+        self.constants = Constants(facts)
+        self.costs = Costs(facts, self.members)
         self.written_out: dict[Any, m.Expr | None] = {}
-        self.constant_calls: dict[Any, m.Const | None] = {}
-        self.fixed: dict[str, bool] = {}
+        self.constant_calls: dict[Any, m.Expr] = {}
         self.floors: dict[str, int | None] = {}
         self.last = FIRST_NEW_SLOT
         self.deep = 0
@@ -101,7 +95,7 @@ class Specialiser:
         """Return an expression with variables replaced, and simplified."""
         if isinstance(e, m.Local):
             return self.local(e, values)
-        if type(e) in BINDERS:
+        if e.scope:
             return self.specialise_binder(e, values)
         e = rebuild(e, lambda part, _: self.substitute(part, values))
         handler = REWRITERS.get(type(e))
@@ -115,7 +109,7 @@ class Specialiser:
             case None:
                 return e
             case Member(value=value):
-                return const(e, value)
+                return m.constant(value, e.type, e.span)
             case RenamedVariable(slot=slot):
                 return attrs.evolve(e, slot=slot)
             case given:
@@ -125,30 +119,42 @@ class Specialiser:
         """Return the value of an expression whose parts are all constant, else the
         expression.
         """
-        if Rewrite.FOLD not in self.on or type(e) not in EVALUATORS:
+        if Rewrite.FOLD not in self.on or isinstance(e, KEPT):
             return e
         for part in children(e):
             if not isinstance(part, m.Const) and self.members(part) is None:
                 return e
-        return const(e, EVALUATORS[type(e)](self.facts, e))
+        return self.constant(e)
+
+    def constant(self, e: Any, given: dict[int, Any] | None = None) -> Any:
+        """Return the value of an expression as a constant, or the expression if its
+        value is not constant.
+        """
+        try:
+            value = self.constants.value(e, given)
+        except Unknown:
+            return e
+        return m.constant(value, e.type, e.span)
 
     def members(self, e: Any) -> tuple[Any, ...] | None:
         """Return the members of a constant set, or None if it is not constant."""
-        return members(self.facts, e)
+        if not isinstance(getattr(e, "type", None), m.SetOf):
+            return None
+        constant = all(isinstance(part, m.Const) for part in children(e))
+        return self.constants.members(e) if constant else None
 
     # -------------------------------------------------------------------------- binders
 
     def specialise_binder(self, e: Any, values: Substitutions) -> Any:
         """Return the specialised form of an expression that binds a variable."""
         known_set = None
-        if type(e) in SET_EVALUATORS:
+        if isinstance(e, m.Binder):
             known_set = self.substitute(e.set, values)
             listed = self.members(known_set)
             if listed is not None:
                 done = self.expand(e, listed, values)
                 if done is not None:
                     return done
-        inside = BINDERS[type(e)]
         own: Substitutions = {
             slot: given for slot, given in values.items() if slot != e.slot
         }
@@ -161,7 +167,7 @@ class Specialiser:
         def change(part: Any, field: str) -> Any:
             if field == "set" and known_set is not None:
                 return known_set
-            return self.substitute(part, own if field in inside else values)
+            return self.substitute(part, own if field in e.scope else values)
 
         return rebuild(e, change, **({} if slot == e.slot else {"slot": slot}))
 
@@ -169,39 +175,21 @@ class Specialiser:
         """Return an iteration expanded for its known members, or None if it cannot be
         expanded.
         """
-        if self.costs.specialisation_cost(e) > self.tried:
+        if Rewrite.FOLD in self.on:
+            given = {
+                slot: x.value
+                for slot, x in values.items()
+                if isinstance(x, Member | m.Const)
+            }
+            done = self.constant(e, given)
+            if done is not e:
+                return done
+        if Rewrite.UNROLL not in self.on or len(listed) > FEW:
             return None
-        judged = (
-            self.evaluate_members(e, listed, values)
-            if Rewrite.FOLD in self.on
-            else None
-        )
-        if judged is not None:
-            return const(e, SET_EVALUATORS[type(e)](self.facts, e, judged))
-        if Rewrite.UNROLL in self.on and len(listed) <= FEW and type(e) in UNROLLERS:
-            return UNROLLERS[type(e)](self, e, listed, values)
-        return None
-
-    def evaluate_members(
-        self, e: Any, listed: tuple[Any, ...], values: Substitutions
-    ) -> EvaluatedMembers | None:
-        """Return the members that meet a condition, or None if it depends on
-        the state.
-        """
-        fitting: EvaluatedMembers = []
-        for member in listed:
-            own: Substitutions = {**values, e.slot: Member(member)}
-            if e.where is not None:
-                where = self.substitute(e.where, own)
-                if not isinstance(where, m.Const):
-                    return None
-                if not where.value:
-                    continue
-            asked = [self.substitute(measure, own) for measure in member_expressions(e)]
-            if not all(isinstance(answer, m.Const) for answer in asked):
-                return None
-            fitting.append((member, tuple(asked)))
-        return fitting
+        unroller = UNROLLERS.get(type(e))
+        if unroller is None or self.costs.specialisation_cost(e) > self.tried:
+            return None
+        return unroller(self, e, listed, values)
 
     def expand_members(
         self, e: Any, what: m.Expr, listed: tuple[Any, ...], values: Substitutions
@@ -225,10 +213,9 @@ class Specialiser:
         if Rewrite.FOLD in self.on and len(fixed) == len(e.arguments):
             key = (e.define, tuple(fixed))
             if key not in self.constant_calls:
-                self.constant_calls[key] = self.constant_call(e)
-            kept = self.constant_calls[key]
-            if kept is not None:
-                return kept
+                self.constant_calls[key] = self.constant(e)
+            if isinstance(self.constant_calls[key], m.Const):
+                return self.constant_calls[key]
         if Rewrite.INLINE in self.on and simple and self.deep < DEEP:
             written = self.inline(e)
             if written is not None:
@@ -242,44 +229,6 @@ class Specialiser:
             parameter.slot: argument
             for parameter, argument in zip(parameters, e.arguments, strict=True)
         }
-
-    def constant_call(self, e: m.CallDefine) -> m.Const | None:
-        """Return the value of a call, or None if it depends on the state."""
-        define = self.facts.model.defines[e.define]
-        if e.define not in self.fixed:
-            self.fixed[e.define] = not self.facts.reads.parts_read(*define.lines)
-        if not self.fixed[e.define]:
-            return None
-        self.deep += 1
-        try:
-            return self.first_line(define, self.parameter_values(e), e)
-        finally:
-            self.deep -= 1
-
-    def first_line(
-        self, define: m.Define, given: Substitutions, e: m.CallDefine
-    ) -> m.Const | None:
-        """Return the value of the first line that applies, or the sum of lines that are
-        added.
-        """
-        total = 0
-        for line in define.lines:
-            holds = True
-            if line.condition is not None:
-                condition = self.substitute(line.condition, given)
-                if not isinstance(condition, m.Const):
-                    return None
-                holds = condition.value
-            if holds:
-                value = self.substitute(line.value, given)
-                if not isinstance(value, m.Const):
-                    return None
-                if not define.adds:
-                    return const(e, value.value)
-                total += value.value
-        if define.adds:
-            return const(e, total)
-        return const(e, default(self.facts, define.type))
 
     def inline(self, e: m.CallDefine) -> m.Expr | None:
         """Return a short definition with its arguments inserted, or None if it is too
@@ -338,9 +287,9 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
             if not (isinstance(part, m.Const) and part.value is neutral)
         ]
         if any(isinstance(part, m.Const) for part in parts):
-            return truth_constant(not neutral)
+            return m.truth(not neutral)
         if not parts:
-            return truth_constant(neutral)
+            return m.truth(neutral)
         if len(parts) == 1:
             return parts[0]
     if Rewrite.ORDER in t.on:
@@ -417,7 +366,7 @@ def _count(
     if parts is None:
         return None
     if Rewrite.FOLD in t.on:
-        parts = tuple([x for x in parts if not is_const(x, value=False)])
+        parts = tuple([x for x in parts if not m.is_truth(x, False)])
     return TrueCount(parts, type=e.type, span=e.span)
 
 
@@ -441,25 +390,3 @@ UNROLLERS: dict[type, Callable[..., Any]] = {
     m.SumOver: _sum,
 }
 """Functions that expand iterations over small sets, by class."""
-
-
-def default(facts: Facts, kind: m.Type) -> Any:
-    """Return the value of a definition when no line applies."""
-    match kind:
-        case m.Truth():
-            return False
-        case m.Member():
-            return m.NONE
-        case m.Bag(domain=domain):
-            return (0,) * facts.sizes[domain]
-        case m.SetOf():
-            return ()
-        case _:
-            return 0
-
-
-def constant(facts: Facts, expression: m.Expr) -> Any:
-    """Return the value of an expression that reads only options."""
-    folded = Specialiser(facts, {"fold"}).specialise(expression)
-    assert isinstance(folded, m.Const), folded
-    return folded.value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
 
 from interpreter.kernel.passes.pipeline import EVERY_PASS
 from rulebook import model as m
@@ -37,20 +36,6 @@ REWRITES: dict[Rewrite, str] = {
 
 ALL: frozenset[str] = frozenset(REWRITES) | EVERY_PASS
 """Names of all rewrites of rules, and of all passes over the kernel."""
-
-
-def is_const(e: m.Expr, *, value: bool) -> bool:
-    """Return whether a condition always has this value."""
-    return isinstance(e, m.Const) and e.value is value
-
-
-def member_expressions(e: Any) -> tuple[m.Expr, ...]:
-    """Return the expressions that an iteration evaluates for each member, except its
-    condition.
-    """
-    if isinstance(e, m.BestMembers):
-        return tuple([measure.value for measure in e.by])
-    return (e.value,) if hasattr(e, "value") else ()
 
 
 def single_expression(define: m.Define) -> m.Expr | None:

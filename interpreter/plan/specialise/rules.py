@@ -18,7 +18,7 @@ from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, Rewrite
 from interpreter.plan.specialise.statements import Statements
-from interpreter.plan.specialise.terms import conjuncts, rebuild, slots_read
+from interpreter.plan.specialise.terms import rebuild
 from interpreter.plan.waiting import QuietCode
 from rulebook import model as m
 from rulebook import tooling
@@ -48,7 +48,7 @@ class Note:
     @cached_property
     def slots(self) -> frozenset[int]:
         """Variables that it reads, including its own."""
-        return slots_read(self.part)
+        return m.variables_read(self.part)
 
     @cached_property
     def cost(self) -> int:
@@ -165,7 +165,7 @@ class Rules:
                     part, requirement.sort is m.RequirementSort.PAYS, self.note(part)
                 )
                 for requirement in self.model.actions[action].requirements
-                for part in conjuncts(requirement.condition)
+                for part in m.and_parts(requirement.condition)
             ]
             if Rewrite.ORDER in self.special.on:
                 listed.sort(key=lambda conjunct: conjunct.note.cost)

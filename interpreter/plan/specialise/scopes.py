@@ -12,7 +12,8 @@ from typing import Any
 
 from interpreter.core.dependencies import children
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.constants import EVALUATORS, SET_EVALUATORS
+from interpreter.expressions.constants import Constants
+from interpreter.kernel.evaluator import Unknown
 from interpreter.plan.specialise.terms import rebuild
 from rulebook import model as m
 from rulebook import tooling
@@ -31,11 +32,6 @@ any value.
 """
 
 SCALARS = (m.Member, m.Whole, m.Truth)
-UNBOUND = (m.And, m.Or, m.FieldValue, m.AllOf, m.NumberSet, m.RankMeasure, *EVALUATORS)
-"""Expressions that bind no variable and only evaluate their parts."""
-
-SELECTIONS = (m.Filter, m.FindMember, m.BestMembers, m.SortedMembers)
-"""Expressions whose value is a member, or members, of a set."""
 
 
 class Scopes:
@@ -48,6 +44,8 @@ class Scopes:
         self.everywhere = tuple(range(facts.layout.fields[field].count))
         self.asks: dict[int, tuple[Any, bool]] = {}
         self.called: dict[Any, Values] = {}
+        self.forms: dict[int, tuple[m.Expr, m.Expr]] = {}
+        self.constants = Constants(facts)
 
     def scope_of(self, e: m.Expr, members: dict[int, int]) -> tuple[int, ...]:
         """Return the members whose field may decide an expression, in order."""
@@ -68,25 +66,20 @@ class Scopes:
         """Return the members whose field an expression may read."""
         if not self.reads_field(e):
             return frozenset()
-        match e:
-            case m.CallDefine():
-                return self.calls(e, given)
-            case _ if type(e) in SET_EVALUATORS:
-                inside = {**given, e.slot: self.values(e.set, given)}
-                return self.union(
-                    [
-                        self.read_members(x, given if x is e.set else inside)
-                        for x in children(e)
-                    ]
-                )
-            case _ if not isinstance(e, UNBOUND):
-                return None
-        read = [self.read_members(part, given) for part in children(e)]
-        if isinstance(e, m.FieldValue) and self.facts.key(e.field, e.owner) == (
-            self.field
-        ):
+        if isinstance(e, m.CallDefine):
+            return self.calls(e, given)
+        parts, inside = children(e), given
+        if isinstance(e, m.Binder):
+            inside = {**given, e.slot: self.values(e.set, given)}
+        elif isinstance(e, m.Part) and e.scope:
+            return None
+        among = getattr(e, "set", None)
+        read = [self.read_members(x, given if x is among else inside) for x in parts]
+        if m.is_field(e) and self.facts.key(e.field, e.owner) == (self.field):
             owners = None if e.owner is None else self.values(e.owner, given)
             read.append(owners and frozenset([x for x in owners if x >= 0]))
+        elif not any(map(self.reads_field, parts)):
+            return None
         return self.union(read)
 
     def calls(self, e: m.CallDefine, given: VariableValues) -> Values:
@@ -130,28 +123,17 @@ class Scopes:
     def values(self, e: m.Expr, given: VariableValues) -> Values:
         """Return the members or numbers that an expression may have as its value."""
         match e:
-            case m.Const(value=tuple() as value) if not isinstance(e.type, m.Bag):
-                return frozenset(value)
-            case m.Const(value=int() as value):
-                return frozenset({value})
-            case m.Local(slot=slot):
-                return given.get(slot)
-            case m.AllOf(domain=domain):
-                return frozenset(range(self.facts.sizes[domain]))
+            case _ if m.is_variable(e):
+                return given.get(e.slot)
             case m.CallDefine():
                 return self.of_define(e, given)
-            case (
-                m.Related() | m.ColumnValue() | m.OwnSpaces() | m.SpaceAt() | m.Arith()
-            ):
-                return self.evaluate_combinations(e, given)
-            case _ if isinstance(e, SELECTIONS):
+            case m.Binder() | m.OnlyMember() if isinstance(e.type, m.Member | m.SetOf):
                 members = self.values(e.set, given)
                 return members and members | {m.NONE}
-            case m.OnlyMember():
-                members = self.values(e.set, given)
-                return members and members | {m.NONE}
-            case _:
+            case _ if isinstance(e.type, m.Bag) or e.scope:
                 return None
+            case _:
+                return self.evaluate_combinations(e, given)
 
     def of_define(self, e: m.CallDefine, given: VariableValues) -> Values:
         """Return the possible values of a call of a definition."""
@@ -164,7 +146,7 @@ class Scopes:
         """Return the values of an expression for all combinations of values of its
         parts.
         """
-        parts = children(e)
+        parts = tuple({id(part): part for part in children(e)}.values())
         if not all(isinstance(part.type, SCALARS) for part in parts):
             return None
         each = [self.values(part, given) for part in parts]
@@ -174,17 +156,22 @@ class Scopes:
             combinations *= len(values)
         if len(known) < len(each) or combinations > MAX_COMBINATIONS:
             return None
+        asked = self.of_parts(e, parts)
         may_be: set[int] = set()
-        for combination in itertools.product(*known):
-            fixed: dict[int, m.Expr] = {
-                id(part): m.Const(value=value, type=part.type)
-                for part, value in zip(parts, combination, strict=True)
-            }
-            value = EVALUATORS[type(e)](self.facts, with_parts(e, fixed))
-            may_be.update(value if isinstance(value, tuple) else (value,))
+        try:
+            for combination in itertools.product(*known):
+                value = self.constants.value(asked, dict(enumerate(combination)))
+                may_be.update(value if isinstance(value, tuple) else (value,))
+        except Unknown:
+            return None
         return frozenset(may_be)
 
-
-def with_parts(e: m.Expr, parts: dict[int, m.Expr]) -> Any:
-    """Return an expression with its parts replaced, by their identities."""
-    return rebuild(e, lambda part, _: parts[id(part)])
+    def of_parts(self, e: m.Expr, parts: tuple[m.Expr, ...]) -> m.Expr:
+        """Return an expression with its parts in variables, from slot 0 on."""
+        if id(e) not in self.forms:
+            variables = {
+                id(part): m.variable(slot, "", part.type)
+                for slot, part in enumerate(parts)
+            }
+            self.forms[id(e)] = e, rebuild(e, lambda x, _: variables[id(x)])
+        return self.forms[id(e)][1]

@@ -21,7 +21,7 @@ from interpreter.plan.specialise.expressions import (
     Specialiser,
     Substitutions,
 )
-from interpreter.plan.specialise.rewrites import Rewrite, is_const
+from interpreter.plan.specialise.rewrites import Rewrite
 from interpreter.plan.specialise.terms import Blocks, BudgetBlock, rebuild, size
 from interpreter.plan.waiting import QuietCode
 from rulebook import model as m
@@ -105,7 +105,7 @@ def _if(t: Statements, node: m.IfElse, values: Substitutions) -> Any:
     if Rewrite.BRANCH not in t.on:
         return None
     condition = t.special.specialise(node.condition, values)
-    if not isinstance(condition, m.Const):
+    if not m.is_constant(condition):
         return None
     side = t.block(node.body if condition.value else node.otherwise, values)
     return Blocks((BudgetBlock(side),) if side else (), span=node.span)
@@ -124,9 +124,9 @@ def _each(t: Statements, node: m.EachMember, values: Substitutions) -> Any:
         condition = (
             None if node.where is None else t.special.specialise(node.where, own)
         )
-        if condition is not None and is_const(condition, value=False):
+        if condition is not None and m.is_truth(condition, False):
             continue
-        if condition is not None and is_const(condition, value=True):
+        if condition is not None and m.is_truth(condition, True):
             condition = None
         blocks.append(BudgetBlock(t.block(node.body, own), condition))
     return t.unroll(blocks, node)
@@ -137,7 +137,7 @@ def _repeat(t: Statements, node: m.Repeat, values: Substitutions) -> Any:
     if node.until is not None or not t.can_unroll(node):
         return None
     times = t.special.specialise(node.times, values)
-    if not isinstance(times, m.Const) or times.value > FEW:
+    if not m.is_constant(times) or times.value > FEW:
         return None
     block = BudgetBlock(t.block(node.body, values), again=True)
     return t.unroll([block] * times.value, node)

@@ -1,7 +1,6 @@
-"""Models as trees: the parts of a part, the variables it binds, and its size.
+"""Models as trees: the parts of a part, the variables it reads, and its size.
 
-Specialised trees have three additional classes: `TrueCount`, `BudgetBlock` and
-`Blocks`.
+Specialised trees have additional classes: `TrueCount`, `BudgetBlock` and `Blocks`.
 """
 
 from __future__ import annotations
@@ -11,31 +10,8 @@ from typing import Any
 
 import attrs
 
-from interpreter.core.dependencies import children, walk
+from interpreter.core.dependencies import children
 from rulebook import model as m
-
-BINDERS: dict[type, tuple[str, ...]] = {
-    m.Exists: ("where",),
-    m.FindMember: ("where",),
-    m.Filter: ("where",),
-    m.CountMembers: ("where",),
-    m.SumOver: ("where", "value"),
-    m.BagOver: ("where", "value"),
-    m.BestMembers: ("where", "by"),
-    m.SortedMembers: ("where", "value"),
-    m.Highest: ("where", "value"),
-    m.Per: ("value",),
-    m.LongestTrail: ("closed",),
-    m.Reach: ("where",),
-}
-"""Expressions that bind a variable, with the fields in which it is visible."""
-
-
-@attrs.frozen
-class TrueCount(m.Typed):
-    """Number of conditions that are true."""
-
-    parts: tuple[m.Expr, ...]
 
 
 @attrs.frozen
@@ -102,23 +78,3 @@ def size(node: Any, most: int) -> int:
         count += 1
         waiting.extend(children(waiting.pop()))
     return count
-
-
-def const(e: m.Typed, value: Any) -> m.Const:
-    """Return a value as a constant expression, with the type of *e*."""
-    return m.Const(value=value, type=e.type, span=e.span)
-
-
-def truth_constant(value: bool) -> m.Const:
-    """Return the constant expression for yes or no."""
-    return m.Const(value=value, type=m.Truth())
-
-
-def conjuncts(condition: m.Expr) -> tuple[m.Expr, ...]:
-    """Return the conditions of a conjunction."""
-    return condition.parts if isinstance(condition, m.And) else (condition,)
-
-
-def slots_read(node: Any) -> frozenset[int]:
-    """Return the slots that an expression reads, including those it binds."""
-    return frozenset(part.slot for part in walk(node) if isinstance(part, m.Local))

@@ -12,14 +12,14 @@ from typing import Any
 
 from interpreter.core.dependencies import children, walk
 from interpreter.core.facts import Facts
-from interpreter.plan.specialise.expressions import Specialiser
-from interpreter.plan.specialise.rewrites import Rewrite
-from interpreter.plan.specialise.terms import BINDERS, rebuild
+from interpreter.expressions.constants import Constants
+from interpreter.kernel.evaluator import Unknown
+from interpreter.plan.specialise.terms import rebuild
 from rulebook import model as m
-from rulebook import tooling
 
 Answers = tuple[Any, ...]
-SCOPED = tuple(BINDERS)
+VALUE = -1
+"""Slot of the variable that replaces the field."""
 
 
 def representatives(
@@ -43,7 +43,7 @@ class FieldConditions:
         self.facts = facts
         self.field = field
         self.values = tuple(values)
-        self.folded = Specialiser(facts, {Rewrite.FOLD})
+        self.constants = Constants(facts)
         self.seen: set[str] = set()
 
     def results_in(self, node: Any) -> Iterator[Answers]:
@@ -68,27 +68,25 @@ class FieldConditions:
         """Return the result of an expression for each value, or None if it reads
         anything else.
         """
-        if not isinstance(node, m.Typed) or any(tooling.find(node, SCOPED)):
+        if not isinstance(node, m.Typed) or any(part.scope for part in walk(node)):
             return None
         read = {part for part in walk(node) if self.is_field(part)}
         if len(read) != 1:
             return None
-        fixed = [self.with_value(node, value) for value in self.values]
-        answers = [
-            x for x in map(self.folded.specialise, fixed) if isinstance(x, m.Const)
-        ]
-        if len(answers) < len(fixed):
+        asked = self.with_variable(node)
+        try:
+            return tuple([self.constants.value(asked, {VALUE: x}) for x in self.values])
+        except Unknown:
             return None
-        return tuple([answer.value for answer in answers])
 
     def is_field(self, part: Any) -> bool:
         """Return whether an expression reads the field."""
-        return isinstance(part, m.FieldValue) and (
+        return m.is_field(part) and (
             self.facts.key(part.field, part.owner) == self.field
         )
 
-    def with_value(self, part: Any, value: Any) -> Any:
-        """Return an expression with the field replaced by a value."""
+    def with_variable(self, part: Any) -> Any:
+        """Return an expression with the field replaced by a variable."""
         if self.is_field(part):
-            return m.Const(value=value, type=part.type, span=part.span)
-        return rebuild(part, lambda inner, _: self.with_value(inner, value))
+            return m.variable(VALUE, self.field, part.type)
+        return rebuild(part, lambda inner, _: self.with_variable(inner))

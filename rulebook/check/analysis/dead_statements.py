@@ -98,7 +98,7 @@ def _winners_of_loop(loop: Any, body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
         searched_set(loop), m.Clockwise | m.SortedMembers
     ):
         for win, who in _writers(body, TurnState.WINNER):
-            if isinstance(who, m.Local) and who.slot == loop.slot:
+            if m.is_variable(who, loop.slot):
                 yield mistake(
                     "RB149",
                     win.span,

@@ -18,7 +18,6 @@ from rulebook.check.declare.relation_degrees import RelationDegrees
 from rulebook.check.declare.symbol_table import World
 from rulebook.check.facts.fact_expansion import expand_facts
 from rulebook.check.facts.holder_capacity import CardCapacity
-from rulebook.check.facts.preconditions import conjuncts
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.value_types import Bag, SetOf, Stack, Whole
 from rulebook.queries.calls import define_code, whenever_code
@@ -284,11 +283,7 @@ class NumberRanges:
             case m.NumberSet(low=low, high=high):
                 lowest = self.range_of(code, low).low
                 return Whole(lowest, max(lowest, self.range_of(code, high).high))
-            case (
-                m.Filter(set=inner)
-                | m.BestMembers(set=inner)
-                | m.SortedMembers(set=inner)
-            ):
+            case m.Subset(set=inner):
                 return self.member_range(code, inner)
         return ANY_NUMBER
 
@@ -307,7 +302,7 @@ class NumberRanges:
         too.
         """
         size = self.max_size(code, binder.set)
-        wanted = () if binder.where is None else tuple(conjuncts(binder.where))
+        wanted = () if binder.where is None else tuple(m.conjuncts(binder.where))
         for fact in expand_facts(self.model.defines, wanted):
             match fact:
                 case m.PieceOn(space=m.Local(slot=slot)) if slot == binder.slot:
@@ -335,7 +330,7 @@ class NumberRanges:
             return self.stores.stack_capacity(kind.domain)
         assert isinstance(kind, Bag)
         each = self.range_of(code, holder).high
-        if isinstance(holder, m.FieldValue) and not self.may_change(holder):
+        if m.is_field(holder) and not self.may_change(holder):
             return self.stores.bag_capacity(kind.domain)
         return min(each * self.world.member_count(kind.domain), NUMBER_MAX)
 

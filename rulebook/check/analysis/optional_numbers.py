@@ -12,7 +12,7 @@ from typing import Any
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.check.facts.loops import search_condition
-from rulebook.model.value_types import NONE, Whole
+from rulebook.model.value_types import Whole
 from rulebook.signatures import effects_of, is_statement, own_parts
 from rulebook.traversal import children
 
@@ -70,10 +70,7 @@ def _tested_option(node: Any) -> str | None:
 
 
 def _is_none(node: Any) -> bool:
-    return any(
-        isinstance(side, m.Const) and side.value == NONE
-        for side in (node.left, node.right)
-    )
+    return any(m.is_none(side) for side in (node.left, node.right))
 
 
 def options_implied(condition: Any, holds: bool) -> NumericOptions:

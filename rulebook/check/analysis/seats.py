@@ -13,7 +13,6 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import PLAYER, World, mistake
-from rulebook.check.facts.preconditions import conjuncts
 from rulebook.signatures import TurnState, effects_of, is_statement, own_parts
 from rulebook.traversal import children
 
@@ -59,7 +58,7 @@ def _check_statement(world: World, node: m.Part, min_players: int) -> None:
 
 def _not_names(parts: list[Any]) -> list[Any]:
     """Return the parts that are not names of seats, which are allowed here."""
-    return [part for part in parts if not isinstance(part, m.Const)]
+    return [part for part in parts if not m.is_constant(part)]
 
 
 def _check_parts(
@@ -71,7 +70,7 @@ def _check_parts(
 
 def _min_players(condition: m.Expr, low: int, high: int, *, holds: bool) -> int:
     """Return the minimum number of players for which a condition equals *holds*."""
-    parts = conjuncts(condition) if holds else (condition,)
+    parts = m.conjuncts(condition) if holds else (condition,)
     for count in range(low, high + 1):
         if all(_comparison_value(part, count) in (None, holds) for part in parts):
             return count

@@ -16,7 +16,6 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import World, mistake
-from rulebook.check.facts.preconditions import conjuncts
 from rulebook.queries.reads import Reads, Writes
 from rulebook.queries.state_parts import StatePart, field_part
 from rulebook.signatures import (
@@ -170,7 +169,7 @@ class RuleSequence:
         """Yield the conditions that must all be true for a rule to act."""
         rule = self.model.rules[name]
         if rule.set is None or rule.slot is None:
-            yield from conjuncts(rule.condition)
+            yield from m.conjuncts(rule.condition)
         else:
             yield m.Exists(
                 slot=rule.slot,

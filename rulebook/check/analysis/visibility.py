@@ -15,7 +15,6 @@ import attrs
 from rulebook import model as m
 from rulebook.check.bodies.turn_order import SKIP_DEFINITION
 from rulebook.check.declare.symbol_table import World, mistake
-from rulebook.check.facts.preconditions import you_expression
 from rulebook.queries.calls import definitions_in_order
 from rulebook.queries.reads import whose
 from rulebook.signatures import effects_of, effects_within, is_statement
@@ -40,7 +39,7 @@ def check_secrets(world: World) -> None:
         for need in action.requirements:
             with world.collecting():
                 _check_condition(
-                    reader, need.condition, need.condition.span, you_expression(), ()
+                    reader, need.condition, need.condition.span, m.you(), ()
                 )
     skipped = world.model.defines.get(SKIP_DEFINITION)
     if skipped is not None:  # all players see who is skipped
@@ -50,7 +49,7 @@ def check_secrets(world: World) -> None:
                     reader,
                     line.condition or line.value,
                     line.span,
-                    you_expression(),
+                    m.you(),
                     (),
                 )
     units: tuple[m.Procedure | m.Action, ...] = (
@@ -141,7 +140,7 @@ class SecretReader:
             if counted.owner is not None:
                 yield from self.secrets(counted.owner)
             return
-        if isinstance(node, m.FieldValue):
+        if m.is_field(node):
             field = self.model.fields[node.field]
             if field.seen_by is not m.Audience.ALL:
                 owner = whose(node.owner) if field.seen_by is m.Audience.OWNER else None
@@ -178,7 +177,7 @@ class SecretReader:
     def _of_define(self, call: m.CallDefine) -> Iterator[HiddenRead]:
         for secret in self.known.get(call.define, ()):
             owner = secret.owner
-            if isinstance(owner, m.Local) and 1 <= owner.slot <= len(call.arguments):
+            if m.is_variable(owner) and 1 <= owner.slot <= len(call.arguments):
                 yield HiddenRead(
                     attrs.evolve(secret.read, span=call.span),
                     call.arguments[owner.slot - 1],
@@ -188,7 +187,7 @@ class SecretReader:
 
     def _of_points(self, points: m.PlayerPoints) -> Iterator[HiddenRead]:
         for secret in self.secrets(self.model.points.lines):
-            owner = points.player if isinstance(secret.owner, m.Local) else None
+            owner = points.player if m.is_variable(secret.owner) else None
             yield HiddenRead(attrs.evolve(secret.read, span=points.span), owner)
 
 

@@ -28,7 +28,7 @@ from rulebook.queries.calls import (
 from rulebook.signatures import effects_within
 from rulebook.signatures.statement_signatures import step_rule
 from rulebook.source.spans import Span
-from rulebook.traversal import children, find
+from rulebook.traversal import children
 
 
 class WorkBounds:
@@ -159,7 +159,7 @@ class WorkBounds:
         steps = math.prod(self.count_values(parameter.type) for parameter in open_)
         code = action_code(action.name)
         for need in action.requirements:
-            read = {local.slot for local in find(need.condition, m.Local)}
+            read = m.variables_read(need.condition)
             last = max(
                 (parameter.slot for parameter in open_ if parameter.slot in read),
                 default=0,

@@ -94,8 +94,8 @@ def check_named_chance(world: World) -> None:
     if world.model is None:
         return
     units = (*world.model.procedures.values(), *world.model.actions.values())
-    found = effects_within(units)
-    events = {effects.event for effects in found if effects.event is not None}
+    inside = effects_within(units)
+    events = {effects.event for effects in inside if effects.event is not None}
     steps: list[s.ScenarioStep] = []
     for clause in world.clauses.values():
         if isinstance(clause, s.ScenarioClause):

@@ -19,9 +19,9 @@ from rulebook.check.facts.fact_expansion import (
 )
 from rulebook.check.facts.flow_facts import (
     binder_facts,
+    block_facts,
     facts_added,
     facts_after,
-    negated_facts,
     split_cases,
 )
 from rulebook.check.facts.holdings import certainly_has
@@ -34,10 +34,8 @@ from rulebook.check.facts.piece_positions import (
 from rulebook.check.facts.piece_supply import (
     check_set_up,
     may_run_out,
-    pieces_left,
     setup_procedures,
 )
-from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.facts.setup_deals import safe_setup_holders
 from rulebook.check.facts.wording import (
     guard_help,
@@ -49,6 +47,13 @@ from rulebook.check.facts.wording import (
 from rulebook.check.typing.card_holders import is_slot
 from rulebook.check.typing.ranges import Facts, range_given_facts
 from rulebook.model.value_types import Member, Whole
+from rulebook.signatures import (
+    Block,
+    CardTransfer,
+    FieldPlace,
+    PieceTransfer,
+    effects_of,
+)
 from rulebook.source.spans import Span
 from rulebook.traversal import find, rewrite
 
@@ -73,7 +78,7 @@ def check_effects(world: World) -> None:
     loops = LoopAnalysis(world.model)
     for action in world.model.actions.values():
         needs = tuple(need.condition for need in action.requirements)
-        facts = tuple(part for need in needs for part in conjuncts(need))
+        facts = tuple(part for need in needs for part in m.conjuncts(need))
         EffectChecker(world, loops).check_block(action.body, facts)
     set_up, dealt = setup_procedures(world.model), safe_setup_holders(world)
     rules = world.model.rules.values()
@@ -105,7 +110,7 @@ def _rule_facts(rule: m.Rule) -> Facts:
         )
 
     if rule.slot is None or rule.set is None:
-        facts = tuple(conjuncts(rule.condition))
+        facts = tuple(m.conjuncts(rule.condition))
     else:
         facts = binder_facts(m.Binder(rule.slot, "", rule.set, rule.condition))
     return tuple(rewrite(fact, change) for fact in facts)
@@ -123,8 +128,8 @@ def _define(world: World, define: m.Define) -> None:
     for line in define.lines:
         here = facts
         if line.condition is not None:
-            here = (*facts, *conjuncts(line.condition))
-            facts = (*facts, *negated_facts(line.condition))
+            here = (*facts, *m.conjuncts(line.condition))
+            facts = (*facts, *m.negated_conjuncts(line.condition))
         if any(find(line.value, IMPRECISE_EXPRESSIONS)):
             continue
         bounds = range_given_facts(line.value, here)
@@ -209,87 +214,72 @@ class EffectChecker:
 
     def check_statement(self, node: m.Stmt, facts: Facts) -> None:
         """Raise `Mistake` if a statement itself (without inner blocks) may fail."""
-        match node:
-            case m.MoveCards():
-                if is_slot(self.world, node.source) or not self.is_safe_setup_deal(
-                    node.source
-                ):
-                    _move(self.world, node, facts)
-                self.check_slot(node, facts)
-            case m.MoveAll() | m.DrawCard():
-                self.check_slot(node, facts)
-            case m.SetField():
-                _write(self.world, node, facts)
-            case m.PlacePiece() | m.RemovePiece() | m.MovePiece():
-                if isinstance(node, m.PlacePiece) and self.stock:
-                    _place(self.world, node, facts)
-                check_piece_effect(self.world, node, facts, begun=self.stock)
+        effects = effects_of(node)
+        moved = effects.cards
+        if moved is not None:
+            if is_slot(self.world, moved.source) or not self.is_safe_setup_deal(
+                moved.source
+            ):
+                _move(self.world, moved, facts)
+            if not self.is_safe_setup_deal(moved.destination):
+                _require_empty_slot(self.world, moved, facts)
+        for write in effects.writes:
+            if isinstance(write.place, FieldPlace) and write.value is not None:
+                _write(self.world, node.span, write.place.field, write.value, facts)
+        if effects.pieces is not None:
+            if effects.pieces.source is None and self.stock:
+                _place(self.world, effects.pieces, facts)
+            check_piece_effect(self.world, effects.pieces, facts, begun=self.stock)
 
     def is_safe_setup_deal(self, holder: m.Expr | None) -> bool:
         """Return whether the deals of set-up are certainly safe for this holder."""
         return getattr(holder, "field", None) in self.dealt
 
-    def check_slot(
-        self, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts
-    ) -> None:
-        """Raise `Mistake` if a card may be moved to an occupied slot."""
-        if not self.is_safe_setup_deal(node.destination):
-            _require_empty_slot(self.world, node, facts)
-
     def check_inner_blocks(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
         """Check the blocks inside a statement, each with the facts known in it."""
-        match node:
-            case m.IfElse(condition=condition, body=body, otherwise=otherwise):
-                self.check_block(body, (*facts, *conjuncts(condition)), before)
-                self.check_block(otherwise, (*facts, *negated_facts(condition)), before)
-            case m.EachMember() | m.Together() | m.Repeat():
-                facts = self.facts_after(node, facts)
-                before = self.facts_after(node, before)
-                self.check_loop_body(node, facts, before)
-            case m.Choose(body=body, otherwise=otherwise):
-                self.check_block(
-                    body, (*facts, *facts_added(self.world, node, facts)), before
-                )
-                self.check_block(otherwise, facts, before)
-            case m.Ask(body=body, otherwise=otherwise):
-                self.check_block(body, facts, before)
-                self.check_block(otherwise, facts, before)
-            case m.LabelledBlock(body=body):
-                self.check_block(body, facts, before)
+        effects = effects_of(node)
+        if effects.is_loop:
+            facts = self.facts_after(node, facts)
+            before = self.facts_after(node, before)
+        for block in effects.blocks:
+            new = block_facts(block)
+            gone: Facts = ()
+            if block is effects.member_loop:
+                new, gone = self.facts_of_round(block)
+            parts = [(node,) for node in block.body] if block.at_once else [block.body]
+            for part in parts:
+                known = len(self.world.diagnostics)
+                self.check_block(part, (*facts, *new), (*before, *gone))
+                if len(self.world.diagnostics) > known:
+                    break
 
-    def check_loop_body(
-        self, node: m.EachMember | m.Together | m.Repeat, facts: Facts, before: Facts
-    ) -> None:
-        """Check the body of a loop, with the facts known in every round."""
-        match node:
-            case m.Repeat(until=until):
-                new_facts = () if until is None else negated_facts(until)
-            case m.Together():
-                new_facts = binder_facts(node)
-            case m.EachMember(where=where):
-                new_facts = binder_facts(attrs.evolve(node, where=None))
-                gone = self.loops.changed_conditions(node, new_facts)
-                asked = () if where is None else tuple(conjuncts(where))
-                new_facts = (*(fact for fact in new_facts if fact not in gone), *asked)
-                before = (*before, *gone)
-        self.check_block(node.body, (*facts, *new_facts), before)
+    def facts_of_round(self, loop: Block) -> tuple[Facts, Facts]:
+        """Return the facts in a round of a loop over members.
+
+        The second facts were true when the members were found, but an earlier round may
+        have changed them.
+        """
+        binder = loop.binder
+        assert binder is not None
+        facts = binder_facts(attrs.evolve(binder, where=None))
+        gone = self.loops.changed_conditions(loop, facts)
+        tested = () if binder.where is None else m.conjuncts(binder.where)
+        return (*(fact for fact in facts if fact not in gone), *tested), gone
 
 
-def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
-    source = node.source
-    if source is None or node.up_to or not isinstance(source, m.FieldValue):
+def _move(world: World, moved: CardTransfer, facts: Facts) -> None:
+    source, bag = moved.source, moved.bag
+    if bag is None or not moved.certain or not m.is_field(source):
         return
-    if world.fields[source.field].endless:
+    if world.fields[source.field].endless or moved.card == source:
         return
-    if isinstance(node.bag, m.SingleBag) and node.bag.member == source:
-        return
-    if certainly_has(facts, source, node.bag):
+    if certainly_has(facts, source, bag):
         return
     field = world.fields[source.field]
-    test = has_cards_text(world, source, node.bag)
+    test = has_cards_text(world, source, bag)
     raise mistake(
         "RB142",
-        node.bag.span,
+        bag.span,
         f"`{field.name}` may not have these cards",
         f"{guard_help(test, 'put it under an `if`')}, add a `needs`, or write `up to` "
         "before the number",
@@ -297,16 +287,16 @@ def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
     )
 
 
-def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
-    if not may_run_out(world, node) or _has_enough_pieces(node, facts):
+def _place(world: World, placed: PieceTransfer, facts: Facts) -> None:
+    if not may_run_out(world, placed) or _has_enough_pieces(placed, facts):
         return
-    piece = world.pieces[node.piece]
-    several = node.count is not None
-    least = f">= {rule_text(world, node.count) or 'NUMBER'}" if several else "> 0"
-    left = f"{possessive(world, node.owner)}{piece.plural}_left {least}"
+    piece = world.pieces[placed.piece]
+    several = placed.count is not None
+    least = f">= {rule_text(world, placed.count) or 'NUMBER'}" if several else "> 0"
+    left = f"{possessive(world, placed.owner)}{piece.plural}_left {least}"
     raise mistake(
         "RB142",
-        node.span,
+        placed.span,
         f"there may be {'too few' if several else 'no'} `"
         f"{piece.plural if several else piece.name}` left to place",
         f"write `if {left}:` above it, or add a `needs`",
@@ -314,33 +304,31 @@ def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
     )
 
 
-def _has_enough_pieces(node: m.PlacePiece, facts: Facts) -> bool:
+def _has_enough_pieces(placed: PieceTransfer, facts: Facts) -> bool:
     """Return whether the supply certainly has enough pieces to place."""
-    left, wanted = pieces_left(node), node.count or ONE
+    left = m.piece_left(placed.piece, placed.owner, placed.span)
+    wanted = placed.count or ONE
     if range_given_facts(left, facts).low >= range_given_facts(wanted, facts).high:
         return True
-    rest = m.Arith(op=m.Reckoning.MINUS, left=left, right=wanted, type=left.type)
-    return range_given_facts(rest, facts).low >= 0
+    return range_given_facts(m.subtract(left, wanted, left.type), facts).low >= 0
 
 
-def _require_empty_slot(
-    world: World, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts
-) -> None:
+def _require_empty_slot(world: World, moved: CardTransfer, facts: Facts) -> None:
     """Raise `Mistake` if the destination is a slot that may already hold a card."""
-    slot = node.destination
+    slot = moved.destination
     if slot is None or not is_slot(world, slot):
         return
     for fact in facts:
         match fact:
-            case m.Compare(
-                op=m.Comparison.EQUAL, left=left, right=m.Const(value=-1)
-            ) if left == slot:
+            case m.Compare(op=m.Comparison.EQUAL, left=left, right=right) if (
+                left == slot and m.is_none(right)
+            ):
                 return
-    assert isinstance(slot, m.FieldValue)
+    assert m.is_field(slot)
     field = world.fields[slot.field]
     raise mistake(
         "RB142",
-        node.span,
+        moved.span,
         f"`{field.name}` may hold a card already, and a slot holds only one",
         f"write `if {rule_text(world, slot) or field.name} is none:` above it, or add "
         "a `needs`",
@@ -348,23 +336,23 @@ def _require_empty_slot(
     )
 
 
-def _write(world: World, node: m.SetField, facts: Facts) -> None:
-    field = world.fields[node.field]
+def _write(world: World, span: Span, key: str, value: m.Expr, facts: Facts) -> None:
+    field = world.fields[key]
     type_ = field.type
     if isinstance(type_, Member) and not type_.optional:
         assert world.model is not None
-        known = (*facts, *found_value_facts(world.model.defines, node.value))
-        if not certainly_exists(world, known, node.value):
-            raise missing_value_error(world, node.value, field.name, field)
+        known = (*facts, *found_value_facts(world.model.defines, value))
+        if not certainly_exists(world, known, value):
+            raise missing_value_error(world, value, field.name, field)
     if not isinstance(type_, Whole):
         return
-    bounds = range_given_facts(node.value, facts)
+    bounds = range_given_facts(value, facts)
     if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN:
         return
     if bounds.low < type_.low or bounds.high > type_.high:
         raise mistake(
             "RB145",
-            node.span,
+            span,
             f"this may become {bounds}, but `{field.name}` holds {type_}",
             "limit it with `smaller of` or `larger of`, or write an `if` or a `needs` "
             "that rules this out",

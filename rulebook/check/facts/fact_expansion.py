@@ -13,7 +13,6 @@ import attrs
 from rulebook import model as m
 from rulebook.check.facts.holdings import implied_minimums
 from rulebook.check.typing.ranges import Facts
-from rulebook.model.value_types import Truth
 from rulebook.queries.calls import condition_of
 from rulebook.traversal import rewrite
 
@@ -52,7 +51,7 @@ def _expand(
                 yield from _expand(defines, said, deep - 1)
         case m.Contains(set=m.PieceSpaces(piece=piece, owner=owner), member=space):
             yield fact
-            yield m.PieceOn(piece, owner, space, type=Truth(), span=fact.span)
+            yield m.piece_on(piece, owner, space, fact.span)
         case _:
             yield fact
 
@@ -67,14 +66,12 @@ def _expand_negated(
         case m.Or(parts=parts):
             for part in parts:
                 yield from _expand_negated(defines, part, depth)
-        case m.Compare(op=op):
-            yield attrs.evolve(fact, op=op.contrary)
         case m.CallDefine() if (
             depth and (said := _call_condition(defines, fact)) is not None
         ):
             yield from _expand_negated(defines, said, depth - 1)
         case _:
-            yield m.Not(value=fact, type=Truth(), span=fact.span)
+            yield m.negated(fact)
 
 
 def _call_condition(
@@ -94,7 +91,7 @@ def _insert_arguments(
     """Return a definition's expression with the arguments of a call inserted."""
 
     def change(node: object) -> object:
-        if isinstance(node, m.Local) and node.slot != m.YOU:
+        if m.is_variable(node) and node.slot != m.YOU:
             apart = attrs.evolve(node, slot=node.slot + SLOT_OFFSET)
             return arguments_by_slot.get(node.slot, apart)
         return node

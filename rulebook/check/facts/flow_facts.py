@@ -14,26 +14,34 @@ import attrs
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import World
 from rulebook.check.facts.fact_expansion import found_value_facts
-from rulebook.check.facts.holdings import (
-    MOVING,
-    Moving,
-    at_least,
-    fact_after_move,
-    facts_after_move,
-)
+from rulebook.check.facts.holdings import fact_after_move, facts_after_move
 from rulebook.check.facts.piece_positions import (
     implies_existence,
     may_invalidate,
     space_facts_added,
+    varies_by_round,
 )
-from rulebook.check.facts.piece_supply import pieces_left
-from rulebook.check.facts.preconditions import assigned_slots, conjuncts, reads_slots
+from rulebook.check.facts.preconditions import (
+    assigned_fields,
+    assigned_slots,
+    reads_slots,
+)
 from rulebook.check.typing.ranges import Facts, range_given_facts
-from rulebook.model.value_types import NONE, Bag, Member, Truth, Type, Whole
+from rulebook.model.value_types import Bag, Member, Stack, Type, Whole
+from rulebook.signatures import (
+    Binding,
+    Block,
+    CardTransfer,
+    Effects,
+    FieldPlace,
+    PieceTransfer,
+    VariablePlace,
+    Write,
+    effects_of,
+    effects_within,
+)
 from rulebook.signatures.range_arithmetic import ZERO, join_ranges
-from rulebook.traversal import children, find, rewrite
-
-LOOPS = (m.EachMember, m.Together, m.Repeat)
+from rulebook.traversal import find, rewrite
 
 
 def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
@@ -43,85 +51,80 @@ def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
     supply. All facts about a written field, a slot that received a card, and a space
     where pieces came or went are dropped.
     """
-    again = isinstance(node, LOOPS)
+    again = effects_of(node).is_loop
+    inside = tuple(effects_within(node))
+    bound, written = assigned_slots(inside), assigned_fields(inside)
+    pieces = [effects.pieces for effects in inside if effects.pieces is not None]
+    moves = [
+        (moved, again and varies_by_round(moved, bound, written)) for moved in pieces
+    ]
+    slots = set(_changed_slots(inside))
     facts = tuple(
-        fact for fact in facts if not may_invalidate(world, fact, node, again=again)
+        fact
+        for fact in facts
+        if not any(may_invalidate(world, fact, *move) for move in moves)
+        and not (written and written & m.fields_read(fact))
+        and not (slots and any(read in slots for read in find(fact, m.FieldValue)))
+        and not (bound and reads_slots(fact, bound))
     )
-    written = set(_written_fields(node))
-    facts = tuple(fact for fact in facts if not written & set(_fields_read(fact)))
-    facts = tuple(fact for fact in facts if not _changes_slot(fact, node))
-    bound = set(assigned_slots(node))
-    facts = tuple(fact for fact in facts if not reads_slots(fact, bound))
-    for moving, known in _card_moves(node, facts, _assigned_slots(node)):
-        left = (fact_after_move(fact, moving, known, again=again) for fact in facts)
+    for moved, known in _card_moves(node, facts, _set_slots(inside), written):
+        left = (fact_after_move(fact, moved, known, again=again) for fact in facts)
         facts = tuple(fact for fact in left if fact is not None)
-    for placing in find(node, m.PlacePiece):
-        less = (_fact_after_placing(fact, placing, again=again) for fact in facts)
-        facts = tuple(fact for fact in less if fact is not None)
+    for placed in pieces:
+        if placed.source is None:
+            less = (_fact_after_placing(fact, placed, again=again) for fact in facts)
+            facts = tuple(fact for fact in less if fact is not None)
     return facts
 
 
 def _card_moves(
-    node: m.Stmt, known: Facts, assigned: set[int]
-) -> Iterator[tuple[Moving, Facts]]:
+    node: m.Stmt, known: Facts, slots: set[int], fields: set[str]
+) -> Iterator[tuple[CardTransfer, Facts]]:
     """Yield the card moves inside a statement, each with the facts known there.
 
-    Conditions on variables in `assigned` are left out.
+    Conditions on the variables in `slots` and on `fields` are left out.
     """
-    if isinstance(node, MOVING):
-        yield node, known
-        return
-    blocks: list[tuple[Facts, Iterable[m.Stmt]]] = [(known, children(node))]
-    match node:
-        case m.IfElse(condition=condition, body=body, otherwise=otherwise):
-            blocks = [
-                ((*known, *conjuncts(condition)), body),
-                ((*known, *negated_facts(condition)), otherwise),
-            ]
-        case m.EachMember() | m.Together():
-            blocks = [((*known, *binder_facts(node)), node.body)]
-    for facts, block in blocks:
-        lasting = tuple(fact for fact in facts if not reads_slots(fact, assigned))
-        for inner in block:
-            yield from _card_moves(inner, lasting, assigned)
+    effects = effects_of(node)
+    if effects.cards is not None:
+        yield effects.cards, known
+    for block in effects.blocks:
+        lasting = tuple(
+            fact
+            for fact in (*known, *block_facts(block))
+            if not (slots and reads_slots(fact, slots))
+            and not (fields and fields & m.fields_read(fact))
+        )
+        for inner in block.body:
+            yield from _card_moves(inner, lasting, slots, fields)
 
 
-def _assigned_slots(node: m.Stmt) -> set[int]:
-    """Return the slots of the variables that a statement sets."""
-    return {setting.slot for setting in find(node, (m.SetLocal, m.SetTally))}
+def block_facts(block: Block) -> Facts:
+    """Return the facts that are true when a block begins, or each round of it."""
+    facts = () if block.binder is None else binder_facts(block.binder)
+    true = (fact for condition in block.holds for fact in m.conjuncts(condition))
+    false = (fact for test in block.fails for fact in m.negated_conjuncts(test))
+    return (*facts, *true, *false)
 
 
-def _written_fields(node: m.Stmt) -> Iterator[str]:
-    """Yield the fields to which a statement assigns."""
-    for writing in find(node, (m.SetField, m.Spread, m.RollDice)):
-        if isinstance(writing, m.RollDice):
-            yield from writing.fields
-        else:
-            yield writing.field
+def _set_slots(inside: Iterable[Effects]) -> set[int]:
+    """Return the slots of the variables that statements set."""
+    places = [write.place for effects in inside for write in effects.writes]
+    return {place.slot for place in places if isinstance(place, VariablePlace)}
 
 
-def _fields_read(fact: m.Expr) -> Iterator[str]:
-    """Yield the fields that a fact reads directly."""
-    for read in find(fact, m.FieldValue):
-        yield read.field
-
-
-def _changes_slot(fact: m.Expr, node: m.Stmt) -> bool:
-    """Return whether a card certainly moves to or from a slot that a fact reads.
+def _changed_slots(inside: Iterable[Effects]) -> Iterator[m.Expr]:
+    """Yield the slots for a card to or from which a card certainly moves.
 
     Slots written differently may be the same at play time; this is not considered.
     """
-    slots = [
-        holder
-        for moving in find(node, MOVING)
-        for holder in (moving.source, moving.destination)
-        if holder is not None and isinstance(holder.type, Member)
-    ]
-    return any(read in slots for read in find(fact, m.FieldValue))
+    for effects in inside:
+        for holder in () if effects.cards is None else effects.cards.ends:
+            if holder is not None and isinstance(holder.type, Member):
+                yield holder
 
 
 def _fact_after_placing(
-    fact: m.Expr, placing: m.PlacePiece, *, again: bool
+    fact: m.Expr, placing: PieceTransfer, *, again: bool
 ) -> m.Expr | None:
     """Return what remains true of a fact after pieces are placed, or None."""
     match fact:
@@ -129,18 +132,18 @@ def _fact_after_placing(
             if piece != placing.piece:
                 return fact
             number = piece_count(placing)
-            if again or number is None or not isinstance(right, m.Const):
+            if again or number is None or not m.is_constant(right):
                 return None
             rest = right.value - number
-            return attrs.evolve(at_least(left, rest), op=fact.op) if rest > 0 else None
+            if rest <= 0:
+                return None
+            return m.compare(fact.op, left, rest, left.span)
     return fact
 
 
-def piece_count(node: m.PlacePiece | m.RemovePiece | m.MovePiece) -> int | None:
+def piece_count(moved: PieceTransfer) -> int | None:
     """Return the number of pieces placed, removed or moved, or None if unknown."""
-    if node.count is None:
-        return 1
-    return int(node.count.value) if isinstance(node.count, m.Const) else None
+    return 1 if moved.count is None else m.constant_value(moved.count)
 
 
 def facts_added(world: World, node: m.Stmt, facts: Facts) -> Facts:
@@ -148,56 +151,80 @@ def facts_added(world: World, node: m.Stmt, facts: Facts) -> Facts:
 
     A choice satisfies its condition, and a field has the value written to it.
     """
-    match node:
-        case m.SetField(field=field, owner=owner, value=value):
-            if not isinstance(value.type, Whole):
-                return ()
-            here = m.FieldValue(field, owner, type=world.fields[field].type)
-            bounds = range_given_facts(value, facts)
-            if owner is not None and getattr(owner.type, "optional", False):
-                bounds = join_ranges(bounds, ZERO)  # the owner may be none: 0
-            return _between(here, bounds)
-        case m.Choose():
-            return binder_facts(node)
-        case m.ChanceChoose(slot=slot, name=name, set=set_):
-            return binder_facts(m.Binder(slot, name, set_, None))
-        case m.MoveCards() | m.MoveAll() | m.DrawCard():
-            return facts_after_move(node)
-        case m.Gather(source=source, bag=bag, set=set_) if source is not None:
-            domain = getattr(set_.type, "domain", "")
-            local = m.Local(slot=bag, name="", type=Bag(domain or ""))
-            return (m.Covers(holder=source, bag=local, type=Truth()),)
-        case m.SetLocal(slot=slot, name=name, value=m.FindMember() as search):
-            local = m.Local(slot=slot, name=name, type=search.type)
-            there = (existence_fact(local),) if _is_found(search, facts) else ()
+    effects = effects_of(node)
+    added: list[m.Expr] = []
+    if effects.cards is not None:
+        added += facts_after_move(effects.cards)
+    for write in effects.writes:
+        match write:
+            case Write(place=FieldPlace() as place, value=m.Typed() as value):
+                added += _field_facts(world, place, value, facts)
+            case Write(place=VariablePlace(slot=slot, indices=()), value=value) if (
+                value is not None
+            ):
+                local = m.variable(slot, effects.bindings[0].name, value.type)
+                added += _let_facts(world, local, value, facts)
+    for block in effects.blocks:
+        if block.binder is not None and not block.loop:
+            added += binder_facts(block.binder)
+    for binding in effects.bindings:
+        added += _chosen_facts(binding, by_chance=effects.event is not None)
+    moved = effects.pieces
+    if moved is not None and moved.destination is None:
+        added += _supply_fact(moved)
+    return (*added, *space_facts_added(world, node))
+
+
+def _field_facts(world: World, place: FieldPlace, value: m.Expr, facts: Facts) -> Facts:
+    """Return the facts about a field after a value was written to it."""
+    if not isinstance(value.type, Whole):
+        return ()
+    here = m.field_value(place.field, place.owner, world.fields[place.field].type)
+    bounds = range_given_facts(value, facts)
+    if place.owner is not None and getattr(place.owner.type, "optional", False):
+        bounds = join_ranges(bounds, ZERO)  # the owner may be none: 0
+    return _between(here, bounds)
+
+
+def _chosen_facts(binding: Binding, *, by_chance: bool) -> Facts:
+    """Return the facts about cards that a seat chose, or a member that chance chose."""
+    slot, name, source = binding.slot, binding.name, binding.source
+    if source is not None:
+        assert isinstance(source.type, Bag | Stack)
+        bag = m.variable(slot, name, Bag(source.type.domain))
+        return (m.covers(source, bag),)
+    if by_chance and binding.members is not None:
+        return binder_facts(m.Binder(slot, name, binding.members, None))
+    return ()
+
+
+def _let_facts(world: World, local: m.Local, value: m.Expr, facts: Facts) -> Facts:
+    """Return the facts about a variable after a value was assigned to it."""
+    match value:
+        case m.FindMember():
+            there = (m.is_present(local),) if _is_found(value, facts) else ()
             known = _found_member_facts(
-                binder_facts(search), search.slot, slot, search.type
+                binder_facts(value), value.slot, local.slot, value.type
             )
             return (
                 *(fact for fact in known if not implies_existence(fact, local)),
                 *there,
             )
-        case m.SetLocal(
-            slot=slot, value=m.OnlyMember(set=m.BestMembers() | m.Filter() as set_)
-        ):
+        case m.OnlyMember(set=m.BestMembers() | m.Filter() as set_):
             facts = binder_facts(set_)
-            return _found_member_facts(facts, set_.slot, slot, node.value.type)
-        case m.SetLocal(slot=slot, name=name, value=value):
-            local = m.Local(slot=slot, name=name, type=value.type)
-            assert world.model is not None
-            known = (*facts, *found_value_facts(world.model.defines, value))
-            return (*_variable_facts(local, value, known), *_space_fact(local, value))
-        case m.RemovePiece():
-            return (*_supply_fact(node), *space_facts_added(world, node))
-    return space_facts_added(world, node)
+            return _found_member_facts(facts, set_.slot, local.slot, value.type)
+    assert world.model is not None
+    known = (*facts, *found_value_facts(world.model.defines, value))
+    return (*_variable_facts(local, value, known), *_space_fact(local, value))
 
 
-def _supply_fact(node: m.RemovePiece) -> Facts:
+def _supply_fact(moved: PieceTransfer) -> Facts:
     """Return the fact that removed pieces are back in the supply."""
-    number = piece_count(node)
+    number = piece_count(moved)
     if not number:
         return ()
-    return (at_least(pieces_left(node), number),)
+    left = m.piece_left(moved.piece, moved.owner, moved.span)
+    return (m.at_least(left, number, moved.span),)
 
 
 def _is_found(search: m.FindMember, facts: Facts) -> bool:
@@ -215,33 +242,15 @@ def _is_same_search(fact: m.Exists, search: m.FindMember) -> bool:
     """Return whether a search and an existence fact test the same condition."""
 
     def apart(node: object) -> object:
-        if isinstance(node, m.Local) and node.slot in (fact.slot, search.slot):
+        if m.is_variable(node) and node.slot in (fact.slot, search.slot):
             return attrs.evolve(node, slot=-1, name="")
         return node
 
     return bool(rewrite(fact.where, apart) == rewrite(search.where, apart))
 
 
-def existence_fact(value: m.Expr) -> m.Expr:
-    """Return the fact that a value is not none."""
-    none = m.Const(value=NONE, type=value.type)
-    return m.Compare(op=m.Comparison.UNEQUAL, left=value, right=none, type=Truth())
-
-
 def _between(value: m.Expr, bounds: Whole) -> Facts:
-    ends = (
-        (m.Comparison.AT_LEAST, bounds.low),
-        (m.Comparison.AT_MOST, bounds.high),
-    )
-    return tuple(
-        m.Compare(
-            op=op,
-            left=value,
-            right=m.Const(value=end, type=Whole(end, end)),
-            type=Truth(),
-        )
-        for op, end in ends
-    )
+    return m.at_least(value, bounds.low), m.at_most(value, bounds.high)
 
 
 def _found_member_facts(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
@@ -256,7 +265,7 @@ def _found_member_facts(facts: Facts, bound_slot: int, slot: int, type_: Type) -
 
     def called(type_: Type) -> Iterator[m.Expr]:
         def change(node: object) -> object:
-            if isinstance(node, m.Local) and node.slot == bound_slot:
+            if m.is_variable(node, bound_slot):
                 return attrs.evolve(node, slot=slot, type=type_)
             return node
 
@@ -271,7 +280,7 @@ def _variable_facts(local: m.Expr, value: m.Expr, facts: Facts) -> Facts:
     def change(node: object) -> object:
         return local if node == value else node
 
-    if isinstance(value, m.Const):
+    if m.is_constant(value):
         return ()
     said = [(fact, rewrite(fact, change)) for fact in facts]
     return tuple(new for fact, new in said if new != fact)
@@ -281,47 +290,27 @@ def _space_fact(local: m.Local, value: m.Expr) -> Facts:
     """Return the fact that a variable is the space of a piece."""
     if not isinstance(value, m.PieceSpace):
         return ()
-    return (m.Compare(op=m.Comparison.EQUAL, left=local, right=value, type=Truth()),)
+    return (m.equal(local, value),)
 
 
 def binder_facts(binder: m.Binder) -> Facts:
     """Return the facts inside a binder: its condition is true and its member exists."""
     slot, name, set_ = binder.slot, binder.name, binder.set
-    facts = [] if binder.where is None else list(conjuncts(binder.where))
-    if (
-        isinstance(set_, m.Filter | m.BestMembers | m.SortedMembers)
-        and set_.slot == slot
-    ):
+    facts = [] if binder.where is None else list(m.conjuncts(binder.where))
+    if isinstance(set_, m.Subset) and set_.slot == slot:
         inner = m.Binder(slot, name, set_.set, set_.where)
         return (*facts, *binder_facts(inner))
     if isinstance(set_, m.PieceSpaces):
-        here = m.Local(slot=slot, name=name, type=Member(set_.domain))
-        facts.append(m.PieceOn(set_.piece, set_.owner, here, type=Truth()))
+        here = m.variable(slot, name, Member(set_.domain))
+        facts.append(m.piece_on(set_.piece, set_.owner, here))
     if isinstance(set_, m.KindsIn):
         domain = getattr(set_.type, "domain", "")
-        local = m.Local(slot=slot, name=name, type=Member(domain))
-        count = m.CountIn(holder=set_.holder, member=local, type=Whole(0, 10_000))
-        facts.append(at_least(count, 1))
+        local = m.variable(slot, name, Member(domain))
+        facts.append(m.at_least(m.count_in(set_.holder, local), 1))
     if isinstance(set_, m.Clockwise) and set_.after:
-        other = m.Local(slot=slot, name=name, type=set_.start.type)
-        facts.append(
-            m.Compare(
-                op=m.Comparison.UNEQUAL, left=other, right=set_.start, type=Truth()
-            )
-        )
+        other = m.variable(slot, name, set_.start.type)
+        facts.append(m.unequal(other, set_.start))
     return tuple(facts)
-
-
-def negated_facts(condition: m.Expr) -> Facts:
-    """Return the negation of a condition as separate facts, for `otherwise`."""
-    match condition:
-        case m.Not(value=value):
-            return tuple(conjuncts(value))
-        case m.Or(parts=parts):
-            return tuple(fact for part in parts for fact in negated_facts(part))
-        case m.Compare(op=op):
-            return (attrs.evolve(condition, op=op.contrary),)
-    return (m.Not(value=condition, type=Truth(), span=condition.span),)
 
 
 def split_cases(facts: Facts) -> tuple[Facts, ...]:
@@ -332,10 +321,9 @@ def split_cases(facts: Facts) -> tuple[Facts, ...]:
     """
     for fact in facts:
         for differ in _differences(fact):
-            assert isinstance(fact, m.Or)
             rest = tuple(other for other in facts if other is not fact)
-            parts = tuple(part for part in fact.parts if part is not differ)
-            either = parts if len(parts) == 1 else (m.Or(parts, type=Truth()),)
+            parts = tuple(part for part in m.or_parts(fact) if part is not differ)
+            either = (m.disjunction(parts),)
             same = (*rest, *either)
             left, right = differ.left, differ.right
             same += _variable_facts(left, right, same) + _variable_facts(
@@ -347,7 +335,9 @@ def split_cases(facts: Facts) -> tuple[Facts, ...]:
 
 def _differences(fact: m.Expr) -> Iterator[m.Compare]:
     """Yield the parts of an `or` that say that two variables differ."""
-    for part in fact.parts if isinstance(fact, m.Or) else ():
-        match part:
-            case m.Compare(op=m.Comparison.UNEQUAL, left=m.Local(), right=m.Local()):
-                yield part
+    parts = m.or_parts(fact)
+    for part in parts if len(parts) > 1 else ():
+        if not m.is_comparison(part) or part.op is not m.Comparison.UNEQUAL:
+            continue
+        if m.is_variable(part.left) and m.is_variable(part.right):
+            yield part

@@ -36,7 +36,7 @@ class CardCapacity:
             return pregame_maximum(field.start_each) * self.world.member_count(
                 kind.domain
             )
-        if isinstance(field.start, m.Const):
+        if m.is_constant(field.start):
             return sum(field.start.value)
         return 0
 

@@ -10,13 +10,10 @@ from collections.abc import Iterator
 
 from rulebook import model as m
 from rulebook.check.typing.ranges import Facts, range_given_facts
-from rulebook.model.value_types import NONE, Bag, Member, Stack, Truth, Whole
+from rulebook.model.value_types import Bag, Member, Stack
+from rulebook.signatures import CardTransfer
 from rulebook.traversal import find
 
-Moving = m.MoveCards | m.MoveAll | m.DrawCard
-MOVING = (m.MoveCards, m.MoveAll, m.DrawCard)
-
-MOST = Whole(0, 10_000)
 MINIMUMS = (m.Comparison.AT_LEAST, m.Comparison.MORE)
 
 # ---------------------------------------------------------------- facts
@@ -53,19 +50,16 @@ def _card_lots(bag: m.Expr) -> Iterator[m.SingleBag]:
         case m.Const(value=tuple() as numbers, type=Bag(domain=domain)):
             for card, number in enumerate(numbers):
                 if number:
-                    yield m.SingleBag(
-                        count=m.Const(value=number, type=Whole(number, number)),
-                        member=m.Const(value=card, type=Member(domain)),
-                        type=bag.type,
-                    )
+                    member = m.constant(card, Member(domain))
+                    yield m.single_bag(m.number(number), member)
 
 
 def _has_enough(facts: Facts, holder: m.Expr, lot: m.SingleBag) -> bool:
     """Return whether the facts ensure enough copies of a lot's card in a holder."""
-    there = m.CountIn(holder=holder, member=lot.member, type=MOST)
+    there = m.count_in(holder, lot.member)
     if range_given_facts(there, facts).low >= range_given_facts(lot.count, facts).high:
         return True
-    rest = m.Arith(op=m.Reckoning.MINUS, left=there, right=lot.count, type=MOST)
+    rest = m.subtract(there, lot.count, there.type)
     return range_given_facts(rest, facts).low >= 0
 
 
@@ -79,25 +73,14 @@ def implied_minimums(fact: m.Expr) -> Facts:
             lows = [(count, range_given_facts(count, (fact,)).low) for count in counts]
         case m.Covers(holder=holder, bag=bag):
             lows = [
-                (
-                    m.CountIn(holder=holder, member=lot.member, type=MOST),
-                    range_given_facts(lot.count, ()).low,
-                )
+                (m.count_in(holder, lot.member), range_given_facts(lot.count, ()).low)
                 for lot in _card_lots(bag)
             ]
         case m.Contains(set=m.KindsIn(holder=holder), member=card):
-            lows = [(m.CountIn(holder=holder, member=card, type=MOST), 1)]
+            lows = [(m.count_in(holder, card), 1)]
         case _:
             return ()
-    return tuple(at_least(count, low) for count, low in lows if low > 0)
-
-
-def at_least(count: m.Expr, number: int) -> m.Compare:
-    """Return the condition that *count* is at least *number*."""
-    least = m.Const(value=number, type=Whole(number, number))
-    return m.Compare(
-        op=m.Comparison.AT_LEAST, left=count, right=least, type=Truth(), span=count.span
-    )
+    return tuple(m.at_least(count, low, count.span) for count, low in lows if low > 0)
 
 
 def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bool:
@@ -108,7 +91,7 @@ def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bo
     return any(
         _differs(fact, left, right) or _differs(fact, right, left)
         for fact in facts
-        if isinstance(fact, m.Compare) and fact.op.is_sameness
+        if m.is_comparison(fact) and fact.op.is_sameness
     )
 
 
@@ -116,42 +99,34 @@ def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool
     """Return whether a fact states or implies that two values differ."""
     if fact.op is m.Comparison.UNEQUAL:
         return fact.left == left and fact.right == right
-    both = isinstance(fact.right, m.Const) and isinstance(right, m.Const)
+    both = m.is_constant(fact.right) and m.is_constant(right)
     return fact.left == left and both and fact.right != right
 
 
 # ---------------------------------------------------------------- changes
 
 
-def facts_after_move(node: Moving) -> Facts:
+def facts_after_move(moved: CardTransfer) -> Facts:
     """Return the facts about holders that a card move makes true."""
-    source, destination = node.source, node.destination
-    if isinstance(node, m.DrawCard) or getattr(node, "up_to", False):
+    source, destination = moved.ends
+    if not moved.certain:
         return ()
     facts: list[m.Expr] = []
     slot = source if isinstance(getattr(source, "type", None), Member) else None
-    if slot is not None and _field(destination) != _field(slot):
-        facts.append(_equal(slot, m.Const(value=NONE, type=slot.type)))
-    if isinstance(node, m.MoveCards) and destination is not None:
-        for lot in _card_lots(node.bag):
+    if slot is not None and m.field_key(destination) != m.field_key(slot):
+        facts.append(m.equal(slot, m.no_value(slot.type)))
+    if moved.bag is not None and destination is not None:
+        for lot in _card_lots(moved.bag):
             if isinstance(destination.type, Member):
-                facts.append(_equal(destination, lot.member))
+                facts.append(m.equal(destination, lot.member))
                 continue
-            count = m.CountIn(holder=destination, member=lot.member, type=MOST)
-            facts.append(at_least(count, range_given_facts(lot.count, ()).low))
+            count = m.count_in(destination, lot.member)
+            facts.append(m.at_least(count, range_given_facts(lot.count, ()).low))
     return tuple(facts)
 
 
-def _field(holder: m.Expr | None) -> str | None:
-    return holder.field if isinstance(holder, m.FieldValue) else None
-
-
-def _equal(left: m.Expr, right: m.Expr) -> m.Compare:
-    return m.Compare(op=m.Comparison.EQUAL, left=left, right=right, type=Truth())
-
-
 def fact_after_move(
-    fact: m.Expr, node: Moving, known: Facts, *, again: bool
+    fact: m.Expr, moved: CardTransfer, known: Facts, *, again: bool
 ) -> m.Expr | None:
     """Return what remains true of a fact after a move of cards, or None.
 
@@ -162,8 +137,8 @@ def fact_after_move(
         for read in find(fact, m.FieldValue)
         if isinstance(read.type, Bag | Stack)
         and (
-            _may_be_same_holder(read, node.source, known)
-            or _may_be_same_holder(read, node.destination, known)
+            _may_be_same_holder(read, moved.source, known)
+            or _may_be_same_holder(read, moved.destination, known)
         )
     ]
     if not held:
@@ -172,55 +147,50 @@ def fact_after_move(
         case m.Compare(left=m.CountIn(holder=holder, member=card), right=right) if (
             held == [holder]
         ):
-            moved = _max_taken(node, card, known)
-            lost = moved if _may_lose_cards(holder, node, known) else 0
-            if moved == 0 or (lost == 0 and fact.op in MINIMUMS):
+            taken = _max_taken(moved, card, known)
+            lost = taken if _may_lose_cards(holder, moved, known) else 0
+            if taken == 0 or (lost == 0 and fact.op in MINIMUMS):
                 return fact
             if lost is None or again or fact.op is not m.Comparison.AT_LEAST:
                 return None
-            rest = right.value - lost if isinstance(right, m.Const) else 0
-            return at_least(fact.left, rest) if rest > 0 else None
+            rest = right.value - lost if m.is_constant(right) else 0
+            return m.at_least(fact.left, rest, fact.left.span) if rest > 0 else None
         case m.Covers(holder=holder, bag=bag) if held == [holder]:
             lots = list(_card_lots(bag))
             other = lots and all(
-                _max_taken(node, lot.member, known) == 0 for lot in lots
+                _max_taken(moved, lot.member, known) == 0 for lot in lots
             )
-            if other or not _may_lose_cards(holder, node, known):
+            if other or not _may_lose_cards(holder, moved, known):
                 return fact
     return None
 
 
 def _may_be_same_holder(read: m.FieldValue, other: m.Expr | None, known: Facts) -> bool:
     """Return whether two holders may be the same."""
-    same = isinstance(other, m.FieldValue) and read.field == other.field
+    same = m.is_field(other) and read.field == other.field
     return same and not surely_differ(read.owner, getattr(other, "owner", None), known)
 
 
-def _may_lose_cards(holder: m.Expr, node: Moving, known: Facts) -> bool:
+def _may_lose_cards(holder: m.Expr, moved: CardTransfer, known: Facts) -> bool:
     """Return whether a holder may have fewer cards after a move.
 
     It cannot if the cards go to it, even if they come from it.
     """
-    assert isinstance(holder, m.FieldValue)
-    return node.destination != holder and _may_be_same_holder(
-        holder, node.source, known
+    assert m.is_field(holder)
+    return moved.destination != holder and _may_be_same_holder(
+        holder, moved.source, known
     )
 
 
-def _max_taken(node: Moving, card: m.Expr, known: Facts) -> int | None:
+def _max_taken(moved: CardTransfer, card: m.Expr, known: Facts) -> int | None:
     """Return the maximum number of copies of a card that a move takes, or None."""
-    match node:
-        case m.DrawCard():
-            return 1
-        case m.MoveAll(member=None):
-            return None
-        case m.MoveAll(member=member):
-            return 0 if surely_differ(member, card, known) else None
-        case m.MoveCards(bag=m.SingleBag(member=member, count=count)):
-            most = max(0, range_given_facts(count, ()).high)
-            return 0 if surely_differ(member, card, known) else most
-        case m.MoveCards(bag=m.Const(value=tuple() as numbers)):
-            if isinstance(card, m.Const):
+    if moved.card is not None and surely_differ(moved.card, card, known):
+        return 0
+    match moved.bag:
+        case m.SingleBag(count=count):
+            return max(0, range_given_facts(count, ()).high)
+        case m.Const(value=tuple() as numbers):
+            if m.is_constant(card):
                 return int(numbers[card.value])
             return int(max(numbers))
-    return None
+    return moved.most

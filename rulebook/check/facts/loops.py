@@ -7,16 +7,15 @@ turn, as with `still`, and no list is stored.
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
 from rulebook import model as m
-from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.typing.ranges import Facts
 from rulebook.queries.accesses import NOBODY, Access, AccessAnalysis
+from rulebook.signatures import Block, effects_of, is_statement
 from rulebook.traversal import find, rewrite
-
-PRECOMPUTED_SETS = (m.Filter, m.BestMembers, m.SortedMembers)
-"""Sets of members that meet a condition and are found before the first round."""
 
 
 def simplify_loops(model: m.Model) -> m.Model:
@@ -36,14 +35,14 @@ def search_condition(slot: int, members: m.Expr) -> m.Expr | None:
 
     If sets are nested, the outermost condition counts.
     """
-    while isinstance(members, PRECOMPUTED_SETS) and members.slot == slot:
+    while isinstance(members, m.Subset) and members.slot == slot:
         if members.where is not None:
             return members.where
         members = members.set
     return None
 
 
-def searched_set(loop: m.EachMember) -> m.Expr:
+def searched_set(loop: m.Binder) -> m.Expr:
     """Return the ordered set in which a loop searches for its members."""
     if isinstance(loop.set, m.Filter) and loop.set.slot == loop.slot:
         return loop.set.set
@@ -56,26 +55,28 @@ class LoopAnalysis:
     def __init__(self, model: m.Model) -> None:
         self.touches = AccessAnalysis(model)
 
-    def simplify(self, node: object) -> object:
+    def simplify(self, node: Any) -> Any:
         """Return a loop without a stored list, if the result is the same."""
-        if not isinstance(node, m.EachMember) or not isinstance(node.set, m.Filter):
+        loop = effects_of(node).member_loop if is_statement(node) else None
+        if loop is None or not isinstance(filtered := node.set, m.Filter):
             return node
-        filtered = node.set
         if filtered.slot != node.slot or node.where is not None:
             return node
-        if self.changed_conditions(node, tuple(conjuncts(filtered.where))):
+        if self.changed_conditions(loop, tuple(m.conjuncts(filtered.where))):
             return node
         return attrs.evolve(node, set=filtered.set, where=filtered.where)
 
     def changed_conditions(
-        self, loop: m.EachMember, asked: tuple[m.Expr, ...]
+        self, loop: Block, asked: tuple[m.Expr, ...]
     ) -> tuple[m.Expr, ...]:
         """Return the conditions that a member's round may change for other members."""
-        written = self.touches.writes(loop.body, loop.slot)
+        assert loop.binder is not None
+        slot = loop.binder.slot
+        written = self.touches.writes(loop.body, slot)
         return tuple(
             condition
             for condition in asked
-            if self.reads_written_part(condition, loop.slot, written)
+            if self.reads_written_part(condition, slot, written)
         )
 
     def unchanged_facts(self, node: m.Stmt, facts: Facts) -> Facts:

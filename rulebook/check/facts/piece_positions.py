@@ -7,23 +7,20 @@ differently may be the same at play time; this is not considered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.check.facts.fact_expansion import found_value_facts
-from rulebook.check.facts.preconditions import assigned_slots, conjuncts, reads_slots
+from rulebook.check.facts.preconditions import reads_slots
 from rulebook.check.facts.wording import may_be_none, possessive, rule_text
 from rulebook.check.typing.pieces import count_on_space, room_limit
 from rulebook.check.typing.ranges import Facts, range_given_facts
-from rulebook.model.value_types import NONE, Member, Truth, Whole
+from rulebook.model.value_types import NONE, Member, Whole
+from rulebook.signatures import Block, PieceTransfer, effects_of
 from rulebook.traversal import find
 
-Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
-HANDLES = (m.PlacePiece, m.RemovePiece, m.MovePiece)
-ONE = m.Const(value=1, type=Whole(1, 1))
+ONE = m.number(1)
 
 
 def is_same_expression(left: m.Expr | None, right: m.Expr | None) -> bool:
@@ -121,7 +118,7 @@ def _is_on_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
 
 def _on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
     if not isinstance(value.type, Whole):
-        return isinstance(value, m.Const) and value.value != NONE
+        return m.is_constant(value) and value.value != NONE
     bounds = range_given_facts(value, facts)
     return axis.low <= bounds.low and bounds.high < axis.low + axis.size
 
@@ -135,7 +132,7 @@ def implies_existence(fact: m.Expr, value: m.Expr) -> bool:
             return is_same_expression(member, value) and may_be_none(member)
         case m.Compare(op=op, left=left, right=right) if op.is_sameness:
             for side, other in ((left, right), (right, left)):
-                none = isinstance(other, m.Const) and other.value == NONE
+                none = m.is_none(other)
                 sure = isinstance(other.type, Member) and not other.type.optional
                 if (is_same_expression(side, value) and may_be_none(side)) and (
                     none if op is m.Comparison.UNEQUAL else sure and not none
@@ -148,7 +145,7 @@ def implies_existence(fact: m.Expr, value: m.Expr) -> bool:
 
 
 def check_piece_effect(
-    world: World, node: Handled, facts: Facts, *, begun: bool
+    world: World, moved: PieceTransfer, facts: Facts, *, begun: bool
 ) -> None:
     """Raise `Mistake` if a piece may be impossible to place, remove or move.
 
@@ -156,15 +153,14 @@ def check_piece_effect(
     on the space are in the way.
     """
     assert world.model is not None
-    facts = (*facts, *found_value_facts(world.model.defines, node.space))
-    if not isinstance(node, m.PlacePiece):
-        source = node.source if isinstance(node, m.MovePiece) else node.space
-        _there(world, node, source, facts)
-        facts = facts_after_leaving(world, node, source, facts)
-    if not isinstance(node, m.RemovePiece):
-        _is_space(world, node.space, facts)
-        if not node.instead:
-            _room(world, node, facts, begun=begun)
+    facts = (*facts, *found_value_facts(world.model.defines, moved.spaces[-1]))
+    if moved.source is not None:
+        _there(world, moved, moved.source, facts)
+        facts = facts_after_leaving(world, moved, moved.source, facts)
+    if moved.destination is not None:
+        _is_space(world, moved.destination, facts)
+        if not moved.replaces:
+            _room(world, moved, moved.destination, facts, begun=begun)
 
 
 def _is_space(world: World, space: m.Expr, facts: Facts) -> None:
@@ -179,9 +175,9 @@ def _is_space(world: World, space: m.Expr, facts: Facts) -> None:
     )
 
 
-def _there(world: World, node: Handled, space: m.Expr, facts: Facts) -> None:
+def _there(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) -> None:
     piece = world.pieces[node.piece]
-    if not isinstance(node, m.PlacePiece) and _is_there(world, node, space, facts):
+    if _is_there(world, node, space, facts):
         _is_space(world, space, facts)
         return
     whose, named = possessive(world, node.owner), rule_text(world, space) or "SPACE"
@@ -205,9 +201,7 @@ def _there(world: World, node: Handled, space: m.Expr, facts: Facts) -> None:
     )
 
 
-def _is_there(
-    world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
-) -> bool:
+def _is_there(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) -> bool:
     piece, owner, count = world.pieces[node.piece], node.owner, node.count
     there = count_on_space(world, piece, owner, space)
     match count:
@@ -221,8 +215,7 @@ def _is_there(
     wanted = count if count is not None else ONE
     if range_given_facts(wanted, facts).high <= least:
         return True
-    more = m.Arith(op=m.Reckoning.MINUS, left=there, right=wanted, type=there.type)
-    return range_given_facts(more, facts).low >= 0
+    return range_given_facts(m.subtract(there, wanted, there.type), facts).low >= 0
 
 
 def _is_its_space(
@@ -241,28 +234,28 @@ def _is_its_space(
             or (is_same_expression(fact.right, space) and its(fact.left))
         )
         for fact in facts
-        if isinstance(fact, m.Compare)
+        if m.is_comparison(fact)
     )
 
 
 def _room(
-    world: World, node: m.PlacePiece | m.MovePiece, facts: Facts, *, begun: bool
+    world: World, node: PieceTransfer, space: m.Expr, facts: Facts, *, begun: bool
 ) -> None:
     piece = world.pieces[node.piece]
-    if _has_room(world, piece, node, facts):
+    if _has_room(world, node, space, facts):
         return
     if not begun and piece.room is None and node.count is None:
-        if not is_certainly_on(facts, piece.name, None, node.space):
+        if not is_certainly_on(facts, piece.name, None, space):
             return
     elif not begun:
         return
-    named = rule_text(world, node.space) or "SPACE"
+    named = rule_text(world, space) or "SPACE"
     whose = possessive(world, node.owner)
     only = piece.room is None
     wanted = f"no {piece.name}" if only else f"room for {whose or 'a '}{piece.name}"
     raise mistake(
         "RB142",
-        node.space.span,
+        space.span,
         f"there may be no room for this `{piece.name}`"
         + (": a space holds only one" if only else ""),
         f"write `if {named} has {wanted}:` above it, add a `needs`, or write "
@@ -271,10 +264,9 @@ def _room(
     )
 
 
-def _has_room(
-    world: World, piece: m.Piece, node: m.PlacePiece | m.MovePiece, facts: Facts
-) -> bool:
-    most, wanted, space = room_limit(piece), node.count or ONE, node.space
+def _has_room(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) -> bool:
+    piece = world.pieces[node.piece]
+    most, wanted = room_limit(piece), node.count or ONE
     if most is None:
         return True
     shared = piece.room is not None
@@ -289,8 +281,7 @@ def _has_room(
     known = piece_count_range(world, facts, piece, whose, space)
     if known.high + more <= most.type.low or _all_fit(world, piece, whose, most.type):
         return True
-    left = m.Arith(op=m.Reckoning.MINUS, left=most, right=there, type=there.type)
-    if range_given_facts(left, facts).low >= more:
+    if range_given_facts(m.subtract(most, there, there.type), facts).low >= more:
         return True
     return any(_states_room(fact, there, wanted, most, facts) for fact in facts)
 
@@ -324,7 +315,7 @@ def _states_room(
 
 
 def facts_after_leaving(
-    world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
+    world: World, node: PieceTransfer, space: m.Expr, facts: Facts
 ) -> Facts:
     """Return the facts after a piece has left a space."""
     piece = world.pieces[node.piece]
@@ -332,58 +323,41 @@ def facts_after_leaving(
     return (*kept, *_departure_facts(piece, node, space))
 
 
-def _departure_facts(
-    piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr
-) -> Facts:
+def _departure_facts(piece: m.Piece, node: PieceTransfer, space: m.Expr) -> Facts:
     """Return the facts about a space that a piece has left."""
     nobody = piece.room is None
     if not nobody and not isinstance(node.count, m.PieceCount):
         return ()
-    on = m.PieceOn(
-        piece.name, None if nobody else node.owner, space, type=Truth(), span=node.span
-    )
-    return (m.Not(value=on, type=Truth(), span=node.span),)
+    on = m.piece_on(piece.name, None if nobody else node.owner, space, node.span)
+    return (m.negation(on, node.span),)
 
 
-def may_invalidate(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
-    """Return whether a statement may make a fact about pieces false.
+def may_invalidate(
+    world: World, fact: m.Expr, moved: PieceTransfer, varies: bool
+) -> bool:
+    """Return whether a move of pieces may make a fact false.
 
-    With `again`, the statement is a loop, and earlier rounds count too.
+    If it `varies`, it may be on any space.
     """
-    for handling in find(node, HANDLES):
-        loose = again and _varies_by_round(node, handling)
-        moves = world.pieces[handling.piece].moves and isinstance(
-            handling, m.PlacePiece
-        )
-        if _counts_all_spaces(fact, handling.piece):
-            return True
-        for on in find(fact, (m.PieceOn, m.PieceCount)):
-            if on.piece != handling.piece:
-                continue
-            if (
-                loose
-                or moves
-                or any(_is_about(on, on.piece, at) for at in _places(handling))
-            ):
-                return True
-    return False
-
-
-def _varies_by_round(loop: m.Stmt, node: Handled) -> bool:
-    """Return whether each round of a loop places or removes at another space."""
-    bound = set(assigned_slots(loop))
-    written = {write.field for write in find(loop, m.SetField)}
+    if _counts_all_spaces(fact, moved.piece):
+        return True
+    anywhere = varies or (world.pieces[moved.piece].moves and moved.source is None)
     return any(
-        reads_slots(place, bound)
-        or any(read.field in written for read in find(place, m.FieldValue))
-        for place in _places(node)
+        anywhere or any(_is_about(on, on.piece, at) for at in moved.spaces)
+        for on in find(fact, (m.PieceOn, m.PieceCount))
+        if on.piece == moved.piece
     )
 
 
-def _places(node: Handled) -> Iterator[m.Expr]:
-    yield node.space
-    if isinstance(node, m.MovePiece):
-        yield node.source
+def varies_by_round(moved: PieceTransfer, slots: set[int], fields: set[str]) -> bool:
+    """Return whether pieces move on another space in each round of a loop.
+
+    The rounds assign to the variables in `slots` and to `fields`.
+    """
+    return any(
+        reads_slots(space, slots) or fields & m.fields_read(space)
+        for space in moved.spaces
+    )
 
 
 def _counts_all_spaces(fact: m.Expr, piece: str) -> bool:
@@ -412,52 +386,54 @@ def _is_about(fact: m.Expr, piece: str, space: m.Expr) -> bool:
 
 def space_facts_added(world: World, node: m.Stmt) -> Facts:
     """Return the facts about spaces that a statement adds."""
-    match node:
-        case m.PlacePiece() | m.MovePiece():
-            on = m.PieceOn(
-                node.piece, node.owner, node.space, type=Truth(), span=node.span
-            )
-            if isinstance(node, m.PlacePiece):
-                return (on,)
-            return (*_departure_facts(world.pieces[node.piece], node, node.source), on)
-        case m.RemovePiece(space=space):
-            return _departure_facts(world.pieces[node.piece], node, space)
-        case m.IfElse(condition=condition, body=body, otherwise=()):
-            return _facts_after_clearing(world, conjuncts(condition), body, None)
-        case m.EachMember(
-            slot=slot,
-            set=m.AllOf() | m.Clockwise(after=False),
-            where=where,
-            body=body,
+    effects = effects_of(node)
+    moved = effects.pieces
+    if moved is not None:
+        facts: Facts = ()
+        if moved.source is not None:
+            piece = world.pieces[moved.piece]
+            facts = _departure_facts(piece, moved, moved.source)
+        if moved.destination is None:
+            return facts
+        on = m.piece_on(moved.piece, moved.owner, moved.destination, moved.span)
+        return (*facts, on)
+    match [block for block in effects.blocks if block.body]:
+        case [Block(holds=(condition,), body=body)]:
+            return _facts_after_clearing(world, condition, body, None)
+        case [Block(binder=m.Binder(where=m.Typed() as where) as loop, body=body)] if (
+            effects.member_loop and _has_all_members(loop.set)
         ):
-            facts = () if where is None else conjuncts(where)
-            return _facts_after_clearing(world, facts, body, slot)
+            return _facts_after_clearing(world, where, body, loop.slot)
     return ()
 
 
+def _has_all_members(members: m.Expr) -> bool:
+    """Return whether a set has all members of its domain."""
+    match members:
+        case m.AllOf() | m.Clockwise(after=False):
+            return True
+    return False
+
+
 def _facts_after_clearing(
-    world: World,
-    conditions: Iterator[m.Expr] | Facts,
-    body: tuple[m.Stmt, ...],
-    slot: int | None,
+    world: World, condition: m.Expr, body: tuple[m.Stmt, ...], slot: int | None
 ) -> Facts:
     """Return the facts after a body that removes the piece a condition found."""
-    match tuple(conditions):
-        case (m.PieceOn() as on,) if not on.another:
-            pass
-        case _:
-            return ()
+    (on, *others) = m.conjuncts(condition)
+    if others or not isinstance(on, m.PieceOn) or on.another:
+        return ()
     for node in body:
-        if isinstance(node, m.RemovePiece | m.MovePiece):
-            space = node.space if isinstance(node, m.RemovePiece) else node.source
-            every = is_same_expression(node.owner, on.owner)
-            if node.piece == on.piece and is_same_expression(space, on.space) and every:
-                return _absence_fact(world, on, node, slot)
+        moved = effects_of(node).pieces
+        if moved is None or moved.source is None or moved.piece != on.piece:
+            continue
+        every = is_same_expression(moved.owner, on.owner)
+        if every and is_same_expression(moved.source, on.space):
+            return _absence_fact(world, on, moved, slot)
     return ()
 
 
 def _absence_fact(
-    world: World, on: m.PieceOn, node: m.RemovePiece | m.MovePiece, slot: int | None
+    world: World, on: m.PieceOn, node: PieceTransfer, slot: int | None
 ) -> Facts:
     """Return the fact that no piece (or none of this owner) is on the space now."""
     all_gone = world.pieces[on.piece].room is None
@@ -465,8 +441,8 @@ def _absence_fact(
         return ()
     if slot is None:
         gone = on
-    elif isinstance(on.owner, m.Local) and on.owner.slot == slot:
+    elif m.is_variable(on.owner, slot):
         gone = attrs.evolve(on, owner=None)
     else:
         return ()
-    return (m.Not(value=gone, type=Truth(), span=node.span),)
+    return (m.negation(gone, node.span),)

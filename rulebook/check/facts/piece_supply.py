@@ -12,26 +12,20 @@ from collections.abc import Iterator
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.model.value_types import Whole
-from rulebook.traversal import find
+from rulebook.signatures import PieceTransfer, effects_of, effects_within
 
 SETUP = "setup"
-MOST = Whole(0, 10_000)
 
 
-def pieces_left(node: m.PlacePiece | m.RemovePiece) -> m.PieceLeft:
-    """Return the number of pieces left in the supply that a statement uses."""
-    return m.PieceLeft(piece=node.piece, owner=node.owner, type=MOST, span=node.span)
-
-
-def may_run_out(world: World, node: m.PlacePiece) -> bool:
+def may_run_out(world: World, placed: PieceTransfer) -> bool:
     """Return whether the supply of a placed piece may be used up.
 
     A piece that exists once moves, so it never runs out. With room for one on a space,
     one per space never runs out.
     """
-    entry = world.pieces[node.piece]
-    if node.count is not None or entry.room is not None:
-        return node.count is not None or not entry.moves
+    entry = world.pieces[placed.piece]
+    if placed.count is not None or entry.room is not None:
+        return placed.count is not None or not entry.moves
     fewest = entry.count.type
     assert isinstance(fewest, Whole)
     spaces = sum(world.member_count(domain) for domain in entry.stands_on)
@@ -69,36 +63,42 @@ def setup_procedures(model: m.Model) -> frozenset[str]:
 
 
 def _called(body: tuple[m.Stmt, ...]) -> Iterator[str]:
-    for call in find(body, m.CallProcedure):
-        yield call.procedure
+    for effects in effects_within(body):
+        for run in effects.calls:
+            if run.code is not None:
+                yield run.code
 
 
 def check_set_up(world: World, body: tuple[m.Stmt, ...]) -> None:
     """Report a set-up that places one piece on each space if too few pieces exist."""
-    for loop in find(body, m.EachMember):
-        for node in loop.body:
-            if isinstance(node, m.PlacePiece) and _places_on_every_member(loop, node):
+    blocks = (block for effects in effects_within(body) for block in effects.blocks)
+    for block in blocks:
+        for node in block.body if block.loop else ():
+            placed, loop = effects_of(node).pieces, block.binder
+            if placed is None or loop is None:
+                continue
+            if _places_on_every_member(loop, placed):
                 with world.collecting():
-                    _enough_for_all(world, loop.set, node)
+                    _enough_for_all(world, loop.set, placed)
 
 
-def _places_on_every_member(loop: m.EachMember, node: m.PlacePiece) -> bool:
+def _places_on_every_member(loop: m.Binder, placed: PieceTransfer) -> bool:
     """Return whether a loop places a piece on each member of a domain."""
-    here = isinstance(node.space, m.Local) and node.space.slot == loop.slot
-    return here and loop.where is None and isinstance(loop.set, m.AllOf)
+    here = m.is_variable(placed.destination, loop.slot) and placed.source is None
+    return here and loop.where is None and m.is_all_of(loop.set)
 
 
-def _enough_for_all(world: World, spaces: m.Expr, node: m.PlacePiece) -> None:
-    assert isinstance(spaces, m.AllOf)
-    piece, size = world.pieces[node.piece], world.member_count(spaces.domain)
+def _enough_for_all(world: World, spaces: m.Expr, placed: PieceTransfer) -> None:
+    assert m.is_all_of(spaces)
+    piece, size = world.pieces[placed.piece], world.member_count(spaces.domain)
     most = piece.count.type
     assert isinstance(most, Whole)
-    each = node.count.value if isinstance(node.count, m.Const) else 1
-    if may_run_out(world, node) and most.high < size * each:
+    each = placed.count.value if m.is_constant(placed.count) else 1
+    if may_run_out(world, placed) and most.high < size * each:
         raise mistake(
             "RB142",
-            node.span,
-            f"this places {size * each} of `{node.piece}`, but there are only "
+            placed.span,
+            f"this places {size * each} of `{placed.piece}`, but there are only "
             f"{most.high}",
             "place fewer of them, or give the piece a greater number",
             ((piece.span, "declared here"),),

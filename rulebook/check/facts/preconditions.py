@@ -6,23 +6,26 @@ of the action. The rules themselves must guard any later one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import PLAYER, World
+from rulebook.check.declare.symbol_table import World
 from rulebook.check.facts.holdings import certainly_has
-from rulebook.check.facts.piece_supply import may_run_out, pieces_left
+from rulebook.check.facts.piece_supply import may_run_out
 from rulebook.check.typing.card_holders import is_slot_type
-from rulebook.model.value_types import Member, Truth, Whole
-from rulebook.traversal import find, rewrite, walk
-
-WAITS = (m.Choose, m.Gather, m.Ask, m.Together, m.CallProcedure, m.CarryOut)
-BINDERS = (
-    *(m.SetLocal, m.SetTally, m.DrawCard, m.Reveal, m.ChanceChoose),
-    *(m.Choose, m.Gather, m.EachMember, m.Together),
+from rulebook.signatures import (
+    CardTransfer,
+    Effects,
+    Pause,
+    PieceTransfer,
+    VariablePlace,
+    Write,
+    effects_of,
+    effects_within,
 )
+from rulebook.traversal import find, rewrite, walk
 
 VALUE_PARTS_MAX = 100
 """Maximum number of nodes in a value that replaces its variable in a requirement."""
@@ -36,35 +39,47 @@ def with_implied_requirements(
     removed: list[tuple[str, m.Expr | None]] = []
     placed: dict[tuple[str, str], m.Expr] = {}
     for node in _effects_known_before(_first_effects(body)):
-        match node:
-            case m.RemovePiece(piece=piece, owner=owner, count=None):
-                removed.append((piece, owner))
-            case m.PlacePiece(piece=piece, owner=owner):
-                if node.count is None and (piece, owner) in removed:
-                    removed.remove((piece, owner))
-                elif may_run_out(world, node):
-                    key = (piece, repr(owner))
-                    placed[key] = _total_placed(placed.get(key), node)
-                    _add_stock(needs, world.pieces[piece], node, placed[key])
-            case m.MoveCards(source=source, up_to=False) if source is not None:
-                if is_slot_type(world, source.type):
-                    continue  # the check of effects reports it
-                if not _endless(world, source) and not _is_covered(needs, node):
-                    _add_enough(needs, node)
+        effects = effects_of(node)
+        pieces, cards = effects.pieces, effects.cards
+        if pieces is not None and pieces.destination is None:
+            if pieces.count is None:
+                removed.append((pieces.piece, pieces.owner))
+        elif pieces is not None and pieces.source is None:
+            if pieces.count is None and (pieces.piece, pieces.owner) in removed:
+                removed.remove((pieces.piece, pieces.owner))
+            elif may_run_out(world, pieces):
+                key = (pieces.piece, repr(pieces.owner))
+                placed[key] = _total_placed(placed.get(key), pieces)
+                _add_stock(needs, world.pieces[pieces.piece], pieces, placed[key])
+        elif cards is not None and cards.source is not None:
+            if is_slot_type(world, cards.source.type):
+                continue  # the check of effects reports it
+            known = cards.bag is not None and cards.certain
+            known = known and not _endless(world, cards.source)
+            if known and not _is_covered(needs, cards):
+                _add_enough(needs, cards)
     return needs
 
 
-def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
+def _first_effects(body: Iterable[m.Stmt]) -> Iterator[m.Stmt]:
     """Yield the statements that always run before a seat is asked anything."""
     for node in body:
-        if isinstance(node, m.LabelledBlock):
-            yield from _first_effects(node.body)
-            if any(isinstance(inner, WAITS) for inner in node.body):
-                return
-        elif isinstance(node, WAITS):
+        effects = effects_of(node)
+        if effects.label is not None:
+            for block in effects.blocks:
+                yield from _first_effects(block.body)
+                if any(map(_may_ask, map(effects_of, block.body))):
+                    return
+        elif _may_ask(effects):
             return
         else:
             yield node
+
+
+def _may_ask(effects: Effects) -> bool:
+    """Return whether a statement itself may ask a seat something."""
+    together = effects.pause is Pause.SIMULTANEOUS
+    return effects.asks is not None or together or bool(effects.runs)
 
 
 def _effects_known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
@@ -81,18 +96,20 @@ def _effects_known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
         return sum(sizes.get(getattr(inner, "slot", -1), 1) for inner in walk(node))
 
     def valued(node: object) -> object:
-        return values.get(node.slot, node) if isinstance(node, m.Local) else node
+        return values.get(node.slot, node) if m.is_variable(node) else node
 
     for node in effects:
-        match node:
-            case m.SetLocal(slot=slot, value=value) if not (
-                size(value) > VALUE_PARTS_MAX or reads_slots(value, unknown)
-            ):
+        match effects_of(node).writes:
+            case (
+                Write(
+                    place=VariablePlace(slot=slot, indices=()), value=m.Typed() as value
+                ),
+            ) if not (size(value) > VALUE_PARTS_MAX or reads_slots(value, unknown)):
                 sizes[slot] = size(value)
                 values[slot] = rewrite(value, valued)
                 unknown.discard(slot)
                 continue
-        bound = set(assigned_slots(node))
+        bound = assigned_slots(effects_within(node))
         unknown |= bound
         for slot in bound:
             values.pop(slot, None)
@@ -105,72 +122,66 @@ def reads_slots(node: object, slots: set[int]) -> bool:
     return any(local.slot in slots for local in find(node, (m.Local, m.TallyValue)))
 
 
-def assigned_slots(node: m.Stmt) -> Iterator[int]:
-    """Yield the slots of the variables to which a statement assigns."""
-    for binder in find(node, BINDERS):
-        if binder.slot is not None:
-            yield binder.slot
-        if isinstance(binder, m.Gather):
-            yield binder.bag
+def assigned_slots(inside: Iterable[Effects]) -> set[int]:
+    """Return the slots of the variables to which statements assign."""
+    return {binding.slot for effects in inside for binding in effects.bindings}
+
+
+def assigned_fields(inside: Iterable[Effects]) -> set[str]:
+    """Return the keys of the fields to which statements assign."""
+    return {place.field for effects in inside for place in effects.fields_set}
 
 
 def _endless(world: World, source: m.Expr) -> bool:
-    return isinstance(source, m.FieldValue) and world.fields[source.field].endless
+    return m.is_field(source) and world.fields[source.field].endless
 
 
-def _total_placed(before: m.Expr | None, node: m.PlacePiece) -> m.Expr:
+def _total_placed(before: m.Expr | None, placed: PieceTransfer) -> m.Expr:
     """Return the total number of pieces placed, including earlier placings."""
-    more = node.count
+    more = placed.count
     if more is None:
-        more = m.Const(value=1, type=Whole(1, 1), span=node.span)
+        more = m.number(1, placed.span)
     match before, more:
         case None, _:
             return more
         case m.Const(value=first), m.Const(value=second):
-            sum_ = first + second
-            return m.Const(value=sum_, type=Whole(sum_, sum_), span=node.span)
+            return m.number(first + second, placed.span)
     assert before is not None
-    return m.Arith(
-        op=m.Reckoning.PLUS, left=before, right=more, type=more.type, span=node.span
-    )
+    return m.add(before, more, more.type, placed.span)
 
 
 def _add_stock(
-    requirements: list[m.Requirement], piece: m.Piece, node: m.PlacePiece, need: m.Expr
+    requirements: list[m.Requirement],
+    piece: m.Piece,
+    placed: PieceTransfer,
+    need: m.Expr,
 ) -> None:
+    left = m.piece_left(placed.piece, placed.owner, placed.span)
     _add(
         requirements,
         m.Requirement(
             label="stock",
             sort=m.RequirementSort.STOCK,
-            condition=m.Compare(
-                op=m.Comparison.AT_LEAST,
-                left=pieces_left(node),
-                right=need,
-                type=Truth(),
-                span=node.span,
-            ),
-            reason=node.piece,
+            condition=m.at_least(left, need, placed.span),
+            reason=placed.piece,
             cites=piece.cites,
-            span=node.span,
+            span=placed.span,
         ),
     )
 
 
-def _add_enough(requirements: list[m.Requirement], node: m.MoveCards) -> None:
-    assert node.source is not None
+def _add_enough(requirements: list[m.Requirement], moved: CardTransfer) -> None:
+    assert moved.source is not None and moved.bag is not None
     _add(
         requirements,
         m.Requirement(
             label="enough",
             sort=m.RequirementSort.ENOUGH,
-            condition=m.Covers(
-                holder=node.source, bag=node.bag, type=Truth(), span=node.span
-            ),
+            condition=m.covers(moved.source, moved.bag, moved.span),
             reason="",
-            holder=node.source,
-            bag=node.bag,
-            span=node.span,
+            holder=moved.source,
+            bag=moved.bag,
+            span=moved.span,
         ),
     )
 
@@ -183,21 +194,8 @@ def _add(requirements: list[m.Requirement], requirement: m.Requirement) -> None:
     requirements.append(attrs.evolve(requirement, label=label))
 
 
-def _is_covered(requirements: list[m.Requirement], node: m.MoveCards) -> bool:
+def _is_covered(requirements: list[m.Requirement], moved: CardTransfer) -> bool:
     """Return whether a requirement of the file already ensures that the cards exist."""
-    facts = (part for need in requirements for part in conjuncts(need.condition))
-    return certainly_has(tuple(facts), node.source, node.bag)
-
-
-def conjuncts(condition: m.Expr) -> Iterator[m.Expr]:
-    """Yield the parts of a condition that must all be true."""
-    if isinstance(condition, m.And):
-        for part in condition.parts:
-            yield from conjuncts(part)
-    else:
-        yield condition
-
-
-def you_expression() -> m.Local:
-    """Return `you` as an expression."""
-    return m.Local(slot=m.YOU, name="you", type=Member(PLAYER))
+    assert moved.bag is not None
+    facts = (part for need in requirements for part in m.conjuncts(need.condition))
+    return certainly_has(tuple(facts), moved.source, moved.bag)

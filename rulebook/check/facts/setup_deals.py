@@ -14,17 +14,22 @@ from math import prod
 import attrs
 
 from rulebook import model as m
-from rulebook.addresses import CARD, sort_of
 from rulebook.check.declare.symbol_table import World
-from rulebook.check.facts.flow_facts import binder_facts, negated_facts
-from rulebook.check.facts.holdings import Moving, surely_differ
+from rulebook.check.facts.flow_facts import block_facts
+from rulebook.check.facts.holdings import surely_differ
 from rulebook.check.facts.piece_supply import SETUP
-from rulebook.check.facts.preconditions import conjuncts
 from rulebook.check.typing.card_holders import is_slot
 from rulebook.check.typing.ranges import Facts, range_given_facts
 from rulebook.model.limits import NUMBER_MAX
-from rulebook.model.value_types import NONE, Bag, Member, SetOf, Stack, Whole
-from rulebook.queries.calls import Graph, action_code, call_graph, callees_first
+from rulebook.model.value_types import Bag, Member, SetOf, Stack, Whole
+from rulebook.queries.calls import (
+    Graph,
+    body_of,
+    call_graph,
+    callees_first,
+    code_names,
+)
+from rulebook.signatures import Block, CardTransfer, effects_of
 from rulebook.source.diagnostics import has_errors
 
 
@@ -61,7 +66,7 @@ def safe_setup_holders(world: World) -> frozenset[str]:
     taken: dict[str, CardCounts] = {}
     for name in callees_first(_reachable_graph(graph, SETUP)):
         unit = _CardCounter(world, taken)
-        unit.count_block(_body(world.model, name), ())
+        unit.count_block(body_of(world.model, name), ())
         taken[name] = unit.cards
     return frozenset(
         key
@@ -82,21 +87,11 @@ def _reachable_graph(graph: Graph, start: str) -> Graph:
     return below
 
 
-def _body(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
-    """Return the body of a procedure or action, or () for other code."""
-    if name in model.procedures:
-        return model.procedures[name].body
-    actions = {action_code(key): action for key, action in model.actions.items()}
-    return actions[name].body if name in actions else ()
-
-
 def _has_enough_cards(world: World, key: str, cards: Counter[int]) -> bool:
     """Return whether a holder starts with these cards, or a slot has room for them."""
     field = world.fields[key]
     if isinstance(field.type, Member):
-        empty = field.start is None or (
-            isinstance(field.start, m.Const) and field.start.value == NONE
-        )
+        empty = field.start is None or (m.is_none(field.start))
         each = (number for owner, number in cards.items() if owner != ANY)
         return empty and max(each, default=0) + cards[ANY] <= 1
     if not isinstance(field.type, Bag | Stack):
@@ -118,7 +113,7 @@ def _initial_minimums(world: World, field: m.Field, domain: str) -> Iterator[int
             yield _pregame_minimum(copies[card]) if copies else 1
         elif field.start_each is not None:
             yield _pregame_minimum(field.start_each)
-        elif isinstance(field.start, m.Const):
+        elif m.is_constant(field.start):
             yield field.start.value[card]
         else:
             yield 0
@@ -145,36 +140,28 @@ class _CardCounter:
 
     def count_statement(self, node: m.Stmt, rounds: Rounds) -> None:
         """Count the cards that a statement moves."""
-        match node:
-            case m.EachMember() | m.Together():
-                known = tuple(binder_facts(node))
-                inner = EnclosingBlock(self.max_members(node.set), node.slot, known)
-                self.count_block(node.body, (*rounds, inner))
-            case m.Repeat(times=times):
-                self.count_block(
-                    node.body,
-                    (*rounds, EnclosingBlock(range_given_facts(times, ()).high)),
-                )
-            case m.IfElse(condition=condition, body=body, otherwise=otherwise):
-                met, unmet = tuple(conjuncts(condition)), negated_facts(condition)
-                self.count_block(body, (*rounds, EnclosingBlock(conditions=met)))
-                self.count_block(otherwise, (*rounds, EnclosingBlock(conditions=unmet)))
-            case m.LabelledBlock(body=body):
-                self.count_block(body, rounds)
-            case m.Choose(body=body, otherwise=otherwise):
-                self.count_block((*body, *otherwise), rounds)
-            case m.CallProcedure(procedure=name):
-                self.count_call(name, rounds)
-            case m.CarryOut():
-                for name in self.called:
-                    if sort_of(name) == CARD:
-                        self.count_call(name, rounds)
-            case m.Ask():
-                self.count_actions(node, rounds)
-            case m.MoveCards() | m.MoveAll() | m.DrawCard():
-                self.count_move(node, rounds)
-            case m.SetField(field=key) | m.Spread(field=key):
-                self.cards.setdefault(key, Counter())[ANY] += NUMBER_MAX
+        effects = effects_of(node)
+        if effects.cards is not None:
+            self.count_move(effects.cards, rounds)
+        for place in effects.fields_set:
+            self.cards.setdefault(place.field, Counter())[ANY] += NUMBER_MAX
+        assert self.world.model is not None
+        for run in effects.runs:
+            for name in code_names(self.world.model, (run,)):
+                self.count_call(name, rounds, NUMBER_MAX if run.repeats else 1)
+        for block in effects.blocks:
+            self.count_block(block.body, (*rounds, self.enclosing_block(block)))
+
+    def enclosing_block(self, block: Block) -> EnclosingBlock:
+        """Return how often a block runs at most, and its conditions."""
+        conditions = block_facts(block)
+        if block.times is not None:
+            times = range_given_facts(block.times, ()).high
+            return EnclosingBlock(times, conditions=conditions)
+        if block.binder is None or not block.loop:
+            return EnclosingBlock(conditions=conditions)
+        members = self.max_members(block.binder.set)
+        return EnclosingBlock(members, block.binder.slot, conditions)
 
     def count_call(self, name: str, rounds: Rounds, often: int = 1) -> None:
         """Count the cards that other code moves each time it runs."""
@@ -184,37 +171,31 @@ class _CardCounter:
             for card, number in cards.items():
                 here[card] += number * times
 
-    def count_actions(self, node: m.Ask, rounds: Rounds) -> None:
-        """Count the cards of the offered actions: each once, or unlimited in a menu."""
-        for offer in node.offers:
-            often = 1 if node.until is None else NUMBER_MAX
-            self.count_call(action_code(offer.action), rounds, often)
-        self.count_block((*node.body, *node.otherwise), rounds)
-
-    def count_move(self, node: Moving, rounds: Rounds) -> None:
+    def count_move(self, moved: CardTransfer, rounds: Rounds) -> None:
         """Count the cards that a move takes from its source or puts into a slot."""
-        slot, source = node.destination, node.source
-        if isinstance(slot, m.FieldValue) and is_slot(self.world, slot):
-            owner = slot.owner.value if isinstance(slot.owner, m.Const) else ANY
+        slot, source = moved.destination, moved.source
+        if m.is_field(slot) and is_slot(self.world, slot):
+            owner = slot.owner.value if m.is_constant(slot.owner) else ANY
             self.add_cards(slot, owner if slot.owner is not None else 0, 1, rounds)
-        if not isinstance(source, m.FieldValue) or is_slot(self.world, source):
+        if not m.is_field(source) or is_slot(self.world, source):
             return
-        match node:
-            case m.DrawCard():
-                self.add_cards(source, ANY, 1, rounds)
-            case m.MoveCards(bag=m.SingleBag(member=m.Const(value=card), count=count)):
+        if moved.most is not None:
+            self.add_cards(source, ANY, moved.most, rounds)
+            return
+        match moved.bag:
+            case m.SingleBag(member=m.Const(value=card), count=count):
                 self.add_cards(source, card, range_given_facts(count, ()).high, rounds)
-            case m.MoveCards(
-                bag=m.SingleBag(member=m.Local(slot=looped) as member, count=count)
-            ) if any(looped == round_.slot for round_ in rounds):
+            case m.SingleBag(member=m.Local(slot=looped) as member, count=count) if any(
+                looped == round_.slot for round_ in rounds
+            ):
                 each = tuple(round_ for round_ in rounds if round_.slot != looped)
                 for card in self.possible_cards(member, rounds):
                     self.add_cards(
                         source, card, range_given_facts(count, ()).high, each
                     )
-            case m.MoveCards(bag=m.SingleBag(count=count)):
+            case m.SingleBag(count=count):
                 self.add_cards(source, ANY, range_given_facts(count, ()).high, rounds)
-            case m.MoveCards(bag=m.Const(value=tuple() as cards)):
+            case m.Const(value=tuple() as cards):
                 for card, number in enumerate(cards):
                     self.add_cards(source, card, number, rounds)
             case _:
@@ -232,7 +213,7 @@ class _CardCounter:
         self, holder: m.FieldValue, which: int, number: int, rounds: Rounds
     ) -> None:
         """Add a number of cards, multiplied by the runs of the enclosing blocks."""
-        owner = holder.owner.slot if isinstance(holder.owner, m.Local) else None
+        owner = holder.owner.slot if m.is_variable(holder.owner) else None
         times = prod(
             round_.times
             for round_ in rounds

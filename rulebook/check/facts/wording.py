@@ -35,7 +35,7 @@ def possessive(world: World, owner: m.Expr | None) -> str:
     """Return the owner as rules write it, with a space: `your `, `p1's `; or ""."""
     if owner is None:
         return ""
-    if isinstance(owner, m.Local) and owner.slot == m.YOU:
+    if m.is_you(owner):
         return "your "
     name = rule_text(world, owner)
     if name:
@@ -68,7 +68,7 @@ def has_cards_text(world: World, holder: m.Expr, bag: m.Expr) -> str:
 
 def may_be_none(value: m.Expr) -> bool:
     """Return whether a value may be none by its type, or is `none`."""
-    none = isinstance(value, m.Const) and value.value == NONE
+    none = m.is_none(value)
     return isinstance(value.type, Member) and (value.type.optional or none)
 
 
@@ -80,8 +80,8 @@ def missing_value_error(
     guard = "name it with `let`, and write `if NAME is not none:` below"
     cures = [f"write `if {named} is not none:` above it" if named else guard]
     declared = f"declare `{name}`" if field else "use a field declared"
-    if field or isinstance(value, m.Const):
-        cures = [] if isinstance(value, m.Const) else cures
+    if field or m.is_constant(value):
+        cures = [] if m.is_constant(value) else cures
         cures.append(f"{declared} as `{kind} or none`")
     return mistake(
         "RB132",

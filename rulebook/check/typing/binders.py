@@ -25,7 +25,7 @@ from rulebook.check.typing.expression_checks import (
     check_number,
     check_player,
 )
-from rulebook.check.typing.set_types import DERIVED_SETS, element_type, max_size
+from rulebook.check.typing.set_types import element_type, max_size
 from rulebook.check.typing.superlatives import narrow_set
 from rulebook.model.value_types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
@@ -182,7 +182,7 @@ def check_binder_set(
             value.span,
             f"this is {describe_type(value.type)}, not a set of things",
         )
-    if value.type.domain is None and not isinstance(value, DERIVED_SETS):
+    if value.type.domain is None and not isinstance(value, m.Subset):
         raise mistake(
             "RB120",
             value.span,
@@ -200,9 +200,7 @@ def spaces_of_pieces(
     if wanted is None or wanted not in piece.stands_on:
         return None
     player = check_player(unit, owner)
-    return m.PieceSpaces(
-        piece=piece.name, owner=player, domain=wanted, type=SetOf(wanted), span=span
-    )
+    return m.piece_spaces(piece.name, player, wanted, span)
 
 
 def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:

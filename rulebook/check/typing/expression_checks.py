@@ -311,14 +311,7 @@ def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr 
     if text in world.piece_words:
         piece = world.pieces[world.piece_words[text]]
         if len(piece.stands_on) == 1:
-            space = piece.stands_on[0]
-            return m.PieceSpaces(
-                piece=piece.name,
-                owner=owner,
-                domain=space,
-                type=SetOf(space),
-                span=span,
-            )
+            return m.piece_spaces(piece.name, owner, piece.stands_on[0], span)
         raise mistake(
             "RB115",
             name.span,

@@ -112,17 +112,11 @@ def count_on_space(
     span: Span | None = None,
     *,
     another: bool = False,
-) -> m.PieceCount:
+) -> m.Expr:
     """Return the number of pieces on a space: of an owner, of others, or of all."""
     most = max_on_space(world, piece, None if another else owner)
-    return m.PieceCount(
-        piece=piece.name,
-        owner=owner,
-        spaces=space,
-        another=another,
-        type=Whole(0, most),
-        span=span or space.span,
-    )
+    at = span or space.span
+    return m.piece_count(piece.name, owner, space, at, another=another, most=most)
 
 
 def count_pieces(
@@ -139,14 +133,8 @@ def count_pieces(
             unit.world, piece, owner, space, node.span, another=node.another
         )
     spaces = None if node.place is None else _spaces(unit, node.place, piece)
-    return m.PieceCount(
-        piece=piece.name,
-        owner=owner,
-        spaces=spaces,
-        another=node.another,
-        type=Whole(0, MOST),
-        span=node.span,
-    )
+    another = node.another
+    return m.piece_count(piece.name, owner, spaces, node.span, another=another)
 
 
 def _spaces(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:

@@ -9,13 +9,10 @@ from rulebook.check.typing.assignability import MOST, describe_type
 from rulebook.model.value_types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
-DERIVED_SETS = (m.Filter, m.BestMembers, m.SortedMembers)
-"""Set expressions that are subsets of another set."""
-
 
 def element_type(set_: m.Expr) -> Type:
     """Return the type of the members of a set."""
-    if isinstance(set_, DERIVED_SETS):
+    if isinstance(set_, m.Subset):
         return element_type(set_.set)
     if isinstance(set_, m.NumberSet):
         assert isinstance(set_.low.type, Whole)
@@ -41,14 +38,11 @@ def max_size(unit: Unit, set_: m.Expr) -> int:
 def is_never_empty(unit: Unit, set_: m.Expr) -> bool:
     """Return whether a set has at least one member in every game."""
     match set_:
-        case m.AllOf(domain=domain):
-            return unit.world.member_count(domain) > 0
+        case _ if m.is_all_of(set_):
+            return unit.world.member_count(set_.domain) > 0
         case m.Clockwise(after=after):
             return not after or unit.world.players[0] > 1
-        case (
-            m.BestMembers(where=None, set=inner)
-            | m.SortedMembers(where=None, set=inner)
-        ):
+        case m.Subset(where=None, set=inner):
             return is_never_empty(unit, inner)
     return False
 

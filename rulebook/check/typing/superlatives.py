@@ -52,9 +52,7 @@ def _own_part(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr | None:
         return None
     if domain == PLAYER and name.text in unit.world.piece_words:
         piece = unit.world.piece_words[name.text]
-        return m.PieceCount(
-            piece=piece, owner=member, spaces=None, type=Whole(0, MOST), span=node.span
-        )
+        return m.piece_count(piece, member, None, node.span)
     return check_possession(unit, member, name, arguments, node.span)
 
 

@@ -17,6 +17,7 @@ import rulebook as rb
 from interpreter.algorithms.trails import Trails
 from interpreter.algorithms.ways import SEARCHES
 from interpreter.kernel import operations as k
+from interpreter.kernel.evaluator import Function
 from interpreter.kernel.traversal import walk
 from interpreter.plan.units import Unit
 from interpreter.python.python_expressions import Printer
@@ -26,10 +27,10 @@ from interpreter.source.lines import resolve_lines
 from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
 from rulebook import model as m
+from rulebook.signatures import Failure
 from tests.support.kernel_evaluator import (
     NEVER_WAITING,
     Evaluator,
-    Function,
     KernelProgram,
     KernelUnit,
 )
@@ -311,10 +312,10 @@ CHANGES: list[tuple[k.Block, dict[str, Any]]] = [
     ((k.Tick(9), k.CheckBudget(), DONE), {"executed": 9, "fails": "OverBudget: 9"}),
     ((k.Tick(8), k.CheckBudget(), DONE), {"executed": 8, "s21": 9}),
     (
-        (k.Fail(less(k.Var(1), i(3)), k.Reason.BEYOND, SPAN, PURSE, (k.Var(1),)), DONE),
+        (k.Fail(less(k.Var(1), i(3)), Failure.BEYOND, SPAN, PURSE, (k.Var(1),)), DONE),
         {"fails": "RulesError: this became 2, but `purse` holds 0 to 9"},
     ),
-    ((k.Fail(less(k.Var(1), i(2)), k.Reason.NOT_FREE, SPAN, PURSE), DONE), {"s21": 9}),
+    ((k.Fail(less(k.Var(1), i(2)), Failure.NOT_FREE, SPAN, PURSE), DONE), {"s21": 9}),
     ((k.RequireTruth(less(k.Var(1), i(3)), None), DONE), {"s21": 9}),
     (
         (k.Bind(X, i(3)), k.RequireTruth(less(k.Var(1), i(2)), None), DONE),

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from interpreter.kernel import operations as k
+from interpreter.kernel.evaluator import Function
 from interpreter.kernel.passes.narrowing import narrowed, paired
 from interpreter.kernel.passes.near import near_loop
 from interpreter.kernel.passes.pipeline import Pass, optimised
 from interpreter.kernel.passes.tabulation import MEMBERS_MAX, tabulated
-from tests.support.kernel_evaluator import Evaluator, Function, KernelProgram
+from tests.support.kernel_evaluator import Evaluator, KernelProgram
 
 X, Y, SEAT, FAR = 10, 11, 0, 1
 """Slots: two members of loops, and two locals with a value."""
@@ -284,13 +285,8 @@ def test_other_loops_are_not_narrowed(sequence: k.Sequence, test: k.Value) -> No
 # ---------------------------------------------------------------- pairs
 
 
-def functions(name: str) -> tuple[tuple[int, ...], k.Value] | None:
-    """Return the function of the program that is one value."""
-    if name != "d0":
-        return None
-    [(_, value)] = ONE_OF_THREE.lines
-    assert isinstance(value, k.Value)
-    return ONE_OF_THREE.slots, value
+def functions(name: str) -> Function | None:
+    return ONE_OF_THREE if name == "d0" else None
 
 
 @pytest.mark.parametrize("by_call", [True, False])

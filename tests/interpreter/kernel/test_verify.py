@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 import pytest
 
+from interpreter.expressions.definitions import Definitions
 from interpreter.kernel import operations as k
 from interpreter.kernel.passes.pipeline import PASSES, Pass, optimised
 from interpreter.kernel.verify import (
@@ -26,7 +27,6 @@ from interpreter.kernel.verify import (
     verify_block,
     verify_steps,
 )
-from interpreter.lowering.definitions import Definitions
 from interpreter.lowering.program_parts import (
     BlockPart,
     DefinitionPart,

@@ -132,7 +132,7 @@ def test_it_counts_what_a_walk_over_all_ways_counts(
         == exploration.positions
         == sum(n for n, _ in expected)
     )
-    assert exploration.begin.engine == engine
+    assert exploration.start.engine == engine
 
 
 def test_there_are_5478_positions_of_noughts_and_crosses(engine: str) -> None:

@@ -101,16 +101,16 @@ def test_what_one_number_cannot_say_is_told() -> None:
     ladder = ring(40, 32)
 
     assert [rung_cells(rung)[1] for rung in ladder.rungs] == ["0", "0", "0"]
-    assert ladder.odd is not None
-    assert re.search("won [28]0.0 of 100 games with", str(ladder.odd))
-    assert str(ladder.odd).endswith("; its rating predicts 50.0")
+    assert ladder.largest_deviation is not None
+    assert re.search("won [28]0.0 of 100 games with", str(ladder.largest_deviation))
+    assert str(ladder.largest_deviation).endswith("; its rating predicts 50.0")
     assert ladder.to_json()["odd"]["said"] == 0.5
 
 
 def test_what_chance_may_do_is_not_told() -> None:
-    assert ring(40, 26).odd is None
-    assert ring(4, 4).odd is None
-    assert of_two(*[("b",)] * 40).odd is None
+    assert ring(40, 26).largest_deviation is None
+    assert ring(4, 4).largest_deviation is None
+    assert of_two(*[("b",)] * 40).largest_deviation is None
 
 
 def test_ratings_are_seldom_said_to_be_wrong_where_they_are_right() -> None:
@@ -119,7 +119,7 @@ def test_ratings_are_seldom_said_to_be_wrong_where_they_are_right() -> None:
     for _ in range(100):
         table = LadderResults(LineupSchedule(points, 3), SEATS)
         table.games = simulated(points, 3, 120, 0.1, random)
-        told += Ladder.of(table).odd is not None
+        told += Ladder.of(table).largest_deviation is not None
 
     assert told <= 10
 

@@ -336,7 +336,7 @@ def test_what_stops_a_run_is_noted_and_what_was_played_is_counted(
     stop: BaseException,
 ) -> None:
     run, seen = run_of(9), []
-    run.takers = (lambda result: seen.append(result.game),)
+    run.consumers = (lambda result: seen.append(result.game),)
 
     def play(portions: object) -> object:
         yield [result(0)]

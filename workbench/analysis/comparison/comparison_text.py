@@ -65,9 +65,9 @@ def report_lines(compared: VariantComparison) -> Iterator[str]:
             yield f"  {side.book.name}: {side.unfinished} unfinished games"
     for side in (first, second):
         yield from (f"  {side.book.name}: {line}" for line in side.errors.lines)
-    if family.looked_at:
+    if family.tested_count:
         yield (
-            f"  {family.looked_at} measures, corrected together"
+            f"  {family.tested_count} measures, corrected together"
             f" {HOW[family.correction]}: intervals of {family.factor:.2f}"
             f" standard errors; at most {100 * (1 - CONFIDENCE):.0f} of 100"
             " comparisons contain any wrong interval"
@@ -191,7 +191,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
 def family_document(family: Family) -> dict[str, Any]:
     """Return a family as plain data."""
     return {
-        "looked_at": family.looked_at,
+        "looked_at": family.tested_count,
         "correction": str(family.correction),
         "factor": round(family.factor, 4),
         "measures": [measure_document(each) for each in family.measures],
@@ -214,7 +214,7 @@ def measure_document(measure: AdjustedMeasure) -> dict[str, Any]:
         "difference": rounded_number(contrast.difference),
         "low": rounded_number(low),
         "high": rounded_number(high),
-        "swing": rounded_number(contrast.swing),
+        "swing": rounded_number(contrast.deviation),
         "slight": rounded_number(measure.slight),
         "lower": contrast.lower,
         "higher": contrast.higher,

@@ -55,17 +55,17 @@ class Rung:
 
     bot: str
     rating: Estimate | None
-    standing: BotResults
+    results: BotResults
 
     @property
     def win_rate(self) -> float:
         """Bot's share of the wins in its games."""
-        return self.standing.won / max(self.standing.games, 1)
+        return self.results.won / max(self.results.games, 1)
 
     @property
     def gain(self) -> float:
         """Mean number of wins per game beyond the bot's share of the seats."""
-        there = self.standing
+        there = self.results
         return (there.won - there.share) / max(there.games, 1)
 
     def to_json(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Rung:
         return {
             "bot": self.bot,
             "rating": None if self.rating is None else self.rating.to_json(1),
-            "games": self.standing.games,
+            "games": self.results.games,
             "won": round(self.win_rate, 4),
             "gain": round(self.gain, 4),
         }
@@ -86,14 +86,14 @@ class RatingDeviation:
     bot: str
     lineup: Lineup
     won: float
-    said: float
+    expected: float
 
     def __str__(self) -> str:
         others = list(self.lineup)
         others.remove(self.bot)
         won = f"{self.bot} won {SCALE_GAMES * self.won:.1f} of {SCALE_GAMES} games"
         there = f"{won} with {', '.join(others)}"
-        return f"{there}; its rating predicts {SCALE_GAMES * self.said:.1f}"
+        return f"{there}; its rating predicts {SCALE_GAMES * self.expected:.1f}"
 
 
 @attrs.frozen
@@ -103,7 +103,7 @@ class Ladder:
     table: LadderResults
     rungs: tuple[Rung, ...]
     steps: tuple[RatingStep, ...]
-    odd: RatingDeviation | None
+    largest_deviation: RatingDeviation | None
     """Largest significant deviation of results from the ratings, or None."""
 
     @classmethod
@@ -138,12 +138,12 @@ class Ladder:
             "bots": [rung.to_json() for rung in self.rungs],
             "steps": [step.to_json() for step in self.steps],
             "odd": None
-            if self.odd is None
+            if self.largest_deviation is None
             else {
-                "bot": self.odd.bot,
-                "lineup": list(self.odd.lineup),
-                "won": round(self.odd.won, 4),
-                "said": round(self.odd.said, 4),
+                "bot": self.largest_deviation.bot,
+                "lineup": list(self.largest_deviation.lineup),
+                "won": round(self.largest_deviation.won, 4),
+                "said": round(self.largest_deviation.expected, 4),
             },
             "gain_of_100_points": round(
                 win_gain(STEP_POINTS, len(self.table.seats)), 4
@@ -218,7 +218,7 @@ def rung_cells(rung: Rung) -> tuple[str, ...]:
         rung.bot,
         "-" if rating is None else _points_text(rating.value),
         UNKNOWN if rating is None else interval_text(rating, _points_text),
-        f"{rung.standing.games:,}",
+        f"{rung.results.games:,}",
         f"{SCALE_GAMES * rung.win_rate:.1f}",
         f"{SCALE_GAMES * rung.gain:+.1f}",
     )

@@ -102,25 +102,25 @@ class Ratings:
     information about each bot. A bot that never wins has little weight and hardly
     affects the others.
 
-    `spread` is the covariance matrix, and `least` its lower bound if only one of all
-    games had a single winner. `above` is true for a pair of bots if the first has won
-    against the second, directly or through other bots. Otherwise no game bounds how far
-    the first is below the second.
+    `spread` is the covariance matrix, and `min_spread` its lower bound if only one of
+    all games had a single winner. `has_beaten` is true for a pair of bots if the first
+    has won against the second, directly or through other bots. Otherwise no game bounds
+    how far the first is below the second.
     """
 
     bots: tuple[str, ...]
     values: Any
     weights: Any
     spread: Any
-    least: Any
-    above: Any
+    min_spread: Any
+    has_beaten: Any
 
     def rating_of(self, bot: str) -> Estimate:
         """Return the rating of a bot."""
         at, middle = self.bots.index(bot), self.weights > 0
         weighed = -self.weights
         weighed[at] += 1
-        low, high = self.above[at, middle].all(), self.above[middle, at].all()
+        low, high = self.has_beaten[at, middle].all(), self.has_beaten[middle, at].all()
         return self._weighted_sum(weighed, low=bool(low), high=bool(high))
 
     def win_probabilities(self, lineup: Lineup) -> dict[str, float]:
@@ -135,7 +135,7 @@ class Ratings:
         first, second = self.bots.index(better), self.bots.index(worse)
         weighed = 0 * self.weights
         weighed[first], weighed[second] = 1.0, -1.0
-        low, high = self.above[first, second], self.above[second, first]
+        low, high = self.has_beaten[first, second], self.has_beaten[second, first]
         return self._weighted_sum(weighed, low=bool(low), high=bool(high))
 
     def _weighted_sum(self, weighed: Any, *, low: bool, high: bool) -> Estimate:
@@ -144,7 +144,9 @@ class Ratings:
         *low* and *high* say whether games bound the value on that side.
         """
         value = POINTS_PER_E * float(weighed @ self.values)
-        spreads = (float(weighed @ it @ weighed) for it in (self.spread, self.least))
+        spreads = (
+            float(weighed @ it @ weighed) for it in (self.spread, self.min_spread)
+        )
         half = POINTS_PER_E * NORMAL_95 * max(spreads) ** 0.5
         ends = value - half if low else None, value + half if high else None
         return Estimate(value, *ends)
@@ -175,15 +177,15 @@ def rate_bots(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | 
     )
     information = sums.information(sums.win_probabilities(values))
     inverse = apart @ numpy.linalg.inv(apart.T @ information @ apart) @ apart.T
-    spread = inverse @ (information - sums.parted) @ inverse
-    above = _transitive_closure(
+    spread = inverse @ (information - sums.shared_variance) @ inverse
+    has_beaten = _transitive_closure(
         (sums.won > 0).T.astype(float) @ (sums.seats > 0), numpy
     )
-    both = above & above.T & ~numpy.eye(len(bots), dtype=bool)
+    both = has_beaten & has_beaten.T & ~numpy.eye(len(bots), dtype=bool)
     weights = numpy.diag(information) * (both.any(axis=1) if both.any() else 1)
-    least = inverse / (sums.games.sum() + 1)
+    min_spread = inverse / (sums.games.sum() + 1)
     whole = weights.sum()
-    return Ratings(tuple(bots), values, weights / whole, spread, least, above)
+    return Ratings(tuple(bots), values, weights / whole, spread, min_spread, has_beaten)
 
 
 @attrs.frozen(eq=False)
@@ -191,16 +193,16 @@ class _GameTotals:
     """Totals of games: arrays with a row for each line-up and a column for each bot.
 
     `seats` is the number of seats of each bot, and `won` its number of wins, with
-    fractions for shared ones. `games` is the number of games of each line-up. `parted`
-    is how much shared wins reduce the variance, compared with a single winner drawn by
-    lot.
+    fractions for shared ones. `games` is the number of games of each line-up.
+    `shared_variance` is how much shared wins reduce the variance, compared with a
+    single winner drawn by lot.
     """
 
     numpy: Any
     seats: Any
     games: Any
     won: Any
-    parted: Any
+    shared_variance: Any
 
     @classmethod
     def of_games(
@@ -213,14 +215,16 @@ class _GameTotals:
         seats = [[lineup.count(bot) for bot in bots] for lineup in places]
         shape = len(places), len(bots)
         number, won = numpy.zeros(len(places)), numpy.zeros(shape)
-        parted = numpy.zeros((len(bots), len(bots)))
+        shared_variance = numpy.zeros((len(bots), len(bots)))
         for game, times in games.items():
             parts = game.parts
             part = numpy.array([parts.get(bot, 0.0) for bot in bots])
             number[places[game.lineup]] += times
             won[places[game.lineup]] += times * part
-            parted += times * (numpy.diag(part) - part[:, None] * part)
-        return cls(numpy, numpy.array(seats).reshape(shape), number, won, parted)
+            shared_variance += times * (numpy.diag(part) - part[:, None] * part)
+        return cls(
+            numpy, numpy.array(seats).reshape(shape), number, won, shared_variance
+        )
 
     def win_probabilities(self, values: Any) -> Any:
         """Return the probability that each bot (column) wins in each line-up (row)."""

@@ -44,7 +44,7 @@ class CountedQuantity(Enum):
 class CountedMeasure(MeasureDefinition):
     """Measure that counts the decisions of requirements, lines or branches."""
 
-    how: CountedQuantity
+    quantity: CountedQuantity
 
 
 COUNTED_MEASURES = (
@@ -138,19 +138,19 @@ class DecisionCounter:
         """Return the counts since the last reset by column, and reset them."""
         tally = self.counts.take()
         return {
-            f"{measure.name}.{part.name}": counted_value(measure.how, part, tally)
+            f"{measure.name}.{part.name}": counted_value(measure.quantity, part, tally)
             for part in self.parts
             for measure in MEASURES_BY_SCOPE[part.of]
         }
 
 
-def counted_value(how: CountedQuantity, part: RulePart, tally: Tally) -> Value:
+def counted_value(quantity: CountedQuantity, part: RulePart, tally: Tally) -> Value:
     """Return the number of times that a rule part decided, or its share."""
     refuses = part.of is MeasureScope.REQUIREMENT
     times = tally[part.site][refuses]
-    if how is CountedQuantity.TIMES:
+    if quantity is CountedQuantity.TIMES:
         return times
-    asked = sum(tally[n][1] if refuses else sum(tally[n]) for n in part.asked)
+    asked = sum(tally[n][1] if refuses else sum(tally[n]) for n in part.base_sites)
     return round(times / asked, MEAN_DIGITS) if asked else None
 
 

@@ -298,7 +298,8 @@ ALL_MEASURES = (
         "produced",
         MeasureScope.CARD,
         "cards",
-        "Number that seats gained by chance events, not from other seats.",
+        "Number of cards of this kind"
+        " that seats gained by chance events, not from other seats.",
         OWN_SOURCE,
         holdings.produced_cards,
     ),
@@ -306,7 +307,8 @@ ALL_MEASURES = (
         "dealt",
         MeasureScope.CARD,
         "cards",
-        "Number that seats gained before the first turn, not from other seats.",
+        "Number of cards of this kind"
+        " that seats gained before the first turn, not from other seats.",
         OWN_SOURCE,
         holdings.dealt_cards,
     ),
@@ -314,7 +316,8 @@ ALL_MEASURES = (
         "taken",
         MeasureScope.CARD,
         "cards",
-        "Number that seats gained by an action or at the start of the game,"
+        "Number of cards of this kind"
+        " that seats gained by an action or at the start of the game,"
         " not from other seats.",
         OWN_SOURCE,
         holdings.taken_cards,
@@ -323,7 +326,8 @@ ALL_MEASURES = (
         "spent",
         MeasureScope.CARD,
         "cards",
-        "Number that seats gave up, not to other seats, by actions with a cost.",
+        "Number of cards of this kind"
+        " that seats gave up, not to other seats, by actions with a cost.",
         OWN_SOURCE,
         holdings.spent_cards,
     ),
@@ -331,7 +335,8 @@ ALL_MEASURES = (
         "exchanged",
         MeasureScope.CARD,
         "cards",
-        "Number that seats gave up in exchange for other cards of the same"
+        "Number of cards of this kind"
+        " that seats gave up in exchange for other cards of the same"
         " sort that no seat held.",
         OWN_SOURCE,
         holdings.exchanged_cards,
@@ -340,7 +345,8 @@ ALL_MEASURES = (
         "discarded",
         MeasureScope.CARD,
         "cards",
-        "Number that seats gave up, not to other seats, without spending or"
+        "Number of cards of this kind"
+        " that seats gave up, not to other seats, without spending or"
         " exchanging them: discarded or played.",
         OWN_SOURCE,
         holdings.discarded_cards,
@@ -349,7 +355,8 @@ ALL_MEASURES = (
         "traded",
         MeasureScope.CARD,
         "cards",
-        "Number that moved between seats when both seats received something.",
+        "Number of cards of this kind"
+        " that moved between seats when both seats received something.",
         OWN_SOURCE,
         holdings.traded_cards,
     ),
@@ -357,7 +364,8 @@ ALL_MEASURES = (
         "seized",
         MeasureScope.CARD,
         "cards",
-        "Number that moved between seats when only one seat received something.",
+        "Number of cards of this kind"
+        " that moved between seats when only one seat received something.",
         OWN_SOURCE,
         holdings.seized_cards,
     ),
@@ -365,7 +373,7 @@ ALL_MEASURES = (
         "first_card",
         MeasureScope.CARD,
         "round",
-        "Round in which a seat first gained one during a turn.",
+        "Round in which a seat first gained such a card during a turn.",
         OWN_SOURCE,
         holdings.first_cards,
     ),
@@ -373,7 +381,7 @@ ALL_MEASURES = (
         "first_piece",
         MeasureScope.PIECE,
         "round",
-        "Round in which one was first placed on a space during a turn.",
+        "Round in which such a piece was first placed on a space during a turn.",
         OWN_SOURCE,
         holdings.first_pieces,
     ),

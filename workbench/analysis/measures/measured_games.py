@@ -17,7 +17,7 @@ FIRST_CELL = 4
 EVENT, CELL, WAS, NOW = range(4)
 INDEX, SEAT, LEGAL, IN_TURN = range(4)
 EVENTS_BY, TURN_NUMBER, ROUND_NUMBER, ACTIVE, FIRST_POINTS = range(5)
-NEVER = 1 << 30
+NO_EVENT = 1 << 30
 
 
 @attrs.frozen
@@ -273,14 +273,14 @@ class MeasuredGames:
         """
         numpy = self.numpy
         games = self.game_of_event[events].astype("int64")
-        first = numpy.full(self.game_count * size, NEVER, "int64")
+        first = numpy.full(self.game_count * size, NO_EVENT, "int64")
         back = slice(
             None, None, -1
         )  # if an index occurs several times, the last value remains
         turns = self.trace.events[events, IN_TURN]
         first[(games * size + things)[back]] = turns[back]
         first = first.reshape(self.game_count, size)
-        never = first == NEVER
+        never = first == NO_EVENT
         rows = numpy.arange(self.game_count)[:, None]
         rounds = self.round_of_turn[rows, numpy.where(never, 0, first)]
         return numpy.where(never, numpy.nan, rounds)

@@ -25,8 +25,8 @@ DEFINE, POINTS = "define", "points"
 class RulePart:
     """Requirement, line or branch, with its name, clause and place in the rule text.
 
-    `site` is the number of its counter. `asked` are the counters whose sum is the base
-    of its share, such as those of all requirements of an action.
+    `site` is the number of its counter. `base_sites` are the counters whose sum is the
+    base of its share, such as those of all requirements of an action.
     """
 
     of: MeasureScope
@@ -36,7 +36,7 @@ class RulePart:
     text: str
     cite: Cite | None
     site: int
-    asked: tuple[int, ...]
+    base_sites: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the rule part as plain data."""

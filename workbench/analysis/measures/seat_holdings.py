@@ -174,7 +174,8 @@ SEAT_MEASURES = (
         "produced_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "Number that the seat gained by chance events, not from other seats.",
+        "Number of cards of this kind"
+        " that the seat gained by chance events, not from other seats.",
         OWN_SOURCE,
         produced_cards,
     ),
@@ -182,7 +183,8 @@ SEAT_MEASURES = (
         "taken_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "Number that the seat gained by an action or at the start of the"
+        "Number of cards of this kind"
+        " that the seat gained by an action or at the start of the"
         " game, not from other seats.",
         OWN_SOURCE,
         taken_cards,
@@ -191,7 +193,8 @@ SEAT_MEASURES = (
         "spent_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "Number that the seat gave up, not to other seats, by actions with a cost.",
+        "Number of cards of this kind"
+        " that the seat gave up, not to other seats, by actions with a cost.",
         OWN_SOURCE,
         spent_cards,
     ),
@@ -199,7 +202,8 @@ SEAT_MEASURES = (
         "exchanged_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "Number that the seat gave up in exchange for other cards of the same"
+        "Number of cards of this kind"
+        " that the seat gave up in exchange for other cards of the same"
         " sort that no seat held.",
         OWN_SOURCE,
         exchanged_cards,
@@ -208,7 +212,8 @@ SEAT_MEASURES = (
         "discarded_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "Number that the seat gave up, not to other seats, without spending"
+        "Number of cards of this kind"
+        " that the seat gave up, not to other seats, without spending"
         " or exchanging them.",
         OWN_SOURCE,
         discarded_cards,
@@ -217,7 +222,8 @@ SEAT_MEASURES = (
         "traded_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "Number that the seat gave to other seats and received something in return.",
+        "Number of cards of this kind"
+        " that the seat gave to other seats and received something in return.",
         OWN_SOURCE,
         traded_cards,
     ),
@@ -225,7 +231,8 @@ SEAT_MEASURES = (
         "received_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "Number that the seat received from other seats and gave something in return.",
+        "Number of cards of this kind"
+        " that the seat received from other seats and gave something in return.",
         OWN_SOURCE,
         received_cards,
     ),
@@ -233,7 +240,8 @@ SEAT_MEASURES = (
         "seized_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "Number that the seat received from other seats, which received nothing.",
+        "Number of cards of this kind"
+        " that the seat received from other seats, which received nothing.",
         OWN_SOURCE,
         seized_cards,
     ),
@@ -241,7 +249,8 @@ SEAT_MEASURES = (
         "lost_by",
         MeasureScope.SEAT_CARD,
         "cards",
-        "Number that other seats received from the seat, which received nothing.",
+        "Number of cards of this kind"
+        " that other seats received from the seat, which received nothing.",
         OWN_SOURCE,
         lost_cards,
     ),

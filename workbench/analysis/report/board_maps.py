@@ -186,7 +186,7 @@ def use_column(side: VariantGames, domain: str, space: str) -> str | None:
 
 @attrs.frozen(eq=False)
 class SpaceUse:
-    """How two variants use the spaces of a domain.
+    """Use of the spaces of a domain in the games of two variants.
 
     `contrasts` contains each space that is ever in use, and `certain` names those whose
     use certainly differs.
@@ -200,7 +200,7 @@ class SpaceUse:
     def of_variants(
         cls, first: VariantGames, other: VariantGames, spaces: BoardSpaces
     ) -> Self:
-        """Return how two variants use these spaces."""
+        """Return the use of these spaces in the games of two variants."""
         contrasts = {
             space: paired_contrast(column, first.columns[column], other.columns[column])
             for space, column in spaces.columns.items()

@@ -158,9 +158,9 @@ def changed_lines(comparison: VariantComparison) -> Iterator[tuple[str, str]]:
 def main_finding(comparison: VariantComparison) -> Html:
     """Return the main finding: how many measures certainly changed."""
     family = comparison.family
-    if not family.looked_at:
+    if not family.tested_count:
         return fill_sentence("No measure differs in enough pairs to be judged.")
-    of = marked_figure(comparison.key("all", "looked_at"), str(family.looked_at))
+    of = marked_figure(comparison.key("all", "looked_at"), str(family.tested_count))
     certain = len(family.measures_with(Verdict.CERTAIN))
     if not certain:
         return fill_sentence(
@@ -178,7 +178,7 @@ def main_finding(comparison: VariantComparison) -> Html:
 def how_to_read(comparison: VariantComparison) -> list[Html]:
     """Return paragraphs on how to read the lines with differences."""
     family = comparison.family
-    if not family.looked_at:
+    if not family.tested_count:
         return []
     return [
         fill_sentence(
@@ -193,7 +193,9 @@ def how_to_read(comparison: VariantComparison) -> list[Html]:
             " differ by luck. Each bar is therefore ±{factor} standard errors"
             " instead of ±{alone}: in 95 of 100 such reports, every bar"
             " contains the true value.",
-            of=marked_figure(comparison.key("all", "looked_at"), str(family.looked_at)),
+            of=marked_figure(
+                comparison.key("all", "looked_at"), str(family.tested_count)
+            ),
             factor=marked_figure(
                 comparison.key("all", "factor"), number_text(family.factor, 2)
             ),
@@ -207,7 +209,7 @@ def how_to_read(comparison: VariantComparison) -> list[Html]:
 def method_paragraphs(comparison: VariantComparison) -> list[Html]:
     """Return paragraphs on how the differences were computed."""
     family = comparison.family
-    if not family.looked_at:
+    if not family.tested_count:
         return []
     return [
         fill_sentence(
@@ -220,7 +222,9 @@ def method_paragraphs(comparison: VariantComparison) -> list[Html]:
             "Together, all intervals hold with 95 % confidence (by {way} over"
             " {of} measures). Four times as many pairs halve their width.",
             way=CORRECTION_NAMES[family.correction],
-            of=marked_figure(comparison.key("all", "looked_at"), str(family.looked_at)),
+            of=marked_figure(
+                comparison.key("all", "looked_at"), str(family.tested_count)
+            ),
         ),
         fill_sentence("Shares are out of 100; rounds are counted as in the game."),
     ]
@@ -351,7 +355,7 @@ def measure_line(
     comparison: VariantComparison, measure: AdjustedMeasure, spoken: MeasureNames
 ) -> MeasureLine:
     """Return the table line of a measure."""
-    contrast, swing = measure.contrast, measure.contrast.swing or 1.0
+    contrast, deviation = measure.contrast, measure.contrast.deviation or 1.0
     scale = phrases_for(measure, WORDS).scale
     assert measure.interval is not None
     low, high = measure.interval
@@ -374,9 +378,9 @@ def measure_line(
             "interval",
             f"{signed_text(scale * low, places)} … {signed_text(scale * high, places)}",
         ),
-        low=low / swing,
-        middle=contrast.difference / swing,
-        high=high / swing,
-        slight=measure.slight / swing,
+        low=low / deviation,
+        middle=contrast.difference / deviation,
+        high=high / deviation,
+        slight=measure.slight / deviation,
         is_certain=measure.verdict in {Verdict.CERTAIN, Verdict.SLIGHT},
     )

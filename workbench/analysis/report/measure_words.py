@@ -26,7 +26,7 @@ WORDS: Mapping[str, DifferencePhrases] = {
             *("discarded", "traded", "seized"),
         )
     },
-    "wins_from": attrs.evolve(PLAIN["wins_from"], begins="the {of} player wins"),
+    "wins_from": attrs.evolve(PLAIN["wins_from"], start="the {of} player wins"),
     "actions": frequency_phrases("“{of}” is chosen"),
     "branching_at": count_phrases("when “{of}” is chosen", "actions are legal"),
     "share_of_actions": count_phrases("of 100 decisions", "are “{of}”", 100),

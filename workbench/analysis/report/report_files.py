@@ -20,7 +20,7 @@ from workbench.files.library.atomic_files import (
 )
 
 ENDINGS = (".html", ".htm")
-WHAT = "a report"
+FILE_DESCRIPTION = "a report"
 BESIDE = "a table of a report"
 
 
@@ -52,7 +52,7 @@ class ReportFiles:
             report_tables.import_arrow,
         ):
             needed()
-        check_replaceable(page, (PAGE_START.encode(),), WHAT)
+        check_replaceable(page, (PAGE_START.encode(),), FILE_DESCRIPTION)
         check_writable(page)
         for path in report_tables.table_paths(page).values():
             check_replaceable(path, (PARQUET,), BESIDE)

@@ -47,8 +47,8 @@ class Panel:
     """Measure with its points; `goal` is the value that the sweep aims for, or None."""
 
     title: str
-    spots: Sequence[ChartPoint]
-    sought: float | None = None
+    points: Sequence[ChartPoint]
+    goal: float | None = None
 
 
 def sweep_svg(panels: Sequence[Panel], x_title: str, order: Sequence[str]) -> str:
@@ -57,7 +57,7 @@ def sweep_svg(panels: Sequence[Panel], x_title: str, order: Sequence[str]) -> st
     *x_title* is the title of the horizontal axis, and *order* its values.
     """
     alt = import_altair()
-    lines = list(dict.fromkeys(spot.line for panel in panels for spot in panel.spots))
+    lines = list(dict.fromkeys(spot.line for panel in panels for spot in panel.points))
     parts = [
         panel_chart(alt, panel, x_title if panel is panels[-1] else None, order, lines)
         for panel in panels
@@ -72,7 +72,7 @@ def panel_chart(
     """Return the chart of one measure."""
     rows = [
         {**attrs.asdict(spot), "key": ", ".join(filter(None, (panel.title, spot.line)))}
-        for spot in panel.spots
+        for spot in panel.points
     ]
     shades = [LINE_COLOURS[place % len(LINE_COLOURS)] for place in range(len(lines))]
     dashes = [
@@ -106,8 +106,8 @@ def panel_chart(
         base.mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q"), y2="high:Q"),
         spots.mark_point(size=DOT, strokeWidth=2, opacity=1).encode(y=y, fill=hollow),
     ]
-    if panel.sought is not None:
-        wanted = alt.Chart(alt.Data(values=[{"sought": panel.sought}]))
+    if panel.goal is not None:
+        wanted = alt.Chart(alt.Data(values=[{"sought": panel.goal}]))
         rule = wanted.mark_rule(strokeDash=[3, 3], color=SOFT).encode(y="sought:Q")
         layers.insert(0, rule)
     return alt.layer(*layers).properties(width=WIDTH - 80, height=HEIGHT)

@@ -97,7 +97,7 @@ class TableSchema:
         return [column.name for column in self.columns]
 
     def error_in(self, row: object) -> str | None:
-        """Return what is wrong with a row, or None if it is valid."""
+        """Return a description of the error in a row, or None if it is valid."""
         if not isinstance(row, list) or len(row) != len(self.columns):
             return f"a row of {self.name} has {len(self.columns)} values"
         for column, value in zip(self.columns, row, strict=True):

@@ -31,12 +31,15 @@ from workbench.files.library.atomic_files import (
 )
 
 PARQUET = ".parquet"
-TEXTS: Mapping[str, TextWriter] = {".jsonl": JsonLinesWriter(), ".csv": CsvWriter()}
-WRITERS: Mapping[str, TableWriter] = {**TEXTS, PARQUET: ParquetWriter()}
+TEXT_WRITERS: Mapping[str, TextWriter] = {
+    ".jsonl": JsonLinesWriter(),
+    ".csv": CsvWriter(),
+}
+WRITERS: Mapping[str, TableWriter] = {**TEXT_WRITERS, PARQUET: ParquetWriter()}
 """Writer for each supported suffix."""
 PARTIAL_SUFFIX = ".part"
 """Suffix of the file that stores the games of an unfinished run."""
-WHAT = "an output file of `simulate`"
+FILE_DESCRIPTION = "an output file of `simulate`"
 
 
 @attrs.frozen
@@ -68,13 +71,13 @@ class RunFiles:
         """
         for name, path in self.paths.items():
             begins = self.writer.file_start(self.declared[name])
-            check_replaceable(path, (begins,), WHAT)
+            check_replaceable(path, (begins,), FILE_DESCRIPTION)
             if not is_regular(path):
                 continue
             if not os.access(path, os.W_OK):
                 path.open("ab").close()  # raises the system's error
             if isinstance(self.writer, ParquetWriter) and not self.writer.ours(path):
-                said = f"{path} already exists and is not {WHAT}"
+                said = f"{path} already exists and is not {FILE_DESCRIPTION}"
                 raise Refused(said, "nothing was changed")
 
     @contextmanager
@@ -152,7 +155,7 @@ class StreamedRows:
     def __init__(self, path: str, tables: RunTables) -> None:
         self._stack = ExitStack()
         self._path, self._tables = path, tables
-        self._writer = TEXTS.get(Path(path).suffix, TEXTS[".jsonl"])
+        self._writer = TEXT_WRITERS.get(Path(path).suffix, TEXT_WRITERS[".jsonl"])
         self._table = tables.schemas(detail=False)[GAMES]
 
     def __enter__(self) -> Self:

@@ -186,7 +186,7 @@ class PartialRun:
 
 
 def error_in_rows(table: TableSchema, rows: object) -> str | None:
-    """Return what is wrong with the rows of a table, or None if they are valid."""
+    """Return the error in the rows of a table as text, or None if they are valid."""
     if not isinstance(rows, list):
         return f"{table.name} is not a list"
     return next(filter(None, map(table.error_in, rows)), None)

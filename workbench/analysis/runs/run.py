@@ -25,7 +25,7 @@ from workbench.budget import TimeUp
 
 PlayPortions = Callable[[Iterable[Portion]], Iterator[list[Result]]]
 """Function that plays portions of games and yields their results in any order."""
-Taker = Callable[[Result], None]
+ResultConsumer = Callable[[Result], None]
 WriteFiles = Callable[[], None]
 """Callback that writes the files when the run ends."""
 
@@ -43,17 +43,17 @@ class RunDisplay(Protocol):
 class GameRun:
     """Run of one variant, with its results so far.
 
-    A portion has between `least` and `size` games. `takers` receive each result in the
-    order of games, and `tally` counts them.
+    A portion has between `least` and `size` games. `consumers` receive each result in
+    the order of games, and `tally` counts them.
     """
 
     games: int
     size: int
     tables: RunTables
     tally: Tally
-    narrowing: RunningInterval | None = None
-    kept: PartialRun | None = None
-    takers: tuple[Taker, ...] = ()
+    interval: RunningInterval | None = None
+    partial_run: PartialRun | None = None
+    consumers: tuple[ResultConsumer, ...] = ()
     seconds: float = 0.0
     played: int = 0
     stopped: StopReason | None = None
@@ -65,8 +65,8 @@ class GameRun:
     @property
     def max_games(self) -> int:
         """Number of games to play at most, according to the results so far."""
-        if self.narrowing is not None and self.narrowing.end is not None:
-            return self.narrowing.end
+        if self.interval is not None and self.interval.end is not None:
+            return self.interval.end
         return self.games
 
     @property
@@ -107,10 +107,10 @@ class GameRun:
 
     def _count_stored(self, stops: SignalGuard) -> None:
         """Count the games of the partial run."""
-        if self.kept is None:
+        if self.partial_run is None:
             return
-        self.kept.write_header()
-        for results in self.kept.results(self.games):
+        self.partial_run.write_header()
+        for results in self.partial_run.results(self.games):
             with stops.uninterrupted():
                 self._accept(results)
 
@@ -126,8 +126,8 @@ class GameRun:
         ):
             for results in portions:
                 with stops.uninterrupted():
-                    if self.kept is not None:
-                        self.kept.add(results)
+                    if self.partial_run is not None:
+                        self.partial_run.add(results)
                     self.played += len(results)
                     self._pace.played = self.played
                     self._accept(results)
@@ -137,8 +137,8 @@ class GameRun:
     def _missing_portions(self) -> Iterator[range]:
         """Yield the portions that are not played yet."""
         missing: Iterable[range] = [range(self.games)]
-        if self.kept is not None:
-            missing = self.kept.missing(self.games)
+        if self.partial_run is not None:
+            missing = self.partial_run.missing(self.games)
         for numbers in missing:
             yield from self._pace.portions(numbers)
 
@@ -162,11 +162,11 @@ class GameRun:
     def _count(self, result: Result, *, check_interval: bool = True) -> None:
         """Count a game; with `check_interval` false, leave the interval unchanged."""
         self.tally.add(result)
-        for taker in self.takers:
-            taker(result)
-        if self.narrowing is not None and check_interval:
-            column = self.narrowing.until.column
-            self.narrowing.add(column_value(self.tables, column.name, result))
+        for consumer in self.consumers:
+            consumer(result)
+        if self.interval is not None and check_interval:
+            column = self.interval.until.column
+            self.interval.add(column_value(self.tables, column.name, result))
 
 
 def column_value(tables: RunTables, name: str, result: Result) -> float | None:

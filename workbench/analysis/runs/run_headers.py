@@ -48,15 +48,18 @@ def run_header(
         "max_turns": task.limits.turns,
         "max_decisions": task.limits.decisions,
         "records": task.keep_record,
-        **(_policy_document(settings.conduct) if task.has_own_bots else {}),
+        **(_policy_document(settings.error_policy) if task.has_own_bots else {}),
         **({"counted": task.counted} if task.counted else {}),
         "tables": {name: table.names for name, table in declared.items()},
     }
 
 
-def _policy_document(conduct: ErrorPolicy) -> dict[str, Any]:
+def _policy_document(error_policy: ErrorPolicy) -> dict[str, Any]:
     """Return the error policy of custom bots as plain data."""
-    return {"on_bot_error": str(conduct.on_error), "bot_seconds": conduct.seconds}
+    return {
+        "on_bot_error": str(error_policy.on_error),
+        "bot_seconds": error_policy.seconds,
+    }
 
 
 def _bot_identity(name: str) -> str:

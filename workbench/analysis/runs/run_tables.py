@@ -36,7 +36,7 @@ BOT_ERRORS, LOST_BY = "bot_errors", "lost_by"
 PASS = "pass"
 Read = Callable[[Result], Value]
 
-WHICH: tuple[tuple[Column, Read], ...] = (
+IDENTITY_COLUMNS: tuple[tuple[Column, Read], ...] = (
     (
         Column("seed", SEED, "seed of the game, for dice and card draws"),
         lambda r: r.seed,
@@ -44,7 +44,7 @@ WHICH: tuple[tuple[Column, Read], ...] = (
     (Column("bot_seed", KEY_TYPE, "seed of the bots"), lambda r: r.bot_seed),
     (Column("game", WHOLE, "number of the game, starting at 0"), lambda r: r.game),
 )
-WHAT: tuple[tuple[Column, Read], ...] = (
+OUTCOME_COLUMNS: tuple[tuple[Column, Read], ...] = (
     (
         Column("finished", TRUTH, "whether the game ended without reaching a limit"),
         lambda r: r.finished,
@@ -60,14 +60,14 @@ WHAT: tuple[tuple[Column, Read], ...] = (
         lambda r: r.reason,
     ),
 )
-LENGTH: tuple[tuple[Column, Read], ...] = (
+LENGTH_COLUMNS: tuple[tuple[Column, Read], ...] = (
     (
         Column("turns", WHOLE, "turns started, without set-up"),
         lambda r: r.turns,
     ),
     (Column("decisions", WHOLE, "decisions of all seats"), lambda r: r.decisions),
 )
-GAME = (WHICH[0][0], WHICH[2][0])
+GAME = (IDENTITY_COLUMNS[0][0], IDENTITY_COLUMNS[2][0])
 TURN = Column("turn", WHOLE, "number of the turn; 0 is set-up")
 
 
@@ -83,7 +83,7 @@ class RunTables:
     """Definitions of the measures that are counted in replayed games, by column."""
     seatings: Seatings | None = None
     """Assignment of bots to seats, or None if it is the same in each game."""
-    erring: bool = False
+    has_custom_bots: bool = False
     """Whether custom bots play, whose errors are counted."""
 
     @classmethod
@@ -94,7 +94,7 @@ class RunTables:
         measured: Mapping[str, str],
         counted: Mapping[str, str] | None = None,
         *,
-        erring: bool = False,
+        has_custom_bots: bool = False,
     ) -> RunTables:
         """Return the tables of the games of a book.
 
@@ -102,15 +102,21 @@ class RunTables:
         """
         actions = sorted({PASS, *book.model.actions})
         what = tuple(seats), tuple(actions), measured, counted or {}
-        return cls(*what, erring=erring)
+        return cls(*what, has_custom_bots=has_custom_bots)
 
     @property
     def column_readers(self) -> tuple[tuple[Column, Read], ...]:
         """Columns of a game, each with the function that reads it from a result."""
         return (
-            *(*WHICH, *self._bots, *WHAT, *self._points, *LENGTH),
+            *(
+                *IDENTITY_COLUMNS,
+                *self._bots,
+                *OUTCOME_COLUMNS,
+                *self._points,
+                *LENGTH_COLUMNS,
+            ),
             *(*self._wins, *self._actions, *self._measured, *self._counted),
-            *(self._errors if self.erring else ()),
+            *(self._errors if self.has_custom_bots else ()),
         )
 
     @property
@@ -243,7 +249,7 @@ class RunTables:
         counted = (
             read for read in self.column_readers if read[0].type in TYPES_WITH_MEAN
         )
-        which = [column.name for column, _ in WHICH]
+        which = [column.name for column, _ in IDENTITY_COLUMNS]
         return {read[0].name: read for read in counted if read[0].name not in which}
 
 

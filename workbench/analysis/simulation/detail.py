@@ -55,41 +55,42 @@ def game_detail(game: Game, lines: Sequence[str]) -> GameDetail:
     """
     turns = _finished_turns([], range(game.turn), game)
     events: list[EventDetail] = []
-    here: list[EventDetail] = []
+    events_of_turn: list[EventDetail] = []
     for step, line in enumerate(lines, 1):
         turn = game.turn
-        come = json.loads(line)
-        here.append(_event_from_line(step, turn, come))
-        game.apply(come)
+        event = json.loads(line)
+        events_of_turn.append(_event_from_line(step, turn, event))
+        game.apply(event)
         if game.turn > turn:
-            turns += _finished_turns(here, range(turn, game.turn), game)
-            events += here
-            here = []
-    turns += _finished_turns(here, range(game.turn, game.turn + 1), game)
-    return GameDetail(tuple(turns), (*events, *here))
+            turns += _finished_turns(events_of_turn, range(turn, game.turn), game)
+            events += events_of_turn
+            events_of_turn = []
+    turns += _finished_turns(events_of_turn, range(game.turn, game.turn + 1), game)
+    return GameDetail(tuple(turns), (*events, *events_of_turn))
 
 
-def _event_from_line(step: int, turn: int, come: dict[str, Any]) -> EventDetail:
+def _event_from_line(step: int, turn: int, event: dict[str, Any]) -> EventDetail:
     """Return the event that a line of a record describes."""
-    if CHANCE in come:
-        outcome = json.dumps(come["outcome"], ensure_ascii=False)
-        return EventDetail(step, turn, None, come[CHANCE], None, outcome)
-    text = come["action"]
-    return EventDetail(step, turn, come["seat"], text.partition("(")[0], text, None)
+    if CHANCE in event:
+        outcome = json.dumps(event["outcome"], ensure_ascii=False)
+        return EventDetail(step, turn, None, event[CHANCE], None, outcome)
+    text = event["action"]
+    return EventDetail(step, turn, event["seat"], text.partition("(")[0], text, None)
 
 
 def _finished_turns(
-    here: Sequence[EventDetail], numbers: range, game: Game
+    events_of_turn: Sequence[EventDetail], numbers: range, game: Game
 ) -> list[TurnDetail]:
     """Return the turns that are over.
 
-    *here* are the events since the last turn ended; all belong to the first one.
+    *events_of_turn* are the events since the last turn ended; all belong to the first
+    one.
     """
     if not numbers:
         return []
     points = tuple(game.points(seat) for seat in game.seats)
-    acted = [event for event in here if event.seat is not None]
+    acted = [event for event in events_of_turn if event.seat is not None]
     first = acted[0].seat if acted else None
-    draws = len(here) - len(acted)
+    draws = len(events_of_turn) - len(acted)
     begun = TurnDetail(numbers[0], first, len(acted), draws, points)
     return [begun, *(TurnDetail(number, None, 0, 0, points) for number in numbers[1:])]

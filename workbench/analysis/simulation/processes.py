@@ -52,7 +52,9 @@ def map_in_processes(
     try:
         _start_workers(workers, prepare, jobs)
         distribute(workers, left)
-        while busy := {worker.pipe: worker for worker in workers if worker.owes}:
+        while busy := {
+            worker.pipe: worker for worker in workers if worker.pending_count
+        }:
             wrong: list[Exception] = []
             for pipe in connection.wait(list(busy)):
                 worker = busy[pipe]  # type: ignore[index]
@@ -76,7 +78,7 @@ def distribute(workers: Sequence["ProcessWorker"], items: Iterator[Any]) -> None
     """Send items to the workers that have too few, as long as there are any."""
     for owed in range(ITEMS_IN_ADVANCE):
         for worker in workers:
-            if worker.owes <= owed:
+            if worker.pending_count <= owed:
                 worker.send_next(items)
 
 
@@ -89,23 +91,23 @@ class RemoteError:
 
 @attrs.define
 class ProcessWorker:
-    """Worker process as seen by its parent; `owes` is the number of pending results."""
+    """Worker process as seen by its parent, with the number of its pending results."""
 
     process: BaseProcess
     pipe: Pipe
-    owes: int = 0
+    pending_count: int = 0
 
     def send_next(self, items: Iterator[Any]) -> None:
         """Send the next item to the worker, if there is one."""
         for item in items:
-            self.owes += 1
+            self.pending_count += 1
             with suppress(OSError):  # a lost worker; `receive_result` reports it
                 self.pipe.send(item)
             return
 
     def receive_result(self) -> Any:
         """Return the next result of the worker, or raise its error."""
-        self.owes -= 1
+        self.pending_count -= 1
         try:
             return self.pipe.recv()
         except (EOFError, OSError):

@@ -22,7 +22,7 @@ class Settings:
     """Settings of a game; None leaves the choice to the rules.
 
     Game i of a series has seed `seed` + i, and its bots' random numbers depend on
-    `bot_seed`, i and the seat. `conduct` is the policy for errors of custom bots.
+    `bot_seed`, i and the seat. `error_policy` is the policy for errors of custom bots.
     """
 
     players: int | None = None
@@ -30,7 +30,7 @@ class Settings:
     options: Mapping[str, Any] = attrs.field(factory=dict)
     board: Mapping[str, Any] | None = None
     bot_seed: int = 1
-    conduct: ErrorPolicy = DEFAULT_POLICY
+    error_policy: ErrorPolicy = DEFAULT_POLICY
 
     @classmethod
     def parsed(
@@ -40,7 +40,7 @@ class Settings:
         options: Sequence[str],
         board: str | None,
         bot_seed: int = 1,
-        conduct: ErrorPolicy = DEFAULT_POLICY,
+        error_policy: ErrorPolicy = DEFAULT_POLICY,
     ) -> Self:
         """Return the settings given on a command line.
 
@@ -48,7 +48,7 @@ class Settings:
         """
         pairs = dict(_parse_option(text) for text in options)
         given = None if board is None else _read_board(board)
-        return cls(players, seed, pairs, given, bot_seed, conduct)
+        return cls(players, seed, pairs, given, bot_seed, error_policy)
 
     def seats(self, book: Rulebook) -> int:
         """Return the number of players, which defaults to the maximum."""

@@ -49,10 +49,10 @@ from workbench.files.library.loading import load
 NATIVE_PORTION = 64
 """Number of games per portion for the native engine."""
 
-PORTION_SEARCHED = 1
+SEARCH_PORTION = 1
 """Number of games in a batch of a run if a bot uses search."""
 
-PORTION_THINKING = 8
+TRIAL_PORTION = 8
 """Number of games in a batch of a run if a bot tries actions, or games are replayed."""
 
 PORTION_SECONDS = 0.5
@@ -230,7 +230,7 @@ def play_game(book: Rulebook, task: GameTask, number: int) -> Result:
     """Play one game of bots in the interpreter, to its end or a limit."""
     game = task.settings.begin(book, number, task.limits.turns)
     settings = task.settings
-    bots = SeatedBots(task.bots, settings.bot_seed, number, settings.conduct)
+    bots = SeatedBots(task.bots, settings.bot_seed, number, settings.error_policy)
     actions: Counter[str] = Counter()
     indices: list[int] = []
     decisions = 0
@@ -362,9 +362,9 @@ def portion_size(task: GameTask, native: Playouts | None) -> int:
     if native is None or task.detail:
         return 1
     if any(budget_of(name) is not None for name in task.bots.values()):
-        return PORTION_SEARCHED
+        return SEARCH_PORTION
     quick = set(task.bots.values()) == {RANDOM} and not task.counted
-    return NATIVE_PORTION if quick else PORTION_THINKING
+    return NATIVE_PORTION if quick else TRIAL_PORTION
 
 
 def _loading_player(

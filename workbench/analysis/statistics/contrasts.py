@@ -28,8 +28,8 @@ class Contrast:
     a value count. `number` is the number of these pairs, or of the games in the smaller
     sample. `differ` counts the pairs with different values. In `lower` and `higher` of
     them, the second value is lower or higher; both are None for samples without pairs.
-    `swing` is the standard deviation of a single game's value, and `error` the standard
-    error of the difference. `share` is true if all values are 0 or 1.
+    `deviation` is the standard deviation of a single game's value, and `error` the
+    standard error of the difference. `share` is true if all values are 0 or 1.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Contrast:
     differ: int
     lower: int | None
     higher: int | None
-    swing: float
+    deviation: float
     error: float
     share: bool
     influence: Column

@@ -75,35 +75,35 @@ class Correction(StrEnum):
 class AdjustedMeasure:
     """Contrast of a measure with its verdict.
 
-    `interval` is adjusted for the whole family; `alone` is the unadjusted interval.
-    `slight` is the largest difference that counts as slight.
+    `interval` is adjusted for the whole family, `unadjusted_interval` is not. `slight`
+    is the largest difference that counts as slight.
     """
 
     contrast: Contrast
     verdict: Verdict
     slight: float
     interval: tuple[float, float] | None = None
-    alone: tuple[float, float] | None = None
+    unadjusted_interval: tuple[float, float] | None = None
 
     @property
     def size(self) -> float:
         """Absolute difference in standard deviations of a game, used for ranking."""
-        swing = self.contrast.swing
-        return abs(self.contrast.difference) / swing if swing else np.inf
+        deviation = self.contrast.deviation
+        return abs(self.contrast.difference) / deviation if deviation else np.inf
 
 
 @attrs.frozen(eq=False)
 class Family:
     """Measures tested together, in the order given.
 
-    `factor` is the half-width of each interval in standard errors, and `looked_at` the
-    number of tested measures.
+    `factor` is the half-width of each interval in standard errors, and `tested_count`
+    the number of tested measures.
     """
 
     measures: Sequence[AdjustedMeasure]
     correction: Correction
     factor: float
-    looked_at: int
+    tested_count: int
 
     def measures_with(self, verdict: Verdict) -> list[AdjustedMeasure]:
         """Return the measures with this verdict, the largest difference first."""
@@ -178,7 +178,9 @@ def judge_contrast(
     adjustment.
     """
     if slight is None:
-        slight = SLIGHT_SHARE if contrast.share else SLIGHT_DEVIATIONS * contrast.swing
+        slight = (
+            SLIGHT_SHARE if contrast.share else SLIGHT_DEVIATIONS * contrast.deviation
+        )
     if contrast.is_same or contrast.is_rare:
         verdict = Verdict.SAME if contrast.is_same else Verdict.RARE
         return AdjustedMeasure(contrast, verdict, slight)

@@ -22,12 +22,12 @@ MAX_DECIMALS = 6
 class DifferencePhrases:
     """Phrases that describe the difference of a measure.
 
-    `begins` starts the sentence and may contain `{of}`, the part of the game. `more` or
+    `start` starts the sentence and may contain `{of}`, the part of the game. `more` or
     `less` follows, with `{}` for the amount. Amounts are multiplied by `scale`: 100 for
     amounts per hundred.
     """
 
-    begins: str
+    start: str
     more: str
     less: str
     scale: int = 1
@@ -171,7 +171,7 @@ def difference_text(
         "of": display_name(name.partition(".")[2] or name),
         "name": display_name(name),
     }
-    begins = words_for.begins.format(**of)
+    begins = words_for.start.format(**of)
     if low >= 0:
         much = format_amount(range_text(low, high, places))
         return f"{begins} {words_for.more.format(much, **of)}"

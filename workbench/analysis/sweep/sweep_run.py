@@ -36,9 +36,9 @@ class PlayedPoint:
     """Point with the results of its games.
 
     `changed` is the verdict on each measure's difference from the unchanged game.
-    `wanted` is the value of the goal's measure, and `off` its distance from the goal;
-    both are None without a goal or a value. `errors` are errors of bots. A point that
-    is not a valid game has no measures.
+    `wanted` is the value of the goal's measure, and `distance` its distance from the
+    goal; both are None without a goal or a value. `errors` are errors of bots. A point
+    that is not a valid game has no measures.
     """
 
     point: SweepPoint
@@ -46,7 +46,7 @@ class PlayedPoint:
     measures: dict[str, MeasureInterval]
     changed: dict[str, str]
     errors: BotErrors
-    off: float | None = None
+    distance: float | None = None
     wanted: MeasureInterval | None = None
 
     def missing_measures(self, measures: Sequence[str]) -> list[str]:
@@ -63,7 +63,7 @@ class Sweep:
     book: Rulebook
     variant: str
     axes: Sequence[Axis]
-    asked: GameSettings
+    settings: GameSettings
     games: int
     measures: Sequence[str]
     folder: Path
@@ -95,12 +95,12 @@ class Sweep:
         far: dict[tuple[Value, ...], float] = {}
         for values in search_points(self.axes, most, far.__getitem__):
             reached = self.play_point(values, base)
-            far[values] = float("inf") if reached.off is None else reached.off
+            far[values] = float("inf") if reached.distance is None else reached.distance
             yield reached
 
     def play_variant(self, book: Rulebook, variant: str) -> VariantGames:
         """Play the games of a variant; the seeds are the same at each point."""
-        return play_variant(variant, book, self.games, self.asked)
+        return play_variant(variant, book, self.games, self.settings)
 
     def play_point(self, values: Sequence[Value], base: VariantGames) -> PlayedPoint:
         """Play the games of a point and return its results."""

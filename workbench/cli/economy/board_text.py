@@ -163,9 +163,9 @@ class BoardText:
         ordered = () if purse is None else purse.kinds
         return [*(it for it in ordered if it in seen), *sorted(seen - set(ordered))]
 
-    def setup_label(self, begun: ExaminedSetUp, number: int) -> str:
+    def setup_label(self, examined: ExaminedSetUp, number: int) -> str:
         """Return the label of a set-up, or its number if it has none."""
-        label = begun.setup.label
+        label = examined.setup.label
         return self.titles.title(label) if label else str(number + 1)
 
     def write_incomes(
@@ -226,12 +226,12 @@ class BoardText:
             indent=2,
         )
 
-    def exchange_rows(self, begun: ExaminedSetUp) -> list[tuple[str, str]]:
+    def exchange_rows(self, examined: ExaminedSetUp) -> list[tuple[str, str]]:
         """Return the exchanges of a set-up: the action, and the cards on both sides."""
         purse = self.economy.ground.purse
         kinds = () if purse is None else purse.kinds
         rates: dict[tuple[str, int, int], tuple[set[str], set[str]]] = {}
-        for it in begun.exchanges:
+        for it in examined.exchanges:
             gives, gets = rates.setdefault(
                 (it.action, it.gives, it.gets), (set(), set())
             )

@@ -30,17 +30,17 @@ def with_run_progress(
     def another(_: list[Result]) -> None:
         work.done = run.tally.games
         work.what = f"{what}, {results_so_far(run.tally)}"
-        if run.narrowing is not None and work.done:
-            work.total = run.narrowing.estimated_games(run.games)
-            work.what = f"{what}, {interval_text(run.narrowing)}"
+        if run.interval is not None and work.done:
+            work.total = run.interval.estimated_games(run.games)
+            work.what = f"{what}, {interval_text(run.interval)}"
 
     return with_progress_bar(portions, work, another)
 
 
 def finish_outputs(run: GameRun, outputs: RunFiles | None) -> None:
     """Create the output files of a run from its partial run."""
-    if outputs is not None and run.kept is not None:
-        outputs.finish(run.kept, run.max_games, complete=run.is_complete)
+    if outputs is not None and run.partial_run is not None:
+        outputs.finish(run.partial_run, run.max_games, complete=run.is_complete)
 
 
 def results_so_far(tally: Tally) -> str:
@@ -49,10 +49,10 @@ def results_so_far(tally: Tally) -> str:
     return f"wins: {', '.join(wins[:MAX_NAMED_SEATS])}, draws {tally.draws:,}"
 
 
-def interval_text(narrowing: RunningInterval) -> str:
+def interval_text(interval: RunningInterval) -> str:
     """Return the mean of a measure and half the width of its interval, as text."""
-    name = narrowing.until.column.name
-    return f"{name} {narrowing.mean:.4g} ±{narrowing.half_width:.2g}"
+    name = interval.until.column.name
+    return f"{name} {interval.mean:.4g} ±{interval.half_width:.2g}"
 
 
 def stop_text(stopped: StopReason, done: str) -> str:
@@ -75,7 +75,7 @@ def report_stop(run: GameRun, command: str, arguments: Namespace) -> None:
         write_error(f"{said}; {run.stopped.help}" if run.stopped.help else said)
         return
     said = stop_text(run.stopped, played)
-    if run.kept is not None:
+    if run.partial_run is not None:
         again = join(
             command_words(command, Namespace(**{**vars(arguments), "resume": True}))
         )

@@ -17,11 +17,10 @@ from rulebook.model import (
     DomainSort,
     Look,
     Member,
-    RollDice,
     Truth,
     Whole,
 )
-from rulebook.tooling import find
+from rulebook.tooling import effects_within
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.presentation.localization.languages import (
@@ -283,9 +282,9 @@ class Localizer:
         model = self.book.model
         hints = (hint for hint in model.hints if hint.word == Look.PIPS)
         added = [{die.strip() for die in hint.text.split("+")} for hint in hints]
-        places = [*model.procedures.values(), *model.actions.values()]
-        rolls = (roll for place in places for roll in find(place, RollDice))
-        return frozenset(roll.event for roll in rolls if set(roll.fields) in added)
+        rolls = effects_within(model.procedures, model.actions)
+        events = (roll.event for roll in rolls if set(roll.dice) in added)
+        return frozenset(event for event in events if event is not None)
 
     def outcome(self, event: str, value: Any) -> str:
         """Return the outcome of a chance event; for added dice, with their total."""

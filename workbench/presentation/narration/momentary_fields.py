@@ -7,12 +7,13 @@ set-up; dice that only turns roll are hidden before the first turn.
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from interpreter import Game
 from rulebook import Address, Rulebook
-from rulebook.model import Bag, CallProcedure, Look, Model, RollDice, SetField
-from rulebook.tooling import find
+from rulebook.model import Bag, Look, Model
+from rulebook.tooling import FieldPlace, effects_within
 from workbench.files.records.record_replay import replay_text
 
 SETUP = "setup"
@@ -48,7 +49,12 @@ def running_clauses(view: Mapping[str, Any]) -> Iterator[str]:
 def note_bags(book: Rulebook) -> frozenset[str]:
     """Return the bags that rules assign directly: they name cards that nobody holds."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
-    written = {write.field for clause in clauses for write in find(clause, SetField)}
+    written = {
+        write.place.field
+        for effects in effects_within(clauses)
+        for write in effects.writes
+        if isinstance(write.place, FieldPlace) and write.value is not None
+    }
     fields = book.model.fields.items()
     return frozenset(
         field.name
@@ -85,8 +91,8 @@ def rolled_dice(book: Rulebook) -> tuple[frozenset[str], frozenset[str]]:
     later = turn_clauses(book.model)
     sorts: tuple[set[str], set[str]] = (set(), set())
     for name, clause in clauses.items():
-        for roll in find(clause, RollDice):
-            sorts[name in later].update(roll.fields)
+        for effects in effects_within(clause):
+            sorts[name in later].update(effects.dice)
     return frozenset(sorts[0]), frozenset(sorts[1])
 
 
@@ -101,7 +107,8 @@ def turn_clauses(model: Model) -> frozenset[str]:
         name = due.pop()
         if name not in reached and name in clauses:
             reached.add(name)
-            due += [call.procedure for call in find(clauses[name], CallProcedure)]
+            calls = (effects.calls for effects in effects_within(clauses[name]))
+            due += [call.code for call in chain(*calls) if call.code is not None]
     return frozenset(reached)
 
 

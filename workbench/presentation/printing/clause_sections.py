@@ -8,22 +8,27 @@ import attrs
 
 from rulebook import Cite, Rulebook
 from rulebook import model as m
-from rulebook.tooling import find, limit_of
+from rulebook.tooling import (
+    CardTransfer,
+    Effects,
+    Run,
+    effects_of,
+    effects_within,
+    limit_of,
+)
 from workbench.defaults import LANGUAGE
 from workbench.presentation.printing.pages import PageSection, TextLine
-from workbench.presentation.printing.sentences.expressions import SentenceWriter
+from workbench.presentation.printing.sentences.all_forms import FORMS
+from workbench.presentation.printing.sentences.control_forms import defined
+from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.names import Titles
-from workbench.presentation.printing.sentences.template_keys import template_key
-from workbench.presentation.printing.sentences.template_values import (
-    PARTS,
-    cards,
-    typed,
-)
+from workbench.presentation.printing.sentences.set_forms import binder
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
     join_texts,
     plain_text,
 )
+from workbench.presentation.printing.sentences.value_forms import cards, split_case
 from workbench.presentation.printing.steps import (
     is_price,
     statement_lines,
@@ -47,12 +52,12 @@ class ClauseSections:
         """Model of the rulebook."""
         return self.names.model
 
-    def teller(self, slots: Sequence[str] = ()) -> SentenceWriter:
+    def teller(self, slots: Sequence[str] = ()) -> Writer:
         """Return the sentence writer for a procedure or action.
 
         `slots` are the names of its local values.
         """
-        return SentenceWriter(self.names, PARTS, tuple(slots))
+        return Writer(self.names, FORMS, tuple(slots))
 
     # ------------------------------------------------------------ citations
 
@@ -127,22 +132,22 @@ class ClauseSections:
         return without
 
     def _parameter_lines(
-        self, teller: SentenceWriter, parameters: Iterable[m.Parameter]
+        self, teller: Writer, parameters: Iterable[m.Parameter]
     ) -> Iterator[TextLine]:
         texts = [self.parameter(teller, each) for each in parameters]
         if texts:
             parts = self.names.listed(texts)
             yield TextLine(teller.phrase("choose", parameters=parts))
 
-    def parameter(self, teller: SentenceWriter, parameter: m.Parameter) -> Text:
+    def parameter(self, teller: Writer, parameter: m.Parameter) -> Text:
         """Return the kind of a parameter, with the parameter's name if it differs."""
-        sort = typed(teller, parameter.type)
+        sort = teller.from_template(parameter.type)
         if getattr(parameter.type, "domain", None) == parameter.name:
             return sort
         return (*sort, *plain_text(" "), *teller.named(parameter.name))
 
     def _requirement_line(
-        self, teller: SentenceWriter, action: m.Action, need: m.Requirement
+        self, teller: Writer, action: m.Action, need: m.Requirement
     ) -> TextLine:
         place, cites = (
             f"action.{action.name}.{need.label}",
@@ -158,13 +163,14 @@ class ClauseSections:
         reason = self.names.reason(action.name, need.label, need.reason) if own else ""
         key = "only_if_because" if reason else "only_if"
         parts: dict[str, Text | str] = {"condition": condition, "reason": reason}
-        if template_key(need.condition) == "Or.unless":
+        case = split_case(teller, need.condition)
+        if case:
             key = f"case_{key}"
-            parts |= teller.split_case(need.condition)
+            parts |= {"first": case["first"], "condition": case["rest"]}
         return TextLine(teller.phrase(key, **parts), place, cites)
 
     def _price(
-        self, teller: SentenceWriter, action: m.Action, place: str, need: m.Requirement
+        self, teller: Writer, action: m.Action, place: str, need: m.Requirement
     ) -> TextLine:
         """Return the line for an action's price; a named cost is printed elsewhere."""
         assert need.bag is not None
@@ -173,15 +179,18 @@ class ClauseSections:
         follows = cost in self.model.costs
         return TextLine(text, place, self.relevant_cites(need.cites), follows=follows)
 
-    def _paid(self, teller: SentenceWriter, action: m.Action, bag: Text) -> Text:
+    def _paid(self, teller: Writer, action: m.Action, bag: Text) -> Text:
         """Return what is paid, and to whom, or the procedure that collects it."""
-        payment = next((step.body for step in action.body if is_price(step)), ())
-        match payment:
-            case (m.MoveCards(destination=m.Typed() as holder),):
+        payment = next(
+            (effects_of(step).blocks[0].body for step in action.body if is_price(step)),
+            (),
+        )
+        match [effects_of(step) for step in payment]:
+            case [Effects(cards=CardTransfer(destination=m.Typed() as holder))]:
                 said = teller.value(holder)
                 return teller.phrase("pays_into", bag=bag, holder=said)
-            case (m.CallProcedure() as call,):
-                said = self.names.word(call.procedure, f"to.{call.procedure}")
+            case [Effects(calls=(Run(code=str(name)),))]:
+                said = self.names.word(name, f"to.{name}")
                 return teller.phrase("pays_by", bag=bag, call=said)
         return teller.phrase("pays", bag=bag)
 
@@ -211,8 +220,9 @@ class ClauseSections:
         """Procedures and other units that offer each action, by action."""
         offers: dict[str, dict[str, None]] = {}
         for place, unit in self.units.items():
-            for offer in find(unit.body, m.Offer):
-                offers.setdefault(offer.action, {})[place] = None
+            for effects in effects_within(unit.body):
+                for offer in effects.offers:
+                    offers.setdefault(offer.action, {})[place] = None
         return offers
 
     @cached_property
@@ -265,15 +275,13 @@ class ClauseSections:
             each.name: self.names.local(each.name, each.type)
             for each in define.parameters
         }
-        title = teller.finish(teller.defined(define, given))
+        title = teller.finish(defined(teller, define, given))
         own = map(self._without_own_cites(place), self._define_lines(teller, define))
         blocks = [*self.reason_lines(place), *own]
         unlinked = tuple(attrs.evolve(run, place="") for run in title)
         return PageSection(unlinked, place, self.cites_at(place), tuple(blocks))
 
-    def _define_lines(
-        self, teller: SentenceWriter, define: m.Define
-    ) -> Iterator[TextLine]:
+    def _define_lines(self, teller: Writer, define: m.Define) -> Iterator[TextLine]:
         if define.adds:
             yield TextLine(teller.phrase("adds"))
         for number, line in enumerate(define.lines):
@@ -286,27 +294,24 @@ class ClauseSections:
 
     def _define_line(
         self,
-        teller: SentenceWriter,
+        teller: Writer,
         define: m.Define,
         line: m.DefineLine,
         *,
         last: bool,
     ) -> Text:
         condition = () if line.condition is None else teller.express(line.condition)
-        match line.value:
-            case m.Const(type=m.Truth(), value=value):
-                negated = "" if value else "_not"
-                if condition:
-                    return teller.phrase(f"truth{negated}_if", condition=condition)
-                if last:
-                    return teller.phrase(f"truth_otherwise{negated}")
-                return teller.phrase("truth_always" if value else "truth_otherwise_not")
-            case _ if isinstance(define.type, m.Truth):
-                value = teller.express(line.value)
-                if not condition:
-                    return teller.phrase("truth_if", condition=value)
-                both = self.names.listed([condition, value])
-                return teller.phrase("truth_if", condition=both)
+        is_truth = isinstance(line.value.type, m.Truth)
+        if is_truth and m.is_constant(line.value):
+            negated = "" if line.value.value else "_not"
+            if condition:
+                return teller.phrase(f"truth{negated}_if", condition=condition)
+            if last:
+                return teller.phrase(f"truth_otherwise{negated}")
+            return teller.phrase("truth_otherwise_not" if negated else "truth_always")
+        if isinstance(define.type, m.Truth):
+            both = self.names.listed([condition, teller.express(line.value)])
+            return teller.phrase("truth_if", condition=both)
         value = cards(teller, line.value)
         if condition:
             return teller.phrase("value_if", value=value, condition=condition)
@@ -342,18 +347,13 @@ class ClauseSections:
         if rule.slot is None or rule.set is None:
             head = teller.phrase("whenever", condition=teller.express(rule.condition))
         else:
-            binder = m.Exists(
-                slot=rule.slot,
-                name=rule.slots[rule.slot],
-                set=rule.set,
-                where=rule.condition,
-                type=m.Truth(),
-            )
-            head = teller.phrase("whenever_any", binder=teller.binder(binder))
+            name = rule.slots[rule.slot]
+            members = m.Binder(rule.slot, name, rule.set, rule.condition)
+            head = teller.phrase("whenever_any", binder=binder(teller, members))
         body = with_heading(head, self.body_lines(rule.procedure))
         return self.section(f"rule.{rule.name}", rule.name, [body])
 
-    def point(self, teller: SentenceWriter, line: m.PointLine) -> TextLine:
+    def point(self, teller: Writer, line: m.PointLine) -> TextLine:
         """Return the line for a source of points."""
         label = self.names.word(line.label)
         value = teller.value(line.value)

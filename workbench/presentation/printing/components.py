@@ -14,7 +14,6 @@ from workbench.presentation.printing.pages import (
     PrintedTable,
     TextLine,
 )
-from workbench.presentation.printing.sentences.template_values import typed
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
     capitalize,
@@ -198,7 +197,8 @@ class ComponentTables:
                 )
                 named = (*named, *plain_text(" ("), *whose, *plain_text(")"))
             is_dealt = names.is_dealt(field)
-            sort = typed(teller, names.dealt_type(field) if is_dealt else field.type)
+            type = names.dealt_type(field) if is_dealt else field.type
+            sort = teller.from_template(type)
             if field.endless:
                 sort = join_texts([sort, names.phrase("endless")], ", ")
             seen = names.phrase(f"seen_{field.seen_by}")
@@ -213,7 +213,7 @@ class ComponentTables:
         elif field.start_each is not None:
             start = names.phrase("each_of_them", count=teller.value(field.start_each))
         elif names.is_dealt(field):
-            start = names.sentence("Const.none", {})
+            start = names.sentence("value.none", {})
         elif field.start is not None:
             start = teller.express(field.start)
         if field.resets and start:

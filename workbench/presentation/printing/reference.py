@@ -1,13 +1,13 @@
 """Reference chapters: chance events, options, costs, turn summary, citations."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from itertools import chain
 
 import attrs
 
 from rulebook import Cite
 from rulebook import model as m
-from rulebook.tooling import find
+from rulebook.tooling import effects_within, walk
 from workbench.presentation.printing.clause_sections import PHASE, ClauseSections
 from workbench.presentation.printing.pages import (
     Block,
@@ -19,9 +19,8 @@ from workbench.presentation.printing.pages import (
     lines_of,
     rows_of,
 )
-from workbench.presentation.printing.sentences.expressions import SentenceWriter
+from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.names import Titles
-from workbench.presentation.printing.sentences.template_values import typed
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
     TextRun,
@@ -29,8 +28,6 @@ from workbench.presentation.printing.sentences.text_runs import (
     join_texts,
     plain_text,
 )
-
-CHANCE_STATEMENTS = (m.RollDice, m.DrawCard, m.ChanceChoose, m.Spread, m.Reveal)
 
 
 @attrs.frozen
@@ -60,29 +57,16 @@ class ReferenceTables:
         seen: dict[tuple[str, Text], dict[str, None]] = {}
         for place, unit in self.clauses.units.items():
             teller = self.clauses.teller(unit.slots)
-            for node in find(unit.body, CHANCE_STATEMENTS):
-                key = node.event, self._outcomes_text(teller, node)
-                seen.setdefault(key, {})[place] = None
+            for node in walk(unit.body):
+                form = teller.form(node)
+                if form.drawn is not None:
+                    key = node.event, form.drawn(teller, node)
+                    seen.setdefault(key, {})[place] = None
         for (event, drawn), places in seen.items():
             name = event.rpartition(".")[2]
             where = join_texts(map(self.clauses.unit_title, places), ", ")
             cells = (plain_text(names.heading(name)), drawn, where)
             yield PrintedRow(cells, f"chance.{event}")
-
-    def _outcomes_text(self, teller: SentenceWriter, node: Any) -> Text:
-        names = self.clauses.names
-        match node:
-            case m.RollDice(fields=fields):
-                dice = names.listed(plain_text(names.title(die)) for die in fields)
-                return names.phrase("rolled", dice=dice)
-            case m.DrawCard(source=source) | m.Reveal(stack=source):
-                said = names.phrase("card_of", source=teller.value(source))
-            case m.ChanceChoose():
-                said = names.phrase("one_of", set=teller.value(node.set))
-            case _:
-                cards = plain_text(names.plural_title(node.cards))
-                said = names.phrase("dealt", cards=cards, set=teller.value(node.set))
-        return teller.finish(said)
 
     # ------------------------------------------------------------ options
 
@@ -105,7 +89,7 @@ class ReferenceTables:
                 plain_text(title[:1].upper() + title[1:]),
                 plain_text(said),
                 join_texts(values, ", "),
-                typed(teller, option.type),
+                teller.from_template(option.type),
             )
             yield PrintedRow(
                 cells, f"option.{name}", self.clauses.relevant_cites(option.cites)
@@ -113,7 +97,7 @@ class ReferenceTables:
 
     def _default_text(
         self,
-        teller: SentenceWriter,
+        teller: Writer,
         value: m.Expr,
         condition: m.Expr | None,
         *,
@@ -140,7 +124,8 @@ class ReferenceTables:
         """Return the line for a phase, with the actions that it offers."""
         names = self.clauses.names
         unit = self.clauses.model.procedures[f"{PHASE}{phase}"]
-        actions = dict.fromkeys(offer.action for offer in find(unit.body, m.Offer))
+        offers = (each.offers for each in effects_within(unit.body))
+        actions = dict.fromkeys(offer.action for offer in chain(*offers))
         below = (
             TextLine(capitalize(names.action(name)), follows=True) for name in actions
         )

@@ -1,12 +1,13 @@
 """Complete rules of a game as a printed page, chapter by chapter."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import attrs
 
 from rulebook import Rulebook
 from rulebook import model as m
-from rulebook.tooling import find
+from rulebook.tooling import Ending, called_by, effects_within, walk
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.printing.clause_sections import ClauseSections, unit_place
 from workbench.presentation.printing.components import ComponentTables
@@ -21,7 +22,6 @@ from workbench.presentation.printing.reference import ReferenceTables, add_index
 from workbench.presentation.printing.sentences.names import Titles
 from workbench.presentation.printing.sentences.text_runs import Text, plain_text
 
-ENDING_STATEMENTS = (m.Wins, m.GameEnds)
 SETUP, END, SKIPPED = "setup", "end", "skip"
 """Names of the set-up and the end, and of the definition of skipped players."""
 
@@ -189,11 +189,10 @@ class Chapters:
         waiting, called = [unit], set[str]()
         while waiting:
             body = getattr(self.clauses.units.get(waiting.pop()), "body", ())
-            for call in find(body, m.CallProcedure):
-                place = f"to.{call.procedure}"
-                if place not in called:
-                    called.add(place)
-                    waiting.append(place)
+            runs = chain(*(each.calls for each in effects_within(body)))
+            places = {f"to.{run.code}" for run in runs} - called
+            called |= places
+            waiting += places
         return called
 
     def _awards(self) -> Iterator[m.Award]:
@@ -203,7 +202,7 @@ class Chapters:
         """Yield sections for the rules that end the game, or for all other rules."""
         for rule in self.model.rules.values():
             body = self.model.procedures[rule.procedure].body
-            ends = next(find(body, ENDING_STATEMENTS), None) is not None
+            ends = any(each.ends is Ending.GAME for each in effects_within(body))
             if ends is ending:
                 yield self.clauses.rule(rule)
 
@@ -229,10 +228,11 @@ class Chapters:
         model = self.model
         asked = self._used_definitions()
         for name, define in model.defines.items():
-            if name in asked and define.action is None and name != SKIPPED:
+            if f"define.{name}" in asked and define.action is None and name != SKIPPED:
                 yield self.clauses.definition(define)
 
     def _used_definitions(self) -> set[str]:
+        """Return the addresses of the definitions in use."""
         model = self.model
         waiting: list[object] = [
             model.procedures,
@@ -242,12 +242,13 @@ class Chapters:
         ]
         if SKIPPED in model.defines:
             waiting.append(model.defines[SKIPPED])
+        defines = {f"define.{name}": each for name, each in model.defines.items()}
         asked = set[str]()
         while waiting:
-            for call in find(waiting.pop(), m.CallDefine):
-                if call.define not in asked:
-                    asked.add(call.define)
-                    waiting.append(model.defines[call.define])
+            for run in chain(*map(called_by, walk(waiting.pop()))):
+                if run.code in defines and run.code not in asked:
+                    asked.add(run.code)
+                    waiting.append(defines[run.code])
         return asked
 
 

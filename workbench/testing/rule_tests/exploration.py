@@ -40,12 +40,12 @@ COMPRESSION_LEVEL = 1
 
 LIMIT, MEMORY = "limit", "memory"
 
-Shown = Callable[[Sequence[Any], int, str], Iterable[Any]]
+ProgressDisplay = Callable[[Sequence[Any], int, str], Iterable[Any]]
 """Callback that shows progress on items (with total and label) and returns them."""
 
 
 class PendingPosition(NamedTuple):
-    """Position to continue from; `undealt` if no seat has made a decision yet."""
+    """Position to continue from; `undealt` is true before the first decision."""
 
     number: int
     packed: bytes
@@ -110,20 +110,20 @@ class Exploration:
     led to it are stored.
     """
 
-    begin: Game
+    start: Game
     invariants: Sequence[Invariant]
     bounds: ExplorationLimits
-    shown: Shown
+    display: ProgressDisplay
     levels: list[ExplorationLevel] = attrs.field(factory=list)
     broken: list[SuiteItem] = attrs.field(factory=list)
     stopped: str | None = None
     widest: WidestPosition | None = None
     open: int = 0
     known: set[bytes] = attrs.field(factory=set)
-    before: array[int] = attrs.field(factory=lambda: array("q"))
-    chosen: array[int] = attrs.field(factory=lambda: array("q"))
-    kept: list[PendingPosition] = attrs.field(factory=list)
-    bytes_kept: int = 0
+    predecessors: array[int] = attrs.field(factory=lambda: array("q"))
+    incoming_choices: array[int] = attrs.field(factory=lambda: array("q"))
+    pending: list[PendingPosition] = attrs.field(factory=list)
+    pending_bytes: int = 0
     ended: int = 0
 
     # ------------------------------------------------------------ results
@@ -131,7 +131,7 @@ class Exploration:
     @property
     def positions(self) -> int:
         """Number of visited positions."""
-        return len(self.before)
+        return len(self.predecessors)
 
     @property
     def depth(self) -> int:
@@ -185,16 +185,16 @@ class Exploration:
     def explore(self) -> Iterator[ExplorationLevel]:
         """Visit positions level by level; yield each level when it is complete."""
         begun = time.perf_counter()
-        self.visit(self.begin, -1, 0, undealt=is_dealing(self.begin))
+        self.visit(self.start, -1, 0, undealt=is_dealing(self.start))
         yield from self.complete_level(0, begun)
         while self.open and not self.is_over:
             begun, depth = time.perf_counter(), len(self.levels)
             choices = 0
-            waiting, self.kept = self.kept, []
-            self.open = self.bytes_kept = self.ended = 0
-            self.bytes_kept = sum(len(entry.packed) for entry in waiting)
+            waiting, self.pending = self.pending, []
+            self.open = self.pending_bytes = self.ended = 0
+            self.pending_bytes = sum(len(entry.packed) for entry in waiting)
             what = f"positions at depth {depth - 1}"
-            for entry in self.shown(waiting, len(waiting), what):
+            for entry in self.display(waiting, len(waiting), what):
                 choices += self.expand(entry, depth)
                 if self.broken or self.stopped:
                     return
@@ -214,12 +214,12 @@ class Exploration:
         new = self.positions - self.positions_to_depth
         level = ExplorationLevel(len(self.levels), new, choices, self.ended, seconds)
         self.levels.append(level)
-        self.bytes_kept = sum(len(entry.packed) for entry in self.kept)
+        self.pending_bytes = sum(len(entry.packed) for entry in self.pending)
         yield level
 
     def expand(self, entry: PendingPosition, depth: int) -> int:
         """Visit all successors of a position; return the number of choices tried."""
-        game = self.begin.unpacked(zlib.decompress(entry.packed))
+        game = self.start.unpacked(zlib.decompress(entry.packed))
         undealt = entry.undealt and game.to_act == CHANCE
         number = -1
         branches = game.branches()
@@ -251,12 +251,15 @@ class Exploration:
         if self.positions >= self.bounds.positions:
             self.stopped = LIMIT
             return
-        if self.bytes_kept + BYTES_PER_POSITION * self.positions > self.bounds.memory:
+        if (
+            self.pending_bytes + BYTES_PER_POSITION * self.positions
+            > self.bounds.memory
+        ):
             self.stopped = MEMORY
             return
         self.known.add(digest)
-        self.before.append(before)
-        self.chosen.append(chosen)
+        self.predecessors.append(before)
+        self.incoming_choices.append(chosen)
         self.check(game, undealt=undealt)
         if game.over:
             self.ended += 1
@@ -280,16 +283,16 @@ class Exploration:
         if most is not None and len(self.levels) >= most:
             return
         packed = zlib.compress(entry.packed, COMPRESSION_LEVEL)
-        self.kept.append(entry._replace(packed=packed))
-        self.bytes_kept += len(packed)
+        self.pending.append(entry._replace(packed=packed))
+        self.pending_bytes += len(packed)
 
     def game(self, number: int) -> Game:
         """Return a game with the events that first led to a position."""
         choices = []
         while number > 0:
-            choices.append(self.chosen[number])
-            number = self.before[number]
-        game = self.begin.copy()
+            choices.append(self.incoming_choices[number])
+            number = self.predecessors[number]
+        game = self.start.copy()
         for choice in reversed(choices):
             game.apply(game.legal_actions()[choice])
         return game

@@ -135,8 +135,8 @@ class GeneratedGame:
 class ActionPreference:
     """Preference of a game for an action: a factor, and a position in its arguments."""
 
-    much: float
-    way: int | None
+    factor: float
+    position: int | None
 
 
 @attrs.define
@@ -144,7 +144,7 @@ class GamePreferences:
     """Random preferences of a game for actions and their arguments."""
 
     weights: Mapping[str, float]
-    liked: dict[str, ActionPreference] = attrs.field(factory=dict)
+    preferences: dict[str, ActionPreference] = attrs.field(factory=dict)
 
     def choose(self, game: Game, numbers: Random) -> Any:
         """Return a legal action, or an outcome of the due chance event.
@@ -163,7 +163,7 @@ class GamePreferences:
         name = next(iter(ways))
         if len(ways) > 1:
             name = self.choose_name(list(ways), numbers)
-        alike, way = ways[name], self.preference_for(name, numbers).way
+        alike, way = ways[name], self.preference_for(name, numbers).position
         if way is not None and numbers.random() < PREFERENCE_PROBABILITY:
             return alike[way]
         return alike[int(numbers.random() * len(alike))]
@@ -171,7 +171,7 @@ class GamePreferences:
     def choose_name(self, names: Sequence[str], numbers: Random) -> str:
         """Return the name of an action, drawn by weight and preference."""
         sizes = [
-            self.preference_for(name, numbers).much * self.weights.get(name, 1.0)
+            self.preference_for(name, numbers).factor * self.weights.get(name, 1.0)
             for name in names
         ]
         rest = numbers.random() * sum(sizes)
@@ -183,15 +183,15 @@ class GamePreferences:
 
     def preference_for(self, name: str, numbers: Random) -> ActionPreference:
         """Return the preference for an action, which is drawn on the first call."""
-        if name not in self.liked:
+        if name not in self.preferences:
             much, way = (
                 int(numbers.random() * len(all_))
                 for all_ in (PREFERENCE_FACTORS, ARGUMENT_PREFERENCES)
             )
-            self.liked[name] = ActionPreference(
+            self.preferences[name] = ActionPreference(
                 PREFERENCE_FACTORS[much], ARGUMENT_PREFERENCES[way]
             )
-        return self.liked[name]
+        return self.preferences[name]
 
 
 # ---------------------------------------------------------------- sequences of games

@@ -86,29 +86,29 @@ class GameGuide:
             self.known += 1
         return True
 
-    def add_result(self, came: GameResult) -> GameResult:
+    def add_result(self, result: GameResult) -> GameResult:
         """Add the result of a game; return it with the game's full description."""
-        number = came.made.number
-        self.waiting[number] = attrs.evolve(came, made=self.sent[number])
+        number = result.made.number
+        self.waiting[number] = attrs.evolve(result, made=self.sent[number])
         return self.waiting[number]
 
     # ------------------------------------------------------------ results
 
-    def learn(self, came: GameResult) -> None:
+    def learn(self, result: GameResult) -> None:
         """Record which goals a game reached, its actions, and its points."""
-        for site, (held, failed) in enumerate(came.tally):
+        for site, (held, failed) in enumerate(result.tally):
             self.hits[2 * site] += held > 0
             self.hits[2 * site + 1] += failed > 0
-        self.done.update(came.done)
-        for place in came.places:
+        self.done.update(result.done)
+        for place in result.places:
             for goal in place.goals:
                 kept = self.places.setdefault(goal, [])
                 if len(kept) < MAX_POINTS_PER_GOAL:
-                    kept.append(start_point(came.made, place))
-        if came.calm is not None:
+                    kept.append(start_point(result.made, place))
+        if result.calm is not None:
             self.calm = [
                 *self.calm[1 - MAX_CALM_POSITIONS :],
-                start_point(came.made, came.calm),
+                start_point(result.made, result.calm),
             ]
 
     def rare_goals(self) -> tuple[int, ...]:

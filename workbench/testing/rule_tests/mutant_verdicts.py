@@ -70,7 +70,7 @@ class Judgement:
 
 @attrs.frozen
 class MutantCoverage:
-    """How often the changed part of a mutant ran, and in which scenarios.
+    """Number of times that the changed part of a mutant ran, and in which scenarios.
 
     `titles` is None if nothing there is counted. If `alone` is false, other scenarios
     may notice the change too, because their checks evaluate definitions and

@@ -49,13 +49,13 @@ Position = Mapping[str, Any]
 
 @attrs.frozen
 class PlayoutTask:
-    """Generated game to play; `lacking` are the goals whose points it reports.
+    """Generated game to play; `missing_goals` are the goals whose points it reports.
 
     The goal of a site is twice its number, plus one for the value false.
     """
 
     made: GeneratedGame
-    lacking: tuple[int, ...] = ()
+    missing_goals: tuple[int, ...] = ()
 
 
 class GameList:
@@ -71,9 +71,9 @@ class GameList:
     def __iter__(self) -> Iterator[PlayoutTask]:
         return self.left
 
-    def add_result(self, came: GameResult) -> GameResult:
+    def add_result(self, result: GameResult) -> GameResult:
         """Return the result of a game unchanged."""
-        return came
+        return result
 
 
 @attrs.frozen
@@ -124,7 +124,7 @@ class GeneratedGamePlayer:
 
     def play(self, task: PlayoutTask) -> GameResult:
         """Play a game and check the invariants."""
-        watch = GoalWatcher(self.counts, task.lacking)
+        watch = GoalWatcher(self.counts, task.missing_goals)
         invariants = list(self.invariants)
         wrong: list[GameFault] = []
         calm, game = None, None
@@ -151,29 +151,35 @@ class PlayoutFactory:
     """Factory that creates a player in another process."""
 
     book: Rulebook
-    held: bool = True
+    check_invariants: bool = True
 
     def __call__(self) -> Any:
         """Return a function that plays a generated game."""
-        return GeneratedGamePlayer(*counted(self.book), check_invariants=self.held).play
+        return GeneratedGamePlayer(
+            *counted(self.book), check_invariants=self.check_invariants
+        ).play
 
 
 class GoalWatcher:
     """Observer that stores the points at which a game reaches rare goals."""
 
-    def __init__(self, counts: Counts, lacking: Sequence[int]) -> None:
+    def __init__(self, counts: Counts, missing_goals: Sequence[int]) -> None:
         self.counters = (counts.held, counts.failed)
-        self.lacking = list(lacking)
+        self.missing_goals = list(missing_goals)
         self.places: list[GamePoint] = []
 
     def observe(self, game: Game, steps: int) -> None:
         """Store the current position if the last event reached a rare goal."""
         held, failed = self.counters
         came = [
-            goal for goal in self.lacking if (failed if goal & 1 else held)[goal >> 1]
+            goal
+            for goal in self.missing_goals
+            if (failed if goal & 1 else held)[goal >> 1]
         ]
         if came:
-            self.lacking = [goal for goal in self.lacking if goal not in came]
+            self.missing_goals = [
+                goal for goal in self.missing_goals if goal not in came
+            ]
             if game.to_act is not None:
                 self.places.append(GamePoint(game.position, steps, tuple(came)))
 

@@ -22,7 +22,11 @@ from workbench.testing.rule_tests.playouts import (
     PlayoutTask,
     failure_items,
 )
-from workbench.testing.rule_tests.suite import Shown, SuiteItem, run_scenario_test
+from workbench.testing.rule_tests.suite import (
+    ProgressDisplay,
+    SuiteItem,
+    run_scenario_test,
+)
 from workbench.testing.rule_tests.unreached import (
     NEVER_FALSE,
     NEVER_TRUE,
@@ -34,7 +38,7 @@ from workbench.testing.rule_tests.unreached import (
 
 TruthCounts = tuple[int, int]
 """Number of times a condition was true, and number of times it was false."""
-NEVER: TruthCounts = (0, 0)
+NOT_OBSERVED: TruthCounts = (0, 0)
 TEXT_MAX = 76
 COLUMN_HEADINGS = ("", "reached", "true and false", "by scenarios", "by games", "")
 """Column headings of the cells of `CoverageShare`, after the column for the sort."""
@@ -95,7 +99,7 @@ class CoveredPart:
 
     @property
     def missing(self) -> str:
-        """What was never observed, in words; empty if nothing is missing."""
+        """Outcomes that were never observed, in words; empty if there are none."""
         if not self.reach_count:
             return NOT_REACHED
         if not self.site.truth or self.reached_goals == self.goal_count:
@@ -136,7 +140,12 @@ def counts_document(scenarios: int, games: int) -> dict[str, int]:
 
 @attrs.frozen
 class CoverageShare:
-    """Coverage of the parts of one sort, or of all parts."""
+    """Coverage of the parts of one sort, or of all parts, as counts.
+
+    `truths` counts parts with a truth value, and `both` those observed as true and as
+    false. `seen` counts the reached ones of all `goals`. `by_scenarios` and `by_games`
+    count the parts that each kind of test reached.
+    """
 
     parts: int
     reached: int
@@ -318,10 +327,10 @@ class CoverageRun:
         """Attribute the counts since the last call to another game."""
         self.by_games.append(self.mark_reached(self.counts.take()))
 
-    def add_result(self, came: GameResult) -> None:
+    def add_result(self, result: GameResult) -> None:
         """Add the result of a game."""
-        self.played[came.made.number] = came
-        self.mark_reached(came.tally)
+        self.played[result.made.number] = result
+        self.mark_reached(result.tally)
 
     def mark_reached(self, tally: Tally) -> Tally:
         """Mark the parts that a tally contains as reached; return the tally."""
@@ -419,14 +428,17 @@ def site_text(book: Rulebook, site: Site) -> str:
 def measure_coverage(
     book: Rulebook,
     games: Sequence[GeneratedGame],
-    display: Shown = lambda items, total, what: items,
+    display: ProgressDisplay = lambda items, total, what: items,
 ) -> Coverage:
     """Return the coverage by the scenarios of a book and some generated games."""
     return run_coverage(CoverageRun(book), GameList(games), display)
 
 
 def run_coverage(
-    measure: CoverageRun, games: GameGuide | GameList, display: Shown, jobs: int = 1
+    measure: CoverageRun,
+    games: GameGuide | GameList,
+    display: ProgressDisplay,
+    jobs: int = 1,
 ) -> Coverage:
     """Run scenarios, and games in `jobs` processes; return the coverage."""
     scenarios = measure.book.model.scenarios

@@ -207,9 +207,9 @@ def reachable_units(
         for effects in effects_within(unit.body):
             calls = [run.code for run in effects.calls if run.code is not None]
             waiting += [model.procedures[name] for name in calls]
-            chosen = [offer.action for offer in effects.offers]
-            chosen += [effects.action] if effects.action is not None else []
-            waiting += [model.actions[name] for name in chosen]
+            offered = [offer.action for offer in effects.offers]
+            others = [name for name in effects.choices if name not in offered]
+            waiting += [model.actions[name] for name in (*offered, *others)]
     return tuple(units.values())
 
 
@@ -251,7 +251,9 @@ def number_fields(model: m.Model, played: Sequence[Effects]) -> tuple[m.Field, .
 
 def fields_set(played: Sequence[Effects]) -> dict[str, None]:
     """Return the keys of the fields that play sets, in order."""
-    return {place.field: None for effects in played for place in effects.fields_set}
+    return {
+        place.field: None for effects in played for place in effects.fields_assigned
+    }
 
 
 # ---------------------------------------------------------------- plain positions

@@ -36,7 +36,7 @@ BELOW = (
     " that breaks it on purpose must use `over` instead of `extends`, which"
     " leaves out these scenarios"
 )
-Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
+ProgressDisplay = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Callback that shows progress on items (with total and label) and returns them."""
 SCENARIO, INVARIANT = "scenario", "invariant"
 WRONG = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
@@ -278,7 +278,7 @@ def run_suite(
     base: Settings,
     games: int = TEST_GAMES,
     text: str = "",
-    display: Shown = lambda items, total, what: items,
+    display: ProgressDisplay = lambda items, total, what: items,
 ) -> Iterator[SuiteItem]:
     """Run the tests of a book: scenarios, then invariants.
 

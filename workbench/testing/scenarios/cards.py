@@ -16,8 +16,8 @@ Cards = Mapping[str, int]
 class CardField:
     """Field that holds cards, with its contents before set-up and in the position.
 
-    In a stack, `order` and `had` are the cards from the top, now and before, with None
-    for an unknown card. `knowing` are the seats that know all of them.
+    In a stack, `order` and `order_before` are the cards from the top, now and before,
+    with None for an unknown card. `knowing` are the seats that know all of them.
     """
 
     path: str
@@ -25,7 +25,7 @@ class CardField:
     after: Cards
     endless: bool = False
     order: Sequence[str | None] | None = None
-    had: Sequence[str | None] | None = None
+    order_before: Sequence[str | None] | None = None
     knowing: Sequence[str] = ()
 
     @property
@@ -47,7 +47,7 @@ def card_field(path: str, field: m.Field, before: Any, after: Any) -> CardField 
                 stack_counts(before),
                 stack_counts(after),
                 order=stack_order(after),
-                had=stack_order(before),
+                order_before=stack_order(before),
                 knowing=knowing_seats(after),
             )
         case m.Member(optional=True):
@@ -131,7 +131,7 @@ def lines_between(source: CardField, goal: CardField, cards: Cards) -> Iterator[
 def order_lines(stack: CardField) -> Iterator[str]:
     """Yield the lines that put the cards of a stack in their order."""
     order = list(stack.order or ())
-    if len(order) > 1 and order != stack.had:
+    if len(order) > 1 and order != stack.order_before:
         hidden = [place for place, card in enumerate(order) if card is None]
         first, last = (hidden[0], hidden[-1] + 1) if hidden else (0, 0)
         if hidden:

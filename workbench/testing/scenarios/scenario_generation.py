@@ -39,7 +39,7 @@ MAX_SHRINKABLE_LINES = 150
 
 
 class ShownEffect(StrEnum):
-    """What a scenario shows: a step, a broken invariant, or a failure."""
+    """Kind of effect that a scenario shows: a step, a broken invariant or a failure."""
 
     STEP = "step"
     INVARIANT = "invariant"
@@ -100,12 +100,12 @@ def scenario_showing_step(
     begin: Game, events: Sequence[Event], *, keep_all: bool = False
 ) -> GeneratedScenario | None:
     """Return the scenario of a game's last event, with the changes that it made."""
-    tale, names = replay_timeline(begin, events), RecordNames.of_book(begin.book)
-    then = changed_lines(tale.before.position, tale.game, names)
+    timeline, names = replay_timeline(begin, events), RecordNames.of_book(begin.book)
+    then = changed_lines(timeline.before.position, timeline.game, names)
     what = when_line(events[-1], names) if events else "the game begins"
     title = f"step {len(events)}: {what}"
     return generate(
-        tale, ScenarioGoal(ShownEffect.STEP, title, tuple(then)), keep_all=keep_all
+        timeline, ScenarioGoal(ShownEffect.STEP, title, tuple(then)), keep_all=keep_all
     )
 
 
@@ -134,12 +134,12 @@ def scenario_of_failure(
 
 
 def generate(
-    tale: GameTimeline, goal: ScenarioGoal, *, keep_all: bool = False
+    timeline: GameTimeline, goal: ScenarioGoal, *, keep_all: bool = False
 ) -> GeneratedScenario | None:
     """Return the scenario of a replayed game, shortened unless *keep_all* is true."""
     showing: list[ScenarioTrial] = []
-    for start in tale.starts:
-        trial = try_start(tale, start, goal)
+    for start in timeline.starts:
+        trial = try_start(timeline, start, goal)
         if trial is not None:
             showing.append(trial)
             if trial.same or (goal.shown is ShownEffect.FAILURE and not keep_all):
@@ -148,9 +148,9 @@ def generate(
         return None
     if keep_all:
         best = next((trial for trial in showing if trial.same), showing[0])
-        return final_scenario(tale, goal, best, best.checked.without(()))
+        return final_scenario(timeline, goal, best, best.checked.without(()))
     drafts = [(trial, shortened_draft(trial)) for trial in trials_to_shorten(showing)]
-    return final_scenario(tale, goal, *min(drafts, key=lambda pair: pair[1].size))
+    return final_scenario(timeline, goal, *min(drafts, key=lambda pair: pair[1].size))
 
 
 def trials_to_shorten(showing: Sequence[ScenarioTrial]) -> Sequence[ScenarioTrial]:
@@ -163,18 +163,20 @@ def trials_to_shorten(showing: Sequence[ScenarioTrial]) -> Sequence[ScenarioTria
 
 
 def try_start(
-    tale: GameTimeline, start: ScenarioStart, goal: ScenarioGoal
+    timeline: GameTimeline, start: ScenarioStart, goal: ScenarioGoal
 ) -> ScenarioTrial | None:
     """Return the trial with a certain start, or None if it does not show the goal.
 
     If it must break an invariant, the invariant must be true before.
     """
-    draft = draft_from(tale, start, goal)
+    draft = draft_from(timeline, start, goal)
     shown: ScenarioTrial | None = None
     for _ in range(2):
-        for trial in check_drafts(tale.game.book, [draft] if draft is not None else []):
+        for trial in check_drafts(
+            timeline.game.book, [draft] if draft is not None else []
+        ):
             verdict, game = trial.play()
-            same = game is not None and has_same_position(game, tale.game)
+            same = game is not None and has_same_position(game, timeline.game)
             if shows_goal(trial, verdict, goal.shown) and (same or shown is None):
                 shown = ScenarioTrial(trial, verdict, same)
             draft = adjusted_draft(trial, start)
@@ -206,21 +208,21 @@ def adjusted_draft(trial: CheckedDraft, start: ScenarioStart) -> Draft | None:
 
 
 def draft_from(
-    tale: GameTimeline, start: ScenarioStart, goal: ScenarioGoal
+    timeline: GameTimeline, start: ScenarioStart, goal: ScenarioGoal
 ) -> Draft | None:
     """Return the draft with a certain start, or None if lines cannot express it."""
-    names = RecordNames.of_book(tale.game.book)
-    when = [when_line(event, names) for event in tale.events[start.steps :]]
+    names = RecordNames.of_book(timeline.game.book)
+    when = [when_line(event, names) for event in timeline.events[start.steps :]]
     if None in when:
         return None
     if start.game is None:
-        given = list(option_lines(tale.game.book, tale.game.position))
+        given = list(option_lines(timeline.game.book, timeline.game.position))
     else:
         given = given_lines(start.game)
     lines = tuple(line for line in when if line is not None)
-    title = unused_title(tale.game.book, goal.title)
+    title = unused_title(timeline.game.book, goal.title)
     holding = goal.then if goal.shown is ShownEffect.INVARIANT else ()
-    size = len(tale.game.seats)
+    size = len(timeline.game.seats)
     return Draft(title, size, tuple(given), lines, goal.then, holding)
 
 
@@ -270,15 +272,15 @@ def sets_option(book: Rulebook, line: str) -> bool:
 
 
 def final_scenario(
-    tale: GameTimeline, goal: ScenarioGoal, trial: ScenarioTrial, draft: Draft
+    timeline: GameTimeline, goal: ScenarioGoal, trial: ScenarioTrial, draft: Draft
 ) -> GeneratedScenario:
     """Return the final scenario, with lines combined if that keeps the verdict."""
-    book, step, wished = tale.game.book, len(tale.events), trial.verdict
+    book, step, wished = timeline.game.book, len(timeline.events), trial.verdict
     verdict, same, form = wished, trial.same, draft
     for form in (draft.with_joined_lines(), draft):
         for again in check_drafts(book, [form]):
             verdict, game = again.play()
-            same = game is not None and has_same_position(game, tale.game)
+            same = game is not None and has_same_position(game, timeline.game)
         if (verdict.status, verdict.message) == (wished.status, wished.message):
             break
     text = canonical_text(book, form.to_text())

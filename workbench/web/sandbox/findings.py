@@ -27,7 +27,8 @@ class CheckFindings:
 
     `stopped` is the reason why a check did not finish: `time`, `memory`, `size`,
     `names` or `failure`. `tried` is the result of replaying a game under the rules;
-    `verdict` puts it in words.
+    `verdict` puts it in words. `plans` is true if a game can start under the rules.
+    `more` counts the diagnostics beyond the maximum, which are left out.
     """
 
     diagnostics: tuple[Mapping[str, Any], ...]

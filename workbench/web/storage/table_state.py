@@ -59,29 +59,29 @@ class TableState:
 
     `events` are the valid lines of the record. `held` contains advance decisions by
     seat. `moved` is the last line that changed the game for everybody, and `own` is the
-    last line with a decision of each seat. `at_will` counts repeatable lines by kind
-    and seat. `ruled` is the last line that changed the rules; `header` is the record's
-    header since then. It contains the seed, so no page shows it. `wanted` are requested
-    bots by seat. `opened` are pairs of seats whose keys one browser has; an empty first
-    part means the owner's key.
+    last line with a decision of each seat. `repeatable_counts` counts repeatable lines
+    by kind and seat. `rules_line` is the last line that changed the rules; `header` is
+    the record's header since then. It contains the seed, so no page shows it. `wanted`
+    are requested bots by seat. `opened` are pairs of seats whose keys one browser has;
+    an empty first part means the owner's key.
     """
 
     version: int = 0
     moved: int = 0
-    ruled: int = 0
+    rules_line: int = 0
     events: list[JournalLine] = attrs.field(factory=list)
     held: dict[str, list[JournalLine]] = attrs.field(factory=dict)
     own: dict[str, int] = attrs.field(factory=dict)
-    at_will: Counter[tuple[LineKind, str]] = attrs.field(factory=Counter)
+    repeatable_counts: Counter[tuple[LineKind, str]] = attrs.field(factory=Counter)
     names: dict[str, str] = attrs.field(factory=dict)
     stand_ins: dict[str, str] = attrs.field(factory=dict)
     away: set[str] = attrs.field(factory=set)
     wanted: dict[str, BotRequest] = attrs.field(factory=dict)
     opened: set[tuple[str, str]] = attrs.field(factory=set)
-    asked: UndoRequest | None = None
+    undo_request: UndoRequest | None = None
     rules: str | None = None
     header: Mapping[str, Any] | None = None
-    again: str | None = None
+    rematch_id: str | None = None
     notices: deque[TableNotice] = attrs.field(factory=lambda: deque(maxlen=MAX_NOTICES))
 
     @classmethod
@@ -101,7 +101,7 @@ class TableState:
         sort, by = new[0].sort, new[0].by
         if (
             sort in REPEATABLE_KINDS
-            and self.at_will[sort, by] * SHARE_DIVISOR >= max_lines
+            and self.repeatable_counts[sort, by] * SHARE_DIVISOR >= max_lines
         ):
             return False
         return sort in FOLLOW_UP_KINDS or self.version + len(new) <= max_lines
@@ -110,7 +110,7 @@ class TableState:
         """Apply the next line to the state."""
         self.version = line.number
         if line.sort in REPEATABLE_KINDS:
-            self.at_will[line.sort, line.by] += 1
+            self.repeatable_counts[line.sort, line.by] += 1
         if line.sort is not LineKind.LEFT:  # anybody who acts is present
             self.wanted.pop(line.by, None)
         if line.sort is LineKind.EVENT:
@@ -127,12 +127,12 @@ class TableState:
                 self.own[seat] = line.number
             case LineKind.UNDONE:
                 kept = [event for event in self.events if event.number < said["to"]]
-                self.events, self.asked = kept, None
+                self.events, self.undo_request = kept, None
                 self.moved = line.number
             case LineKind.RULES:
                 self.rules, self.header = said["rules"], said.pop("header")
-                self.asked = None
-                self.moved = self.ruled = line.number
+                self.undo_request = None
+                self.moved = self.rules_line = line.number
                 self.held.clear()
             case _:
                 self._apply_player_line(line, seat)
@@ -143,7 +143,7 @@ class TableState:
     def _apply_event(self, line: JournalLine) -> None:
         """Apply an event, and remove the advance decision that it carries out."""
         self.events.append(line)
-        self.moved, self.asked = line.number, None
+        self.moved, self.undo_request = line.number, None
         if line.by:
             seat = line.by.partition("/")[0]
             self.own[seat] = line.number
@@ -155,12 +155,12 @@ class TableState:
         said = line.content
         match line.sort:
             case LineKind.ASKED:
-                self.asked = UndoRequest(line.number, seat, said["to"])
-            case LineKind.AGREED if self.asked is not None:
-                agreed = self.asked.agreed | {seat}
-                self.asked = attrs.evolve(self.asked, agreed=agreed)
+                self.undo_request = UndoRequest(line.number, seat, said["to"])
+            case LineKind.AGREED if self.undo_request is not None:
+                agreed = self.undo_request.agreed | {seat}
+                self.undo_request = attrs.evolve(self.undo_request, agreed=agreed)
             case LineKind.DECLINED:
-                self.asked = None
+                self.undo_request = None
             case LineKind.WANTED:
                 asked = said["bot"], said["asker"], said["seconds"]
                 self.wanted[seat] = BotRequest(line.number, seat, *asked)
@@ -177,6 +177,6 @@ class TableState:
             case LineKind.CAME:
                 self.away.discard(seat)
             case LineKind.AGAIN:
-                self.again = said["table"]
+                self.rematch_id = said["table"]
             case _:
                 pass

@@ -78,15 +78,19 @@ def extend_undoable(
 
 
 def find_undoable(
-    game: Game, events: Sequence[JournalLine], ruled: int = 0
+    game: Game, events: Sequence[JournalLine], rules_line: int = 0
 ) -> list[UndoableDecision]:
     """Return the last decisions of a game from which nobody has learnt anything.
 
-    Decisions up to line `ruled`, which changed the rules, are excluded.
+    Decisions up to line `rules_line`, which changed the rules, are excluded.
     """
     said = [line.content for line in events]
     first = len(events)
-    while first and CHANCE not in said[first - 1] and events[first - 1].number > ruled:
+    while (
+        first
+        and CHANCE not in said[first - 1]
+        and events[first - 1].number > rules_line
+    ):
         first -= 1
     while first < len(events) and events[first].number != events[first].decision:
         first += 1

@@ -20,7 +20,6 @@ from workbench.web.views.offers import (
     ending_actions,
     fixed_price,
     instances,
-    is_free,
     offered_now,
 )
 from workbench.web.views.phrases import Phrases
@@ -42,7 +41,7 @@ def choices(game: Game, seat: str | None, words: Localizer) -> dict[str, Any]:
             by_name.setdefault(action.name, []).append(action)
     listed = []
     for name, actions in by_name.items():
-        entry = _entry(name, actions, game, words, free=is_free(offered, name))
+        entry = _entry(name, actions, game, words, free=offered.get(name, False))
         if name in leads:
             entry["form"] = leads[name]
         listed.append(entry)

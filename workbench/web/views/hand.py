@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter import Game
 from rulebook import Address, Rulebook
-from rulebook.model import Bag, Const, DomainSort, RequirementSort
+from rulebook.model import Bag, DomainSort, RequirementSort, is_constant
 from rulebook.tooling import limit_of
 from workbench.presentation.localization.localizer import Localizer, is_worth_showing
 from workbench.presentation.narration.momentary_fields import hidden_fields, note_bags
@@ -82,7 +82,7 @@ def currencies(book: Rulebook) -> frozenset[str]:
         need.bag.type.domain
         for action in book.model.actions.values()
         for need in action.requirements
-        if need.sort is RequirementSort.PAYS and isinstance(need.bag, Const)
+        if need.sort is RequirementSort.PAYS and is_constant(need.bag)
         if isinstance(need.bag.type, Bag)
     )
 

@@ -10,19 +10,16 @@ from interpreter import Game
 from rulebook import Rulebook
 from rulebook.model import (
     Action,
-    Ask,
     Bag,
     ColumnValue,
-    Const,
-    Gather,
     Member,
-    Offer,
     RequirementSort,
     Truth,
     Type,
     Whole,
+    is_constant,
 )
-from rulebook.tooling import find
+from rulebook.tooling import Effects, effects_within, find
 
 MAX_INSTANCES = 4096
 """Maximum number of argument combinations of an action that are checked."""
@@ -30,37 +27,43 @@ NOT_OFFERED_KEYS = frozenset({"not_now", "only_in", "unknown_action", "another_t
 """Keys of explanations for actions that are not offered at all."""
 
 
+def effects_in_code(book: Rulebook) -> Iterator[Effects]:
+    """Yield the effects of all statements of a game."""
+    return effects_within(book.model.procedures, book.model.actions)
+
+
 @lru_cache(maxsize=64)
 def ending_actions(book: Rulebook) -> frozenset[str]:
     """Return the actions that end a turn, a phase or a series of offers."""
-    places = [*book.model.procedures.values(), *book.model.actions.values()]
-    return frozenset(
-        ask.until for place in places for ask in find(place, Ask) if ask.until
-    )
+    return frozenset(filter(None, (effects.until for effects in _effects(book))))
 
 
 @lru_cache(maxsize=64)
 def has_gather(book: Rulebook) -> bool:
     """Return whether the rules of a game contain a gather."""
-    places = [*book.model.procedures.values(), *book.model.actions.values()]
-    return any(True for place in places for _ in find(place, Gather))
+    return any(effects.gathers for effects in _effects(book))
+
+
+def _effects(book: Rulebook) -> Iterator[Effects]:
+    return effects_within(book.model.procedures, book.model.actions)
 
 
 @lru_cache(maxsize=512)
-def offers_in_clause(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
-    """Return the offers in a clause, by action."""
+def offers_in_clause(book: Rulebook, clause: str) -> Mapping[str, bool]:
+    """Return the actions offered in a clause: true if all offers of it are free."""
     unit = book.model.procedures.get(clause) or book.model.actions.get(clause)
-    offered: dict[str, tuple[Offer, ...]] = {}
-    for ask in find(unit, Ask) if unit is not None else ():
-        for offer in ask.offers:
-            offered[offer.action] = (*offered.get(offer.action, ()), offer)
-    return offered
+    free: dict[str, bool] = {}
+    for effects in effects_within(unit):
+        for offer in effects.offers:
+            free[offer.action] = offer.free and free.get(offer.action, True)
+    return free
 
 
-def offered_now(
-    book: Rulebook, view: Mapping[str, Any]
-) -> Mapping[str, tuple[Offer, ...]]:
-    """Return the offers at the current decision of a view, by action, legal or not."""
+def offered_now(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, bool]:
+    """Return the actions offered at the current decision of a view, legal or not.
+
+    The value is true if the action is free of charge in every offer.
+    """
     pending = view.get("pending")
     return offers_in_clause(book, pending[-1]["clause"]) if pending else {}
 
@@ -70,7 +73,7 @@ def fixed_price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
     """Return the fixed cost of an action as (card, count) pairs, empty without one."""
     described = book.model.actions.get(action)
     for need in described.requirements if described else ():
-        if need.sort is RequirementSort.PAYS and isinstance(need.bag, Const):
+        if need.sort is RequirementSort.PAYS and is_constant(need.bag):
             assert isinstance(need.bag.type, Bag)
             members = book.model.domains[need.bag.type.domain].members
             pairs = zip(members, need.bag.value, strict=True)
@@ -97,12 +100,6 @@ def card_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int],
                 pairs = zip(members, values, strict=True)
                 return tuple(pair for pair in pairs if pair[1])
     return ()
-
-
-def is_free(offered: Mapping[str, tuple[Offer, ...]], action: str) -> bool:
-    """Return whether an action is offered, and free of charge in every offer."""
-    here = offered.get(action, ())
-    return bool(here) and all(offer.free for offer in here)
 
 
 def instances(game: Game, action: Action) -> Iterator[str]:

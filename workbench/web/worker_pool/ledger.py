@@ -90,7 +90,7 @@ class Ledger:
     @property
     def rematch(self) -> str | None:
         """Id of the rematch, or None."""
-        return self.story.again
+        return self.story.rematch_id
 
     @property
     def notices(self) -> tuple[TableNotice, ...]:
@@ -237,19 +237,19 @@ class RemoteTable(Ledger):
     """Table with untrusted rules, whose game runs in a worker process.
 
     `whose` is the client whose budget pays for the bots: the one that acted last.
-    `untold` are lines that the server has added and the worker has not read yet.
+    `unsent_lines` are lines that the server has added and the worker has not read yet.
     """
 
     def __init__(self, *given: Any, **settings: Any) -> None:
         super().__init__(*given, **settings)
         self.whose = ""
-        self.untold: list[JournalLine] = []
+        self.unsent_lines: list[JournalLine] = []
         self._bot_due = False
         self._stopped_at = -1
 
     def _add(self, *new: JournalLine, **more: Any) -> None:
         super()._add(*new, **more)
-        self.untold += new
+        self.unsent_lines += new
 
     def bot_is_due(self) -> bool:
         """Return whether a bot is due, according to the worker's last answer."""

@@ -70,14 +70,14 @@ class WorkerStopped(Denied):
     """Raised if a worker stopped before it answered.
 
     `why` is `time`, `memory` or `failure`; `status_of` is the exit status of the
-    process and `said` its standard error.
+    process and `error_output` its standard error.
     """
 
     def __init__(self, why: str, status_of: int = 0, error_output: bytes = b"") -> None:
         super().__init__(503, f"rules_{why}")
         self.why = why
         self.status_of = status_of
-        self.said = error_output
+        self.error_output = error_output
 
 
 @attrs.define(eq=False)
@@ -85,12 +85,20 @@ class PooledWorker:
     """Worker process. `is_new` is true until its first answer."""
 
     process: asyncio.subprocess.Process
-    complaints: asyncio.Task[bytes]
+    error_output: asyncio.Task[bytes]
     is_new: bool = True
     is_busy: bool = True
+    is_killed: bool = False
 
     def kill(self) -> None:
-        """Kill the process."""
+        """Kill the process, once.
+
+        A second attempt can collect the exit status before asyncio does, which then
+        reports 255 and an unknown process.
+        """
+        if self.is_killed:
+            return
+        self.is_killed = True
         with suppress(ProcessLookupError):
             self.process.kill()
 
@@ -99,7 +107,7 @@ class PooledWorker:
         if self.process.stdin is not None:
             self.process.stdin.close()
         await self.process.wait()
-        await self.complaints
+        await self.error_output
 
 
 class WorkerPool:
@@ -235,8 +243,8 @@ class WorkerPool:
             limit=MAX_ANSWER_BYTES,
         )
         assert process.stderr is not None
-        complaints = asyncio.create_task(_last_bytes(process.stderr))
-        worker = PooledWorker(process, complaints)
+        error_output = asyncio.create_task(_last_bytes(process.stderr))
+        worker = PooledWorker(process, error_output)
         assert process.stdin is not None
         process.stdin.write(_message_line(self.settings))
         return worker
@@ -270,7 +278,7 @@ class WorkerPool:
         if self._is_closed:
             raise Denied(503, "full")
         status = await worker.process.wait()
-        said = await worker.complaints
+        said = await worker.error_output
         why = _stop_reason(status, said)
         if why == FAILURE:
             told = said.decode(errors="replace")

@@ -65,17 +65,17 @@ visitor."""
 class ReplaySource:
     """Game to replay, and the viewpoints that its visitor may use.
 
-    `usual` is the default viewpoint. `opens` is true if the visitor may continue the
-    game at a new table.
+    `default_viewpoint` is the default viewpoint. `can_continue` is true if the visitor
+    may continue the game at a new table.
     """
 
-    film: Timeline
+    timeline: Timeline
     title: str
     home: str
     query: Mapping[str, str]
-    eyes: tuple[str, ...]
-    usual: str
-    opens: bool
+    viewpoints: tuple[str, ...]
+    default_viewpoint: str
+    can_continue: bool
     language: str
     variant: str
     texts: Texts | None
@@ -84,17 +84,17 @@ class ReplaySource:
 
     def view_for(self, request: Request) -> ReplayView:
         """Return the replay from the requested viewpoint. May raise `Denied`."""
-        name = request.query_params.get(VIEWPOINT_PARAMETER) or self.usual
-        if name not in self.eyes:
+        name = request.query_params.get(VIEWPOINT_PARAMETER) or self.default_viewpoint
+        if name not in self.viewpoints:
             raise Denied(403, "not_your_seat")
-        return ReplayView(self.film, Viewpoint(name), self.language)
+        return ReplayView(self.timeline, Viewpoint(name), self.language)
 
     def step(self, request: Request) -> int:
         """Return the event number that a request names; by default, the last one."""
         text = request.query_params.get(EVENT_PARAMETER, "")
         if not text:
-            return self.film.steps
-        return min(event_number(text), self.film.steps)
+            return self.timeline.steps
+        return min(event_number(text), self.timeline.steps)
 
     def at(self, path: str = "", /, **more: Any) -> str:
         """Return an address below this replay, with query parameters."""
@@ -122,7 +122,7 @@ class ReplayEndpoints:
     host: Host
     records: UploadedRecords
     shown: Mapping[str, UploadedRecord] | None = None
-    films: TimelineCache = attrs.field(factory=TimelineCache)
+    timelines: TimelineCache = attrs.field(factory=TimelineCache)
     showing: ThreadPool = attrs.field(
         factory=lambda: ThreadPool("replay", RENDER_THREADS)
     )
@@ -148,21 +148,23 @@ class ReplayEndpoints:
             return table.game, table.over, None if table.book.shipped else table.texts
 
         game, over, texts = await at.read(known)
-        film = await self.show(request, self.films.timeline_of, at.table.id, game)
+        timeline = await self.show(
+            request, self.timelines.timeline_of, at.table.id, game
+        )
         if not over and at.visitor.must_choose:
             raise Denied(409, "which_seat")
         eyes: tuple[str, ...] = (at.seat or NOBODY,)
         if over:
-            eyes = (EVERYTHING, *film.seats)
+            eyes = (EVERYTHING, *timeline.seats)
         asked = request.query_params.get(SEAT_PARAMETER)
         return ReplaySource(
-            film=film,
+            timeline=timeline,
             title=at.words.heading,
             home=f"{table_path(at.table.id)}replay",
             query={} if asked is None else {SEAT_PARAMETER: asked},
-            eyes=eyes,
-            usual=at.seat or eyes[0],
-            opens=over,
+            viewpoints=eyes,
+            default_viewpoint=at.seat or eyes[0],
+            can_continue=over,
             language=at.language,
             variant=at.table.variant,
             texts=texts,
@@ -175,15 +177,15 @@ class ReplayEndpoints:
         shown = (self.shown or {}).get(id)
         if shown is None:
             raise Denied(404, "no_such_thing")
-        book = shown.film.book
+        book = shown.timeline.book
         return ReplaySource(
-            film=shown.film,
+            timeline=shown.timeline,
             title=shown.title,
             home=f"/replay/{id}",
             query={},
-            eyes=(EVERYTHING, *shown.film.seats),
-            usual=EVERYTHING,
-            opens=True,
+            viewpoints=(EVERYTHING, *shown.timeline.seats),
+            default_viewpoint=EVERYTHING,
+            can_continue=True,
             language=language_of(request),
             variant=shown.variant,
             texts=None if book.shipped else texts_of(book),
@@ -219,11 +221,11 @@ class ReplayEndpoints:
 
         async def told(request: Request) -> Response:
             source = await reading(request)
-            if not source.opens:
+            if not source.can_continue:
                 raise Denied(409, "not_over")
-            film = source.film
-            text = await self.show(request, film.record, film.steps)
-            name = f'attachment; filename="{source.film.book.name}.jsonl"'
+            timeline = source.timeline
+            text = await self.show(request, timeline.record, timeline.steps)
+            name = f'attachment; filename="{source.timeline.book.name}.jsonl"'
             headers = {"content-disposition": name}
             return Response(text, media_type=NDJSON_TYPE, headers=headers)
 
@@ -236,10 +238,10 @@ class ReplayEndpoints:
 
         async def made(request: Request) -> Response:
             source, form = await reading(request), await form_of(request)
-            if not source.opens:
+            if not source.can_continue:
                 raise Denied(409, "not_over")
             step = form.integer(EVENT_PARAMETER)
-            if step is None or step > source.film.steps:
+            if step is None or step > source.timeline.steps:
                 raise Denied(400, "not_understood")
             spend_budget(
                 request,
@@ -247,12 +249,12 @@ class ReplayEndpoints:
                 client_address(request),
                 request_limits(request).creation_rate,
             )
-            seats = dict.fromkeys(source.film.seats, PERSON)
+            seats = dict.fromkeys(source.timeline.seats, PERSON)
             if form.get("with") == WITH_BOTS:
                 mine = form.get(VIEWPOINT_PARAMETER)
-                mine = mine if mine in seats else source.film.seats[0]
+                mine = mine if mine in seats else source.timeline.seats[0]
                 seats = {name: PERSON if name == mine else GREEDY for name in seats}
-            record = await self.show(request, source.film.record, step)
+            record = await self.show(request, source.timeline.record, step)
             return await open_continuation(request, self.host, source, seats, record)
 
         return made
@@ -265,7 +267,7 @@ class ReplayEndpoints:
         async def spoken(request: Request) -> Response:
             source, form = await reading(request), await form_of(request)
             more = {
-                VIEWPOINT_PARAMETER: source.view_for(request).eyes.name,
+                VIEWPOINT_PARAMETER: source.view_for(request).viewpoint.name,
                 EVENT_PARAMETER: source.step(request),
             }
             return set_language_cookie(request, form, source.at(**more))
@@ -348,8 +350,8 @@ async def open_continuation(
 
 def _page(source: ReplaySource, seen: ReplayView, step: int) -> str:
     """Render the page of a replay at an event."""
-    say, film, eyes = Phrases(source.language), source.film, seen.eyes.name
-    signs = seat_symbols(film.book, film.seats, source.language)
+    say, timeline, eyes = Phrases(source.language), source.timeline, seen.viewpoint.name
+    signs = seat_symbols(timeline.book, timeline.seats, source.language)
     first, last = seen.window(step)
     titles = {EVERYTHING: say("replay.everything"), NOBODY: say("replay.nobody")}
     shown = seen.moment(step)
@@ -371,17 +373,17 @@ def _page(source: ReplaySource, seen: ReplayView, step: int) -> str:
                     **{VIEWPOINT_PARAMETER: name, EVENT_PARAMETER: step}
                 ),
             }
-            for name in source.eyes
+            for name in source.viewpoints
         ],
         chosen=eyes,
         events=seen.rows(first, last),
         window=(first, last),
         marks=list(seen.marks()),
-        steps=film.steps,
-        over_here=step == film.steps and film.over,
+        steps=timeline.steps,
+        over_here=step == timeline.steps and timeline.over,
         start={
             "step": step,
-            "steps": film.steps,
+            "steps": timeline.steps,
             "seen": eyes,
             "digest": shown["digest"],
             "moment": source.at("/at", **{VIEWPOINT_PARAMETER: eyes}),

@@ -77,30 +77,30 @@ class Viewpoint:
 class ReplayView:
     """Replay of a game from one viewpoint, in one language."""
 
-    film: Timeline
-    eyes: Viewpoint
+    timeline: Timeline
+    viewpoint: Viewpoint
     language: str
 
     @property
     def words(self) -> Localizer:
         """Localizer of the game."""
-        return Localizer(self.language, self.film.book)
+        return Localizer(self.language, self.timeline.book)
 
     def board(self, step: int) -> BoardView:
         """Return the board after *step* events."""
-        game = self.eyes.game_view(self.film.at(step))
-        return board_view(game, self.eyes.seat, self.language)
+        game = self.viewpoint.game_view(self.timeline.at(step))
+        return board_view(game, self.viewpoint.seat, self.language)
 
     def holdings(self, step: int) -> list[str]:
         """Describe what each seat has, as far as this viewpoint may know."""
-        game = self.eyes.game_view(self.film.at(step))
-        view = game.view(self.eyes.seat)
+        game = self.viewpoint.game_view(self.timeline.at(step))
+        view = game.view(self.viewpoint.seat)
         return [line.strip() for line in view_lines(view, game.seats, self.words)]
 
     def moment(self, step: int, known_digest: str = "") -> dict[str, Any]:
         """Return the page content that depends on the event, as plain data."""
         drawn, say = self.board(step), Phrases(self.language)
-        steps = self.film.steps
+        steps = self.timeline.steps
         return {
             "step": step,
             "heading": say("replay.event_of", number=step, events=steps),
@@ -112,7 +112,7 @@ class ReplayView:
 
     def event_text(self, step: int) -> str:
         """Describe an event and its turn."""
-        say, turn = Phrases(self.language), self.film.turns[step]
+        say, turn = Phrases(self.language), self.timeline.turns[step]
         when = say("replay.turn", turn=turn) if turn else say("replay.setup")
         if not step:
             return when
@@ -122,9 +122,9 @@ class ReplayView:
 
     def rows(self, first: int, last: int) -> list[dict[str, Any]]:
         """Describe the events from *first* up to but excluding *last*."""
-        game = self.film.at(self.film.steps)
+        game = self.timeline.at(self.timeline.steps)
         signs = seat_symbols(game.book, game.seats, self.language)
-        log = self.eyes.log(game)[first:last]
+        log = self.viewpoint.log(game)[first:last]
         return [
             {"number": number, "sign": signs.get(event.get("seat", ""))}
             | self._row(event)
@@ -147,19 +147,20 @@ class ReplayView:
     def window(self, step: int) -> tuple[int, int]:
         """Return the range of events to list around an event."""
         first = max(
-            0, min(step - MAX_LISTED_EVENTS // 2, self.film.steps - MAX_LISTED_EVENTS)
+            0,
+            min(step - MAX_LISTED_EVENTS // 2, self.timeline.steps - MAX_LISTED_EVENTS),
         )
-        return first, min(self.film.steps, first + MAX_LISTED_EVENTS)
+        return first, min(self.timeline.steps, first + MAX_LISTED_EVENTS)
 
     def marks(self) -> Iterator[tuple[int, str]]:
         """Yield the event numbers and labels below the slider."""
         say = Phrases(self.language)
         steps = [
-            self.film.steps * part // SLIDER_INTERVALS
+            self.timeline.steps * part // SLIDER_INTERVALS
             for part in range(SLIDER_INTERVALS + 1)
         ]
         for step in dict.fromkeys(steps):
-            turn = self.film.turns[step]
+            turn = self.timeline.turns[step]
             yield step, say("replay.turn", turn=turn) if turn else say("replay.setup")
 
 

@@ -151,15 +151,15 @@ class Workshop:
         _check_seat_chosen(at)
         limits = request_limits(request)
         spend_budget(request, "check", at.ledger.id, limits.check_rate)
-        wish = await EditRequest.of(request, at)
-        tries = wish.tries and at.visitor.is_owner
-        checked = await self._check_texts(at, wish, tries=tries)
+        edit = await EditRequest.of(request, at)
+        tries = edit.tries and at.visitor.is_owner
+        checked = await self._check_texts(at, edit, tries=tries)
         if checked is None:
             return json_response({"ok": True, "superseded": True})
         return json_response(self._findings_data(checked))
 
     async def _check_texts(
-        self, at: RequestContext, wish: EditRequest, *, tries: bool, newest: bool = True
+        self, at: RequestContext, edit: EditRequest, *, tries: bool, newest: bool = True
     ) -> CheckFindings | None:
         """Return the findings, or None if a newer check was requested meanwhile."""
         whose = f"{at.ledger.id} {at.seat}"
@@ -182,7 +182,7 @@ class Workshop:
 
         try:
             client = client_address(at.request)
-            return await self.workers.check(wish.texts, client, is_old=is_old, **asked)
+            return await self.workers.check(edit.texts, client, is_old=is_old, **asked)
         finally:
             if self._newest.get(whose) == number:
                 del self._newest[whose]
@@ -211,43 +211,43 @@ class Workshop:
         if not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
         spend_budget(request, "check", at.ledger.id, request_limits(request).check_rate)
-        wish = await EditRequest.of(request, at)
-        checked = await self._check_texts(at, wish, tries=True, newest=False)
+        edit = await EditRequest.of(request, at)
+        checked = await self._check_texts(at, edit, tries=True, newest=False)
         assert checked is not None
         answer = self._findings_data(checked)
         if checked.tried is None:
             return json_response({**answer, "applied": False})
-        if wish.to == NEW_TABLE:
-            return await self._create_table(request, at, wish, checked.tried)
+        if edit.to == NEW_TABLE:
+            return await self._create_table(request, at, edit, checked.tried)
         if not checked.tried["holds"]:
             return json_response({**answer, "applied": False})
         return json_response(
-            {**answer, **await self._apply_rules(at, wish, checked.tried)}
+            {**answer, **await self._apply_rules(at, edit, checked.tried)}
         )
 
     async def _apply_rules(
-        self, at: RequestContext, wish: EditRequest, trial: Mapping[str, Any]
+        self, at: RequestContext, edit: EditRequest, trial: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Change the rules of the table, and notify its players."""
         clauses = ", ".join(change["clause"] for change in trial["changes"][:5])
         try:
             await at.host.change_rules(
                 at.ledger.id,
-                wish.texts,
+                edit.texts,
                 trial,
                 at.seat or "",
-                base_digest=wish.rules,
+                base_digest=edit.rules,
                 clauses=clauses,
             )
         except StalePage:  # the game has advanced meanwhile
             return {"applied": False}
-        return {"applied": True, "rules": texts_digest(wish.texts)}
+        return {"applied": True, "rules": texts_digest(edit.texts)}
 
     async def _create_table(
         self,
         request: Request,
         at: RequestContext,
-        wish: EditRequest,
+        edit: EditRequest,
         trial: Mapping[str, Any],
     ) -> Response:
         """Create a table under edited rules, continuing from the last valid event."""
@@ -265,7 +265,7 @@ class Workshop:
         }
         client, record = client_address(request), trial["record"]
         id, keys = await at.host.continue_record(
-            at.ledger.variant, seats, wish.texts, record, client
+            at.ledger.variant, seats, edit.texts, record, client
         )
         made = json_response({"ok": True, "address": f"{table_path(id)}links"})
         secure = request.app.state.secure
@@ -294,17 +294,17 @@ class Workshop:
             client_address(request),
             request_limits(request).creation_rate,
         )
-        wish = await EditRequest.of(request, at)
-        checked = await self._check_texts(at, wish, tries=False, newest=False)
+        edit = await EditRequest.of(request, at)
+        checked = await self._check_texts(at, edit, tries=False, newest=False)
         if checked is None or not checked.plans:
             raise Denied(409, "not_without_errors")
         begun = at.ledger.kept.texts
         last = self._saved.get(at.ledger.id, begun)
-        new = {name: text for name, text in wish.texts.items() if last[name] != text}
+        new = {name: text for name, text in edit.texts.items() if last[name] != text}
         saved = await asyncio.to_thread(
             save_files, self.folder, new, begun, last, at.ledger.texts
         )
-        self._saved[at.ledger.id] = wish.texts
+        self._saved[at.ledger.id] = edit.texts
         return json_response({"ok": True, "saved": saved})
 
 

@@ -127,22 +127,22 @@ class TimelineCache:
 
     def __init__(self, max_timelines: int = MAX_TIMELINES) -> None:
         self.most = max_timelines
-        self._films: OrderedDict[Hashable, Timeline] = OrderedDict()
+        self._timelines: OrderedDict[Hashable, Timeline] = OrderedDict()
         self._lock = Lock()
 
     def __len__(self) -> int:
-        return len(self._films)
+        return len(self._timelines)
 
     def timeline_of(self, key: Hashable, game: Game) -> Timeline:
         """Return the timeline of a game, extended by the game's new events."""
         with self._lock:
-            film = self._films.get(key)
-        if film is not None and film.belongs_to(game):
-            return film
-        film = Timeline(game)
+            timeline = self._timelines.get(key)
+        if timeline is not None and timeline.belongs_to(game):
+            return timeline
+        timeline = Timeline(game)
         with self._lock:
-            self._films.pop(key, None)
-            self._films[key] = film
-            while len(self._films) > self.most:
-                self._films.popitem(last=False)
-        return film
+            self._timelines.pop(key, None)
+            self._timelines[key] = timeline
+            while len(self._timelines) > self.most:
+                self._timelines.popitem(last=False)
+        return timeline

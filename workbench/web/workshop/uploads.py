@@ -38,7 +38,7 @@ class UploadedRecord:
     diverges.
     """
 
-    film: Timeline
+    timeline: Timeline
     title: str
     variant: str
     remarks: tuple[str, ...]
@@ -96,16 +96,16 @@ class UploadedRecords:
         id = new_key()
         self._kept[id] = {"name": name, "data": zlib.compress(data, 1)}
         try:
-            async with self.host.worker_turn(client):
+            async with self.host.requests.turn(client):
                 preamble = self.preamble(id) or {}
                 message = {"op": "open"}
-                await self.host.ask_record_worker(
-                    self.key(id), message, client, preamble
+                await self.host.requests.exchange(
+                    self.key(id), message, client, preamble=preamble
                 )
         except BaseException:
             del self._kept[id]
             raise
         while len(self._kept) > self.most:
             oldest, _ = self._kept.popitem(last=False)
-            self.host.end_worker(self.key(oldest))
+            self.host.requests.end(self.key(oldest))
         return id

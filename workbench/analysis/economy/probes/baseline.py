@@ -210,7 +210,7 @@ def income_bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
 def declining_actions(model: m.Model) -> frozenset[str]:
     """Return the names of the actions by which a seat declines to do more."""
     code = effects_within(model.procedures, model.actions)
-    ends = [effects.action for effects in code if effects.offers]
+    ends = [effects.until for effects in code if effects.offers]
     return frozenset({"pass", *filter(None, ends)})
 
 

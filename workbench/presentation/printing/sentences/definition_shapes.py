@@ -33,12 +33,12 @@ class DefinitionShape:
         """True if the definition reads as a complete statement."""
         return self.is_predicate or bool(self.sentence)
 
-    def key(self, *, fails: bool) -> str:
-        """Return the key of the template for a definition that is a word."""
+    def case(self, *, fails: bool) -> str:
+        """Return the case of the template for a definition that is a word."""
         if not self.is_predicate:
-            return "CallDefine.owner" if self.subject else "CallDefine"
+            return ".owner" if self.subject else ""
         negated, related = "_not" * fails, "_to" * bool(self.object)
-        return f"CallDefine.is{negated}{related}"
+        return f".is{negated}{related}"
 
 
 def shape_of(define: Define, title: str | None, word: str) -> DefinitionShape:

@@ -14,10 +14,8 @@ from rulebook import Address, Rulebook
 from rulebook.model import (
     NONE,
     Bag,
-    ColumnValue,
     Define,
     Field,
-    FieldValue,
     Member,
     Model,
     Option,
@@ -80,9 +78,9 @@ class Titles:
         """Return a sentence template with its gaps filled."""
         return self._filled_template(SENTENCES, key, parts)
 
-    def knows(self, key: str) -> bool:
-        """Return whether a sentence template exists."""
-        return key in templates(self.language, SENTENCES)
+    def gaps_in(self, key: str) -> list[str]:
+        """Return the gaps of a sentence template."""
+        return _GAP.findall(templates(self.language, SENTENCES)[key])
 
     def _filled_template(
         self, section: str, key: str, parts: Mapping[str, Text | str]
@@ -184,22 +182,22 @@ class Titles:
         """Return a constant of a type in words."""
         match type:
             case Truth():
-                return self.sentence(f"Const.{'yes' if value else 'no'}", {})
+                return self.sentence(f"value.{'yes' if value else 'no'}", {})
             case Member(domain=domain) if value == NONE:
                 nobody = "nobody" if domain == "player" else "none"
-                return self.sentence(f"Const.{nobody}", {})
+                return self.sentence(f"value.{nobody}", {})
             case Member(domain=domain):
                 return plain_text(self.member(domain, value))
             case Whole(optional=True) if value == NONE:
-                return self.sentence("Const.unlimited", {})
+                return self.sentence("value.unlimited", {})
             case Bag(domain=domain):
                 return self.cards(domain, value)
             case SetOf(domain=domain) if value:
                 return self._listed_members(domain, value)
             case SetOf() | Stack():
-                return self.sentence("Const.empty", {})
+                return self.sentence("value.empty", {})
             case _ if value == NONE and not isinstance(type, Whole):
-                return self.sentence("Const.none", {})
+                return self.sentence("value.none", {})
             case _:
                 return plain_text(str(value))
 
@@ -218,21 +216,12 @@ class Titles:
             for name, count in zip(members, counts, strict=True)
             if count
         ]
-        return self.listed(texts) if texts else self.sentence("Const.empty", {})
+        return self.listed(texts) if texts else self.sentence("value.empty", {})
 
     def listed(self, texts: Iterable[Text], word: str = "and") -> Text:
         """Return texts as a list: `a, b and c`."""
         own = templates(self.language, SENTENCES)
         return join_texts(texts, own["join.list"], own[f"join.{word}"])
-
-    def can_be_missing(self, node: Any) -> bool:
-        """Return whether an expression's number may be missing in a table or deal."""
-        match node:
-            case ColumnValue(type=Whole(low=low)):
-                return low == NONE
-            case FieldValue(field=field):
-                return self.is_dealt(self.model.fields[field])
-        return False
 
     def is_dealt(self, field: Field) -> bool:
         """Return whether a field's number is dealt, and missing where none is dealt."""
@@ -319,9 +308,8 @@ class Titles:
         domain = getattr(type, "domain", None)
         if domain == name and isinstance(type, Member):
             title = self.title(name)
-            key = (
-                "Local.player" if title == self.player_words.get(name) else "Local.kind"
-            )
+            is_player = title == self.player_words.get(name)
+            key = "parameter.player" if is_player else "parameter.kind"
             return self.sentence(key, {"name": title})
         return self.named(name)
 

@@ -113,9 +113,9 @@ def capitalize(text: Text) -> Text:
     )
 
 
-Writer = Callable[[TextRun], str]
+RunWriter = Callable[[TextRun], str]
 
 
-def write_text(text: Text, writer: Writer) -> str:
+def write_text(text: Text, writer: RunWriter) -> str:
     """Return text in an output format, by writing run after run."""
     return "".join(map(writer, text))

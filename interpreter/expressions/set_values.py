@@ -8,9 +8,8 @@ from typing import Any
 
 from interpreter.core.facts import Facts
 from interpreter.core.layout import BACKWARDS
-from interpreter.kernel import operations as k
-from interpreter.lowering.expressions.card_values import is_cells, is_endless
-from interpreter.lowering.lowerer import (
+from interpreter.expressions.card_values import is_cells, is_endless
+from interpreter.expressions.lowerer import (
     ZERO,
     Lowerer,
     Rules,
@@ -19,7 +18,7 @@ from interpreter.lowering.lowerer import (
     plus,
     times,
 )
-from interpreter.plan.specialise.constants import clockwise_rows, own_spaces
+from interpreter.kernel import operations as k
 from rulebook import model as m
 
 NUMBERS_MAX = 256
@@ -33,6 +32,25 @@ def size_of(t: Lowerer, e: m.Expr) -> int:
 
 
 # ---------------------------------------------------------------- sets
+
+
+def own_spaces(facts: Facts, domain: str) -> tuple[tuple[int, ...], ...]:
+    """Return the own spaces of each player, and a last row for nobody."""
+    size = len(facts.model.domains[domain].members)
+    rows = [
+        tuple(range(seat * size, seat * size + size)) for seat in range(facts.players)
+    ]
+    return (*rows, ())
+
+
+def clockwise_rows(facts: Facts, e: m.Clockwise) -> tuple[tuple[int, ...], ...]:
+    """Return the players clockwise from each seat, and a last row for nobody."""
+    seats = range(facts.players)
+    rows = [(*seats[start:], *seats[:start]) for start in seats]
+    if e.after:
+        rows = [tuple(seat for seat in row if seat != row[0]) for row in rows]
+    rows.append(tuple(seats))
+    return tuple([row[::-1] for row in rows]) if e.reverse else tuple(rows)
 
 
 def _table_row(

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.core.layout import ENDLESS
+from interpreter.expressions.card_values import is_endless, kinds_of
+from interpreter.expressions.lowerer import NO, YES, Argument, Lowerer, Rule
+from interpreter.expressions.set_values import size_of
 from interpreter.kernel import operations as k
-from interpreter.lowering.expressions.card_values import is_endless, kinds_of
-from interpreter.lowering.expressions.set_values import size_of
-from interpreter.lowering.lowerer import NO, YES, Argument, Lowerer, Rule
 from rulebook import model as m
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from interpreter.core.layout import PieceCells
 from interpreter.core.optional import may_be_none
-from interpreter.kernel import operations as k
-from interpreter.lowering.lowerer import (
+from interpreter.expressions.lowerer import (
     NONE,
     ZERO,
     Lowerer,
@@ -19,6 +18,7 @@ from interpreter.lowering.lowerer import (
     plus,
     times,
 )
+from interpreter.kernel import operations as k
 from rulebook import model as m
 
 

@@ -6,8 +6,7 @@ from typing import TypeGuard
 
 from interpreter.core.layout import ENDLESS
 from interpreter.core.optional import may_be_none
-from interpreter.kernel import operations as k
-from interpreter.lowering.lowerer import (
+from interpreter.expressions.lowerer import (
     YES,
     ZERO,
     Lowerer,
@@ -16,6 +15,7 @@ from interpreter.lowering.lowerer import (
     at_least_0,
     exists,
 )
+from interpreter.kernel import operations as k
 from rulebook import model as m
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from interpreter.algorithms.ways import links_around
 from interpreter.core.dependencies import walk
 from interpreter.core.facts import PLAYER
+from interpreter.expressions.lowerer import ZERO, Lowerer, Rules
 from interpreter.kernel import operations as k
-from interpreter.lowering.lowerer import ZERO, Lowerer, Rules
-from interpreter.plan.specialise.terms import BINDERS
 from rulebook import model as m
 
 
@@ -64,7 +63,7 @@ def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
 
 def seat_read(t: Lowerer, e: m.LongestTrail) -> k.Value | None:
     """Return the seat that a trail reads, if it reads one."""
-    own = {node.slot for node in walk(e) if type(node) in BINDERS}
+    own = {node.slot for node in walk(e) if node.scope}
     for node in walk(e):
         if m.is_variable(node) and node.slot not in own and is_seat(node.type):
             return t.value(node)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from math import prod
 
+import attrs
+
 from interpreter.core.layout import ACTIVE, ROUND, WINNER
 from interpreter.core.optional import may_be_none
-from interpreter.kernel import operations as k
-from interpreter.lowering.lowerer import (
+from interpreter.expressions.lowerer import (
     ZERO,
     Lowerer,
+    NotLowered,
     Rules,
     add,
     exists,
     times,
 )
-from interpreter.plan.specialise.terms import TrueCount
+from interpreter.kernel import operations as k
 from rulebook import model as m
 
 CONSTANT_OPERAND_OPERATORS = frozenset(m.Reckoning) - {
@@ -26,6 +28,13 @@ CONSTANT_OPERAND_OPERATORS = frozenset(m.Reckoning) - {
 
 LOADS_AT_ONCE = 3
 """Minimum number of one-cell tests for which evaluating all of them is faster."""
+
+
+@attrs.frozen
+class TrueCount(m.Typed):
+    """Number of conditions that are true; specialisation makes it from a loop."""
+
+    parts: tuple[m.Expr, ...]
 
 
 def _space_at(t: Lowerer, e: m.SpaceAt) -> k.Value:
@@ -47,6 +56,8 @@ def tally_place(
     t: Lowerer, slot: int, indices: tuple[m.Expr, ...]
 ) -> tuple[k.LocalRow, k.Value]:
     """Return a tally, which is a flat row, and the index of one of its numbers."""
+    if slot not in t.tallies:
+        raise NotLowered("a tally of another unit")
     sizes = [t.facts.sizes[domain] for domain in t.tallies[slot]]
     place: k.Value = ZERO
     for size, index in zip(sizes, indices, strict=True):

@@ -1,0 +1,1 @@
+"""Lowering of expressions to the kernel, and evaluation of constant ones."""

@@ -1,0 +1,66 @@
+"""Values of expressions that read no state: lowered, and evaluated in the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from interpreter.core.facts import Facts
+from interpreter.expressions.definitions import Definitions
+from interpreter.expressions.lowerer import Lowerer, NotLowered
+from interpreter.expressions.tables import EXPRESSIONS
+from interpreter.kernel import operations as k
+from interpreter.kernel.evaluator import Unknown, known
+from rulebook import model as m
+
+
+@attrs.define
+class Constants:
+    """Evaluator of the constant expressions of one game."""
+
+    facts: Facts
+    definitions: Definitions = attrs.field(init=False)
+    low: Lowerer = attrs.field(init=False)
+    lowered: dict[int, tuple[m.Expr, k.Operation | None]] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.definitions = Definitions(self.facts)
+        self.low = Lowerer(self.facts, EXPRESSIONS)
+
+    def operation(self, e: m.Expr) -> k.Operation | None:
+        """Return an expression in the kernel, or None if it has no kernel."""
+        if id(e) not in self.lowered:
+            try:
+                self.lowered[id(e)] = e, self.low.argument(e)
+            except NotLowered:
+                self.lowered[id(e)] = e, None
+        return self.lowered[id(e)][1]
+
+    def value(self, e: m.Expr, given: Mapping[int, Any] | None = None) -> Any:
+        """Return the value of an expression, given those of some variables.
+
+        Raise `Unknown` if it depends on anything else.
+        """
+        if isinstance(e, m.Const):
+            return e.value
+        operation = self.operation(e)
+        if operation is None:
+            raise Unknown(e)
+        value = known(operation, given or {}, self.definitions.function)
+        return bool(value) if isinstance(e.type, m.Truth) else value
+
+    def members(
+        self, e: m.Expr, given: Mapping[int, Any] | None = None
+    ) -> tuple[int, ...] | None:
+        """Return the members of a set, or None if they are not constant."""
+        try:
+            return tuple(self.value(e, given))
+        except Unknown:
+            return None
+
+
+def constant(facts: Facts, expression: m.Expr) -> Any:
+    """Return the value of an expression that reads only options."""
+    return Constants(facts).value(expression)

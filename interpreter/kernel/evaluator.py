@@ -1,0 +1,313 @@
+"""Evaluation of operations: one function for each class of those that read no state."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from math import prod
+from typing import Any
+
+import attrs
+
+from interpreter.kernel import operations as k
+
+OPERATORS: Mapping[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "min": min,
+    "max": max,
+    "|": operator.or_,
+    "&": operator.and_,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""Meaning of every binary operator and comparison."""
+
+STEPS_MAX = 20_000
+"""Maximum number of operations that are evaluated to find one constant."""
+
+Line = tuple[k.Value | None, k.Operation]
+"""Value with the condition under which it applies, or None if it always does."""
+
+
+@attrs.frozen
+class Function:
+    """Function of a program: the sum of its lines, or the first that applies.
+
+    `default` is its result if no line applies.
+    """
+
+    slots: tuple[int, ...]
+    lines: tuple[Line, ...]
+    default: Any
+    adds: bool = False
+
+
+Functions = Callable[[str], Function | None]
+"""Function from a name to a definition, or None if it is not one."""
+
+
+class Unknown(Exception):
+    """Raised for an operation that reads the state, or needs too many steps."""
+
+
+@attrs.define
+class Evaluator:
+    """Evaluator of operations that read only the locals in `bound`.
+
+    `left` is the number of operations that it may still evaluate.
+    """
+
+    functions: Functions = attrs.field(default=lambda _: None, kw_only=True)
+    bound: dict[int, Any] = attrs.field(factory=dict, kw_only=True)
+    left: float = attrs.field(default=STEPS_MAX, kw_only=True)
+
+    def of(self, e: k.Operation) -> Any:
+        """Evaluate an operation: a value to a number, a sequence or row to a tuple.
+
+        Raise `Unknown` if it reads anything else.
+        """
+        rule = OPERATIONS.get(type(e))
+        self.left -= 1
+        if rule is None or self.left < 0:
+            raise Unknown(e)
+        return rule(self, e)
+
+    def all_of(self, parts: Iterable[k.Operation]) -> tuple[Any, ...]:
+        """Evaluate operations in order."""
+        return tuple([self.of(part) for part in parts])
+
+    def get(self, slot: int) -> Any:
+        """Return the content of a local."""
+        if slot not in self.bound:
+            raise Unknown(slot)
+        return self.bound[slot]
+
+    def at(self, slot: int, member: Any, e: k.Operation) -> Any:
+        """Evaluate an operation with a local bound to a member."""
+        before = self.bound
+        self.bound = {**before, slot: member}
+        try:
+            return self.of(e)
+        finally:
+            self.bound = before
+
+    def members(
+        self, slot: int, sequence: k.Sequence, where: k.Value | None
+    ) -> list[int]:
+        """Return the members of a sequence that meet a condition."""
+        return [x for x in self.of(sequence) if self.meets(slot, x, where)]
+
+    def meets(self, slot: int, member: int, where: k.Value | None) -> bool:
+        """Return whether a member meets a condition, if there is one."""
+        return where is None or bool(self.at(slot, member, where))
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Return the result of a function of the program."""
+        function = self.functions(name)
+        if function is None:
+            raise Unknown(name)
+        before = self.bound
+        self.bound = dict(zip(function.slots, arguments, strict=True))
+        try:
+            return self.result(function)
+        finally:
+            self.bound = before
+
+    def result(self, function: Function) -> Any:
+        """Return the result of a function whose parameters are bound."""
+        total = 0
+        for condition, value in function.lines:
+            if condition is None or self.of(condition):
+                if not function.adds:
+                    return self.of(value)
+                total += self.of(value)
+        return total if function.adds else function.default
+
+
+def known(
+    e: k.Operation,
+    locals_: Mapping[int, Any],
+    functions: Functions = lambda _: None,
+) -> Any:
+    """Return the result of an operation, given some locals.
+
+    Raise `Unknown` if it reads anything else.
+    """
+    return Evaluator(functions=functions, bound=dict(locals_)).of(e)
+
+
+# ---------------------------------------------------------------- values
+
+
+def _grid_index(t: Evaluator, e: k.GridIndex) -> int:
+    index = 0
+    for (low, size), coordinate in zip(e.axes, t.all_of(e.coordinates), strict=True):
+        if not low <= coordinate < low + size:
+            return -1
+        index = index * size + coordinate - low
+    owner = 0 if e.owner is None else t.of(e.owner)
+    return -1 if owner < 0 else index + owner * prod([size for _, size in e.axes])
+
+
+def _operator(t: Evaluator, e: k.Binary | k.CompareValues) -> Any:
+    return OPERATORS[e.operator](t.of(e.left), t.of(e.right))
+
+
+def _between(t: Evaluator, e: k.Between) -> bool:
+    low, value, high = t.all_of((e.low, e.value, e.high))
+    return bool(OPERATORS[e.first](low, value) and OPERATORS[e.second](value, high))
+
+
+def decided(t: Evaluator, parts: Iterable[k.Value], *, by: bool) -> bool:
+    """Return whether a part has the value that decides, even if others are unknown."""
+    unknown = None
+    for part in parts:
+        try:
+            if bool(t.of(part)) is by:
+                return True
+        except Unknown as error:
+            unknown = error
+    if unknown is not None:
+        raise unknown
+    return False
+
+
+def _call(t: Evaluator, e: k.CallFunction | k.CallRow | k.CallSet) -> Any:
+    return t.call(e.function, *t.all_of(e.arguments))
+
+
+def _fold(t: Evaluator, e: k.Fold) -> Any:
+    if e.kind is k.FoldKind.ANY:
+        return any(t.meets(e.slot, x, e.where) for x in t.of(e.sequence))
+    members = t.members(e.slot, e.sequence, e.where)
+    match e.kind:
+        case k.FoldKind.FIRST:
+            return members[0] if members else -1
+        case k.FoldKind.ONLY:
+            return members[0] if len(members) == 1 else -1
+        case k.FoldKind.COUNT:
+            return len(members)
+    assert e.value is not None
+    values = [t.at(e.slot, member, e.value) for member in members]
+    match e.kind:
+        case k.FoldKind.SUM:
+            return sum(values)
+        case k.FoldKind.MAX:
+            return max(values, default=0)
+        case k.FoldKind.MIN:
+            return min(values, default=0)
+        case kind:
+            raise AssertionError(kind)
+
+
+def _element(t: Evaluator, e: k.Element) -> Any:
+    index = t.of(e.index)
+    if index < 0 and isinstance(e.row, k.StackRow):
+        return 0
+    return t.of(e.row)[index]
+
+
+def _covers(t: Evaluator, e: k.CoversRow) -> bool:
+    pairs = zip(t.of(e.row), t.of(e.other), strict=True)
+    return all(mine >= other for mine, other in pairs)
+
+
+# ---------------------------------------------------------------- rows
+
+
+def _built_row(t: Evaluator, e: k.BuiltRow) -> tuple[int, ...]:
+    counts = [0] * e.size
+    for member in t.members(e.slot, e.sequence, e.where):
+        counts[member] = t.at(e.slot, member, e.value)
+    return tuple(counts)
+
+
+def _sum_row(t: Evaluator, e: k.SumRow) -> tuple[int, ...]:
+    rows = t.all_of(e.rows)
+    return tuple([sum([row[n] for row in rows]) for n in range(e.size)])
+
+
+# ---------------------------------------------------------------- sequences
+
+
+def _nonzero(t: Evaluator, e: k.Nonzero) -> tuple[int, ...]:
+    return tuple([index for index, count in enumerate(t.of(e.row)) if count])
+
+
+def _best(t: Evaluator, e: k.BestSet) -> tuple[int, ...]:
+    members = t.members(e.slot, e.sequence, e.where)
+    keys = [tuple([t.at(e.slot, x, key) for key in e.keys]) for x in members]
+    most = max(keys, default=())
+    pairs = zip(members, keys, strict=True)
+    return tuple([member for member, key in pairs if key == most])
+
+
+def _sorted(t: Evaluator, e: k.SortedSet) -> tuple[int, ...]:
+    members = t.members(e.slot, e.sequence, e.where)
+    keys = {member: t.at(e.slot, member, e.key) for member in members}
+    return tuple(sorted(members, key=keys.__getitem__, reverse=e.falling))
+
+
+def _around(t: Evaluator, e: k.Around) -> tuple[int, ...]:
+    members = set(t.of(e.sequence))
+    return tuple([place for place, row in enumerate(e.rows) if members & set(row)])
+
+
+def _union(t: Evaluator, e: k.Union) -> tuple[int, ...]:
+    return tuple(sorted({x for members in t.all_of(e.sequences) for x in members}))
+
+
+OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
+    k.Int: lambda _, e: e.value,
+    k.Amount: lambda _, e: e.value,
+    k.Absent: lambda _, e: e.value,
+    k.Var: lambda t, e: t.get(e.slot),
+    k.Lookup: lambda t, e: e.table[t.of(e.index)],
+    k.GridIndex: _grid_index,
+    k.Binary: _operator,
+    k.CompareValues: _operator,
+    k.Between: _between,
+    k.Negate: lambda t, e: not t.of(e.value),
+    k.All: lambda t, e: not decided(t, e.parts, by=False),
+    k.Some: lambda t, e: decided(t, e.parts, by=True),
+    k.CountTrue: lambda t, e: sum([bool(t.of(part)) for part in e.parts]),
+    k.Select: lambda t, e: t.of(e.then if t.of(e.condition) else e.otherwise),
+    k.SeatBit: lambda t, e: 1 << seat if (seat := t.of(e.seat)) >= 0 else 0,
+    k.CallFunction: _call,
+    k.Fold: _fold,
+    k.ContainsElement: lambda t, e: t.of(e.member) in t.of(e.sequence),
+    k.SameSequence: lambda t, e: tuple(t.of(e.left)) == tuple(t.of(e.right)),
+    k.Element: _element,
+    k.Total: lambda t, e: sum(t.of(e.row)),
+    k.CountEqual: lambda t, e: t.of(e.row).count(t.of(e.value)),
+    k.CoversRow: _covers,
+    # rows
+    k.ConstantRow: lambda _, e: e.values,
+    k.LookupRow: lambda t, e: e.rows[t.of(e.index)],
+    k.LocalRow: lambda t, e: t.get(e.slot),
+    k.BuiltRow: _built_row,
+    k.SumRow: _sum_row,
+    k.CallRow: _call,
+    # sequences
+    k.Range: lambda t, e: tuple(range(t.of(e.low), t.of(e.high) + 1)),
+    k.Listed: lambda _, e: e.members,
+    k.TableRow: lambda t, e: e.rows[t.of(e.index)],
+    k.Nonzero: _nonzero,
+    k.FilteredSet: lambda t, e: tuple(t.members(e.slot, e.sequence, e.condition)),
+    k.Guarded: lambda t, e: t.of(e.sequence) if t.of(e.condition) else (),
+    k.LocalSet: lambda t, e: t.get(e.slot),
+    k.CallSet: _call,
+    k.BestSet: _best,
+    k.SortedSet: _sorted,
+    k.Around: _around,
+    k.Union: _union,
+}
+"""Functions that evaluate operations, by class; the others read the state."""

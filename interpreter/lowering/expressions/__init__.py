@@ -1,1 +1,0 @@
-"""Lowering of expressions to values, sequences and rows of the kernel."""

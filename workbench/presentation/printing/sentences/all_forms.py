@@ -1,0 +1,57 @@
+"""Forms of all classes of the model: each entry says all that printing knows of one.
+
+A class that has neither an entry nor a template for its fields is an error at import.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, get_args
+
+import attrs
+
+from rulebook import model as m
+from workbench.defaults import LANGUAGE
+from workbench.presentation.printing.sentences.control_forms import CONTROL_FORMS
+from workbench.presentation.printing.sentences.forms import Forms
+from workbench.presentation.printing.sentences.move_forms import MOVE_FORMS
+from workbench.presentation.printing.sentences.set_forms import SET_FORMS
+from workbench.presentation.printing.sentences.template_tables import (
+    SENTENCES,
+    templates,
+)
+from workbench.presentation.printing.sentences.value_forms import VALUE_FORMS
+
+FORMS: Forms = {**VALUE_FORMS, **SET_FORMS, **MOVE_FORMS, **CONTROL_FORMS}
+
+
+def printed_classes() -> Iterator[type[Any]]:
+    """Yield the classes of statements, expressions and their parts, and of types."""
+    statements = get_args(m.Stmt)
+    parts = [
+        kind
+        for kind in vars(m).values()
+        if isinstance(kind, type) and issubclass(kind, m.Part)
+    ]
+    homes = {
+        kind.__module__
+        for kind in parts
+        if kind in statements or m.Typed in kind.__bases__
+    }
+    yield from (kind for kind in parts if kind.__module__ in homes)
+    yield from get_args(m.Type)
+
+
+def _fills_template(kind: type[Any]) -> bool:
+    """Return whether the fields of a class fill the template of its name."""
+    template = templates(LANGUAGE, SENTENCES).get(kind.__name__)
+    fields = {field.name for field in attrs.fields(kind)}
+    return template is not None and set(re.findall(r"\{(\w+)\}", template)) <= fields
+
+
+def unprinted(kinds: Iterable[type[Any]]) -> list[str]:
+    """Return the names of the classes that cannot be printed."""
+    return [x.__name__ for x in kinds if x not in FORMS and not _fills_template(x)]
+
+
+if _missing := unprinted(printed_classes()):
+    raise TypeError(f"neither a form nor a template for: {', '.join(_missing)}")

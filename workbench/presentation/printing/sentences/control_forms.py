@@ -1,0 +1,155 @@
+"""Forms of calls, offers and control: what runs next, and how the game goes on."""
+
+from collections.abc import Mapping
+
+from rulebook import model as m
+from workbench.presentation.printing.sentences import forms as f
+from workbench.presentation.printing.sentences.forms import Writer
+from workbench.presentation.printing.sentences.text_runs import (
+    Text,
+    fill_template,
+    plain_text,
+)
+from workbench.presentation.printing.sentences.value_forms import is_fixed
+
+# -------------------------------------------------------------------- definitions
+
+
+def _call_statement(writer: Writer, node: m.CallDefine, fails: bool) -> Text:
+    define = writer.names.model.defines[node.define]
+    if define.action is not None:
+        return _legality_text(writer, define.action, node, fails)
+    given = {
+        each.name: writer.operand(value)
+        for each, value in zip(define.parameters, node.arguments, strict=True)
+    }
+    shape = writer.names.definition(define)
+    if isinstance(define.type, m.Truth) and not shape.is_statement:
+        key = "fails" if fails else "holds"
+        return writer.names.sentence(key, {"value": defined(writer, define, given)})
+    return defined(writer, define, given, fails=fails)
+
+
+def defined(
+    writer: Writer,
+    define: m.Define,
+    given: Mapping[str, Text],
+    *,
+    fails: bool = False,
+) -> Text:
+    """Return a definition with its arguments, or with *fails* its negation."""
+    names, place = writer.names, f"define.{define.name}"
+    shape = names.definition(define)
+    if shape.sentence:
+        said = fill_template(shape.sentence, given, place)
+        own = {name for name in given if f"{{{name}}}" in shape.sentence}
+    else:
+        text = names.defined_word(define, place)
+        own = {name for name in (shape.subject, shape.object) if name}
+        parts = {
+            "word": text,
+            "sentence": text,
+            "preposition": plain_text(names.preposition(shape.preposition)),
+            "subject": given.get(shape.subject, ()),
+            "owner": given.get(shape.subject, ()),
+            "object": given.get(shape.object, ()),
+        }
+        said = names.sentence(f"CallDefine{shape.case(fails=fails)}", parts)
+    rest = [text for name, text in given.items() if name not in own]
+    if rest:
+        parts = {"sentence": said, "given": names.listed(rest)}
+        said = names.sentence("CallDefine.given", parts)
+    if fails and shape.sentence:
+        return names.sentence("CallDefine.fails", {"sentence": said})
+    return said
+
+
+def _legality_text(
+    writer: Writer, action: str, node: m.CallDefine, fails: bool
+) -> Text:
+    names = writer.names
+    given = names.listed(map(writer.value, node.arguments))
+    key = "CallDefine.legal_given" if given else "CallDefine.legal"
+    said = names.sentence(key, {"sentence": names.action(action), "given": given})
+    return names.sentence("Not", {"value": said}) if fails else said
+
+
+# -------------------------------------------------------------------- calls and offers
+
+
+def _call_values(writer: Writer, node: m.CallProcedure) -> f.Values:
+    """Return a call of a procedure: its sentence, if that has gaps, or its title."""
+    names, place = writer.names, f"to.{node.procedure}"
+    parameters = names.model.procedures[node.procedure].parameters
+    given = {
+        parameter.name: writer.argument(value)
+        for parameter, value in zip(parameters, node.arguments, strict=True)
+    }
+    own = names.words.words.get(node.procedure, ("",))[0]
+    within = {name for name in given if f"{{{name}}}" in own}
+    said = names.word(node.procedure, place)
+    if within:
+        said = fill_template(own, given, place)
+    rest = names.listed(text for name, text in given.items() if name not in within)
+    told = writer.optional("CallProcedure:given", given=rest)
+    return {"procedure": said, "given": told}
+
+
+def _offer_values(writer: Writer, node: m.Offer) -> f.Values:
+    """Return an offered action, with the arguments that are already determined."""
+    names = writer.names
+    given = dict(zip(names.gaps(node.action), node.arguments, strict=False))
+    texts = {name: writer.value(value) for name, value in given.items()}
+    own = names.sentence_parameters(node.action)
+    rest = names.listed(text for name, text in texts.items() if name not in own)
+    return {
+        "action": names.action(node.action, texts),
+        "given": writer.optional("Offer:given", given=rest),
+        "free": names.sentence("Offer:free", {}) if node.free else (),
+    }
+
+
+def _ask_case(node: m.Ask) -> str:
+    if node.until is not None:
+        return "until"
+    single = "several" if len(node.offers) > 1 else "single"
+    return f"optional_{single}" if node.optional else single
+
+
+def _ask_values(writer: Writer, node: m.Ask) -> f.Values:
+    return {"offers": writer.names.listed(map(writer.part, node.offers), "or")}
+
+
+# -------------------------------------------------------------------- control
+
+
+def _wins_case(node: m.Wins) -> str:
+    if node.ranking is not None:
+        return "ranking"
+    if node.who is None:
+        return "nobody"
+    return "several" if isinstance(node.who.type, m.SetOf) else ""
+
+
+def _repeat_case(node: m.Repeat) -> str:
+    """Return the case of a loop: until a condition, or a number of times."""
+    if node.until is not None:
+        return "until"
+    return "" if is_fixed(node.times) else "reckoned"
+
+
+CONTROL_FORMS: f.Forms = {
+    m.CallDefine: f.Form(
+        value=lambda writer, node: _call_statement(writer, node, fails=False),
+        statement=_call_statement,
+    ),
+    m.CallProcedure: f.Form(values=_call_values),
+    m.Offer: f.Form(values=_offer_values),
+    m.Ask: f.Form(_ask_case, _ask_values, {"until": lambda w, x: w.names.action(x)}),
+    m.LabelledBlock: f.Form(gaps={"label": f.word}),
+    m.Repeat: f.Form(_repeat_case),
+    m.CarryOut: f.Form(f.marked("who")),
+    m.Wins: f.Form(_wins_case),
+    m.TurnsGo: f.Form(lambda node: node.way.name),
+}
+"""Forms of calls, offers, loops and endings."""

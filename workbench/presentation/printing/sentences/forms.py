@@ -1,0 +1,247 @@
+"""Writer of sentences, and forms: how the parts of the rules of one class are worded.
+
+All sentences are in the templates, none in the code. A class without a form is worded
+by the template of its name, which its fields fill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import attrs
+
+from rulebook import model as m
+from rulebook.tooling import walk
+from workbench.presentation.printing.sentences.names import Titles
+from workbench.presentation.printing.sentences.template_tables import corrections
+from workbench.presentation.printing.sentences.text_runs import (
+    Text,
+    capitalize,
+    plain_text,
+    replace_pattern,
+)
+
+DOT = "."
+"""Separator between home and field in the name of a domain of pairs."""
+
+Values: TypeAlias = dict[str, Text]
+Filler: TypeAlias = Callable[["Writer", Any], Text]
+"""Function that words the value of a field."""
+
+
+WORD, PHRASE, OPERATION, COMPOUND = range(4)
+"""Weights of an expression's words, which decide where they need brackets.
+
+An operation needs them beside an operator, a compound in all other expressions.
+"""
+
+
+def only_case(node: Any) -> str:
+    """Return the case of a class with one template."""
+    return ""
+
+
+def _is_closed(writer: Writer, node: Any) -> bool:
+    return True
+
+
+@attrs.frozen
+class Form:
+    """Wording of one class.
+
+    `case` chooses the template: its key is the class, followed by a dot and the case.
+    `values` returns the values of gaps, and `gaps` has functions that word the fields
+    of the same names; other fields are worded by their types. `value` and `statement`
+    replace the template. `head` is the complete line of a statement, and `drawn` the
+    outcomes of a chance event. `closed` is false if the words end with a condition.
+    """
+
+    case: Callable[[Any], str] = only_case
+    values: Callable[[Writer, Any], Values] | None = None
+    gaps: Mapping[str, Filler] = attrs.Factory(dict)
+    weight: int = PHRASE
+    value: Filler | None = None
+    statement: Callable[[Writer, Any, bool], Text] | None = None
+    head: Filler | None = None
+    drawn: Filler | None = None
+    closed: Callable[[Writer, Any], bool] = _is_closed
+
+    def key(self, node: Any, *, fails: bool = False) -> str:
+        """Return the template key of a part; with `fails`, of a negated condition."""
+        tail = "_".join(filter(None, (self.case(node), "fails" * fails)))
+        return ".".join(filter(None, (type(node).__name__, tail)))
+
+
+Forms: TypeAlias = Mapping[type[Any], Form]
+PLAIN = Form()
+
+
+@attrs.frozen
+class Writer:
+    """Sentence writer for the parts of one procedure or action.
+
+    `slots` are the names of its notes.
+    """
+
+    names: Titles
+    forms: Forms
+    slots: tuple[str, ...] = ()
+
+    def form(self, node: Any) -> Form:
+        """Return the form of a part's class."""
+        return self.forms.get(type(node), PLAIN)
+
+    def express(self, node: Any) -> Text:
+        """Return an expression in words; a condition becomes a statement."""
+        if isinstance(node.type, m.Truth):
+            return self.statement(node)
+        return self.value(node)
+
+    def value(self, node: Any) -> Text:
+        """Return a value in words."""
+        own = self.form(node).value
+        return own(self, node) if own else self.from_template(node)
+
+    def statement(self, node: Any, *, fails: bool = False) -> Text:
+        """Return the statement that a condition is true; false if *fails*."""
+        own = self.form(node).statement
+        return own(self, node, fails) if own else self.from_template(node, fails=fails)
+
+    def sentence(self, key: str, **parts: Text | str) -> Text:
+        """Return a sentence from the template *key*, corrected and capitalized."""
+        return self.finish(self.names.sentence(key, parts))
+
+    def phrase(self, key: str, **parts: Text | str) -> Text:
+        """Return a phrase of the page, corrected and capitalized."""
+        return self.finish(self.names.phrase(key, **parts))
+
+    def finish(self, text: Text) -> Text:
+        """Return text, corrected and capitalized."""
+        for pattern, new in corrections(self.names.language):
+            text = replace_pattern(text, pattern, new)
+        return capitalize(text)
+
+    # ------------------------------------------------------------ templates
+
+    def from_template(self, node: Any, key: str = "", *, fails: bool = False) -> Text:
+        """Return a part of the rules in words, by its template or by that of *key*."""
+        key = key or self.form(node).key(node, fails=fails)
+        return self.names.sentence(key, self.parts(node, key))
+
+    def parts(self, node: Any, key: str) -> dict[str, Text]:
+        """Return the values for the gaps of a template: its own, or those of fields."""
+        form = self.form(node)
+        parts = form.values(self, node) if form.values else {}
+        for gap in self.names.gaps_in(key):
+            if gap not in parts:
+                value, fill = getattr(node, gap), form.gaps.get(gap, Writer.part)
+                parts[gap] = () if value is None else fill(self, value)
+        return parts
+
+    def part(self, value: Any) -> Text:
+        """Return the value of a field in words: an expression, a list, or a name."""
+        match value:
+            case m.Typed():
+                return self.express(value)
+            case m.Part():
+                return self.from_template(value)
+            case tuple():
+                return self.names.listed(map(self.part, value))
+            case str():
+                return plain_text(self.names.title(value))
+            case int():
+                return plain_text(str(value))
+        return ()
+
+    def optional(self, key: str, **parts: Text) -> Text:
+        """Return a template with its gaps filled, or nothing if a gap is empty."""
+        return self.names.sentence(key, parts) if all(parts.values()) else ()
+
+    # ------------------------------------------------------------ brackets
+
+    def operand(
+        self, node: Any, *, last: bool = False, heaviest: int = OPERATION
+    ) -> Text:
+        """Return a value inside a longer sentence, in brackets if it is too heavy.
+
+        A value that is `last` in its sentence may end with a condition.
+        """
+        return self._bracketed(self.value(node), node, last, heaviest)
+
+    def count(self, node: Any) -> Text:
+        """Return a number of things, in brackets if it consists of several words."""
+        return self.operand(node, heaviest=WORD)
+
+    def argument(self, node: Any) -> Text:
+        """Return one value of a list; a compound condition is put in brackets."""
+        is_condition = isinstance(node.type, m.Truth)
+        return self.condition(node) if is_condition else self.express(node)
+
+    def condition(self, node: Any, *, last: bool = True) -> Text:
+        """Return a part of a condition, in brackets if it would be ambiguous."""
+        return self._bracketed(self.statement(node), node, last, OPERATION)
+
+    def conditions(self, nodes: Sequence[Any]) -> Iterator[Text]:
+        """Yield the parts of a condition; only a part of several needs brackets."""
+        if len(nodes) == 1:
+            yield self.statement(nodes[0])
+            return
+        for at, node in enumerate(nodes):
+            yield self.condition(node, last=at == len(nodes) - 1)
+
+    def _bracketed(self, said: Text, node: Any, last: bool, heaviest: int) -> Text:
+        if self.form(node).weight > heaviest or not (last or self._is_closed(node)):
+            return self.names.sentence("group", {"value": said})
+        return said
+
+    def _is_closed(self, node: Any) -> bool:
+        """Return whether an expression's words end without an open condition."""
+        return all(self.form(part).closed(self, part) for part in walk(node))
+
+    # ------------------------------------------------------------ names
+
+    def named(self, name: str) -> Text:
+        """Return the name of a choice or note, in the style for names."""
+        return self.names.named(name)
+
+    def note_name(self, slot: int) -> Text:
+        """Return the name of the note in a slot."""
+        return self.named(self.slots[slot])
+
+
+# -------------------------------------------------------------------- cases, fillers
+
+
+def marks(**marks: bool) -> str:
+    """Return the names of all marks that are true, in order."""
+    return "_".join(name for name, there in marks.items() if there)
+
+
+def marked(field: str) -> Callable[[Any], str]:
+    """Return a case that is the name of a field unless its value is none or false."""
+    return lambda node: "" if getattr(node, field) in (None, False) else field
+
+
+def operands(*names: str, **others: Filler) -> dict[str, Filler]:
+    """Return fillers for fields that need brackets if compound, and other fillers."""
+    return {**dict.fromkeys(names, _operand), **others}
+
+
+def _operand(writer: Writer, node: Any) -> Text:
+    return writer.operand(node)
+
+
+def plural(writer: Writer, name: str) -> Text:
+    """Return the plural title of a name."""
+    return plain_text(writer.names.plural_title(name))
+
+
+def plurals(writer: Writer, names: Any) -> Text:
+    """Return the plural titles of several names."""
+    return writer.names.listed(plural(writer, name) for name in names)
+
+
+def word(writer: Writer, name: str) -> Text:
+    """Return a word of the rules, without the home of a field."""
+    return writer.names.word(name.rpartition(DOT)[2])

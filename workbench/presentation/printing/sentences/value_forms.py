@@ -1,0 +1,434 @@
+"""Forms of values and conditions, and of statements that change values."""
+
+from typing import Any
+
+from rulebook import model as m
+from workbench.presentation.printing.sentences import forms as f
+from workbench.presentation.printing.sentences.forms import Writer
+from workbench.presentation.printing.sentences.text_runs import Text, plain_text
+
+
+def constant_member(node: Any) -> tuple[str, int] | None:
+    """Return the domain and the index of a constant member, or None."""
+    is_member = m.is_constant(node) and isinstance(node.type, m.Member)
+    return (node.type.domain, node.value) if is_member else None
+
+
+def _is_number(node: Any, figure: int | None) -> bool:
+    """Return whether an expression is this constant number, if one is given."""
+    is_same = figure is not None and m.constant_value(node) == figure
+    return is_same and isinstance(node.type, m.Whole)
+
+
+def is_fixed(node: Any) -> bool:
+    """Return whether a value is known before the game: a constant or an option."""
+    return isinstance(node, m.Const | m.OptionValue)
+
+
+# -------------------------------------------------------------------- values
+
+
+def _constant_statement(writer: Writer, node: m.Const, fails: bool) -> Text:
+    return writer.names.value(node.type, node.value is not fails)
+
+
+def _holds(writer: Writer, node: Any, fails: bool) -> Text:
+    """Return the statement that a value is yes or no."""
+    key = "fails" if fails else "holds"
+    return writer.names.sentence(key, {"value": writer.value(node)})
+
+
+def _local_value(writer: Writer, node: m.Local) -> Text:
+    if node.slot == m.YOU:
+        return writer.names.sentence("Local.you", {})
+    return writer.names.local(node.name, node.type)
+
+
+def _side(writer: Writer, node: Any) -> Text:
+    """Return an operand of an operator, in brackets if it is ambiguous there."""
+    return writer.operand(node, heaviest=f.PHRASE)
+
+
+SIDES = {"left": _side, "right": _side}
+
+
+def _option_title(writer: Writer, node: m.OptionValue) -> Text:
+    return plain_text(writer.names.option(node.name), place=f"option.{node.name}")
+
+
+def _option_value(writer: Writer, node: m.OptionValue) -> Text:
+    names = writer.names
+    usual = names.default_text(names.model.options[node.name])
+    key = "OptionValue.default" if usual else "OptionValue"
+    return names.sentence(key, {"name": _option_title(writer, node), "default": usual})
+
+
+def _option_holds(writer: Writer, node: m.OptionValue, fails: bool) -> Text:
+    key = f"OptionValue.{'fails' if fails else 'holds'}"
+    return writer.names.sentence(key, {"name": _option_title(writer, node)})
+
+
+def _field_value(writer: Writer, node: m.FieldValue) -> Text:
+    """Return a field of its owner; the space itself if it is the field of a pair."""
+    match node.owner:
+        case m.SpaceAt(domain=pair) if node.field == pair.removeprefix(f.DOT):
+            return writer.value(node.owner)
+    return writer.from_template(node)
+
+
+def _space_at_case(node: m.SpaceAt) -> str:
+    return f.marks(pair=f.DOT in node.domain, owner=node.owner is not None)
+
+
+def _space_title(writer: Writer, domain: str) -> Text:
+    return writer.part(domain.rpartition(f.DOT)[2])
+
+
+def _award_title(writer: Writer, award: str) -> Text:
+    return plain_text(writer.names.title(award), place=f"award.{award}")
+
+
+# -------------------------------------------------------------------- changes
+
+
+def _amount(node: m.SetField) -> tuple[str, Any]:
+    """Return how a field changes, and by how much; ("", value) if it is set."""
+    amount: Any = node.value
+    tail = ""
+    if isinstance(amount, m.Const) and isinstance(amount.type, m.Bag):
+        return ("" if any(amount.value) else "clear"), amount
+    if _is_capped(amount):
+        amount, tail = amount.right, "_to"
+    match amount:
+        case m.Arith(op=op, left=m.FieldValue(field=field, owner=owner), right=right):
+            ways = {m.Reckoning.PLUS: "up", m.Reckoning.MINUS: "down"}
+            if (field, owner) == (node.field, node.owner) and op in ways:
+                return f"{ways[op]}{tail}", right
+    return "", node.value
+
+
+def _is_capped(amount: Any) -> bool:
+    """Return whether a value is a changed field, limited to the field's range."""
+    match amount:
+        case m.Extreme(
+            left=m.Const(value=limit),
+            right=m.Arith(op=op, left=m.FieldValue(type=m.Whole(low=low, high=high))),
+        ):
+            increases = op is m.Reckoning.PLUS
+            edge = high if increases else low
+            return amount.smaller is increases and limit == edge
+    return False
+
+
+def _set_field_values(writer: Writer, node: m.SetField) -> f.Values:
+    field = m.FieldValue(field=node.field, owner=node.owner, type=node.value.type)
+    return {"field": writer.value(field), "value": writer.express(_amount(node)[1])}
+
+
+def _added_amount(node: m.SetTally) -> Any:
+    """Return the number added to an entry of a tally, or None if the entry is set."""
+    match node.value:
+        case m.Arith(op=m.Reckoning.PLUS, left=m.TallyValue() as left, right=right):
+            same = (left.slot, left.indices) == (node.slot, node.indices)
+            return right if same else None
+    return None
+
+
+def _set_tally_case(node: m.SetTally) -> str:
+    return f.marks(new=not node.indices, up=_added_amount(node) is not None)
+
+
+def _set_tally_values(writer: Writer, node: m.SetTally) -> f.Values:
+    more = _added_amount(node)
+    amount = node.value if more is None else more
+    value = () if amount is None else writer.value(amount)
+    return {"name": writer.named(node.name), "value": value}
+
+
+# -------------------------------------------------------------------- counts
+
+
+FILLED = {m.Comparison.MORE: 0, m.Comparison.UNEQUAL: 0, m.Comparison.AT_LEAST: 1}
+EMPTY = {m.Comparison.EQUAL: 0, m.Comparison.AT_MOST: 0, m.Comparison.LESS: 1}
+"""Numbers with which each comparison means “none”; those of `FILLED` mean “some”."""
+
+
+def _card_comparison(node: Any) -> tuple[str, Any, Any] | None:
+    """Return the case of a comparison with a number of cards, or None for another.
+
+    With it are the holder of the cards, and the cards that are compared.
+    """
+    filled = _is_number(node.right, FILLED.get(node.op))
+    empty = _is_number(node.right, EMPTY.get(node.op))
+    match node.left:
+        case m.SizeOf(holder=holder) if not isinstance(holder.type, m.SetOf):
+            if filled or empty:
+                return "filled" if filled else "empty", holder, None
+        case m.CountIn(holder=holder, member=member):
+            if filled or empty:
+                return "there" if filled else "missing", holder, member
+            if node.op is m.Comparison.AT_LEAST:
+                cards: Any = member.type
+                kind = m.Bag(cards.domain)
+                bag = m.SingleBag(count=node.right, member=member, type=kind)
+                return "enough", holder, bag
+    return None
+
+
+def kind_of_card(writer: Writer, member: m.Expr) -> Text:
+    """Return a kind of card; a constant kind is in the plural."""
+    known = constant_member(member)
+    if known is None:
+        return writer.operand(member)
+    domain, index = known
+    name = writer.names.model.domains[domain].members[index]
+    return plain_text(writer.names.of_kind(domain, name, several=True))
+
+
+def _single_bag_case(node: m.SingleBag) -> str:
+    return f.marks(times=not (m.is_constant(node.count) and m.is_constant(node.member)))
+
+
+def _single_bag_values(writer: Writer, node: m.SingleBag) -> f.Values:
+    known, number = constant_member(node.member), m.constant_value(node.count)
+    if known is None or number is None:
+        member = writer.operand(node.member)
+        return {"count": writer.count(node.count), "member": member}
+    domain, index = known
+    name = writer.names.model.domains[domain].members[index]
+    count, _, said = writer.names.counted(number, domain, name).partition(" ")
+    return {"count": plain_text(count), "member": plain_text(said)}
+
+
+def cards(writer: Writer, bag: Any) -> Text:
+    """Return the cards to move; a single chosen card is shown by its name."""
+    if is_chosen_card(bag):
+        return writer.names.sentence("a_card", {"member": writer.value(bag.member)})
+    return writer.value(bag)
+
+
+def is_chosen_card(bag: Any) -> bool:
+    """Return whether a bag is a single card chosen at play time."""
+    single = isinstance(bag, m.SingleBag) and m.constant_value(bag.count) == 1
+    return single and not m.is_constant(bag.member)
+
+
+# -------------------------------------------------------------------- pieces
+
+
+def _piece_case(node: Any) -> str:
+    return "another" if node.another else f.marked("owner")(node)
+
+
+def _piece(writer: Writer, piece: str) -> Text:
+    return plain_text(writer.names.title(piece), place=f"piece.{piece}")
+
+
+def piece_values(writer: Writer, node: Any) -> f.Values:
+    """Return the values for a piece and its owner."""
+    plural = writer.names.plural_title(node.piece)
+    return {
+        "piece": _piece(writer, node.piece),
+        "pieces": plain_text(plural, place=f"piece.{node.piece}"),
+        "owner": () if node.owner is None else writer.operand(node.owner),
+    }
+
+
+def _count_values(writer: Writer, node: m.PieceCount) -> f.Values:
+    spaces = () if node.spaces is None else writer.operand(node.spaces)
+    there = writer.optional("PieceCount:spaces", spaces=spaces)
+    return {**piece_values(writer, node), "spaces": there}
+
+
+def _space_values(writer: Writer, node: m.PieceSpace) -> f.Values:
+    parts = piece_values(writer, node)
+    if node.owner is None:
+        parts["piece"] = writer.names.sentence(single_piece(writer, node), parts)
+    return parts
+
+
+def single_piece(writer: Writer, node: Any) -> str:
+    """Return the case for the only piece of its sort: by name, if it has one."""
+    is_name = writer.names.title(node.piece)[:1].isupper()
+    return "lot.named" if is_name else "lot.only"
+
+
+def upper_limit(node: Any) -> tuple[Any, Any]:
+    """Return a number and the limit that applies to it, or itself and None."""
+    limited = isinstance(node, m.Extreme) and node.smaller
+    return (node.left, node.right) if limited else (node, None)
+
+
+def counts_pieces(node: Any, piece: str, owner: Any, space: Any) -> bool:
+    """Return whether a number is that of the pieces of an owner on a space."""
+    is_count = isinstance(node, m.PieceCount) and not node.another
+    return (
+        space is not None
+        and is_count
+        and (node.piece, node.owner, node.spaces) == (piece, owner, space)
+    )
+
+
+# -------------------------------------------------------------------- conditions
+
+
+NONE_CASES = frozenset({"none", "some", "nobody", "somebody", "unset", "set"})
+"""Cases of comparisons with none, which only name the left side."""
+
+
+def _compare_case(node: m.Compare) -> str:
+    of_cards = _card_comparison(node)
+    if of_cards is not None:
+        return of_cards[0]
+    if isinstance(node.left, m.PieceLeft) and node.op is m.Comparison.AT_LEAST:
+        return "left"
+    if _is_with_none(node) and not _may_equal(node.left.type, m.NONE):
+        return _none_case(node.right.type, same=node.op is m.Comparison.EQUAL)
+    return node.op.name
+
+
+def _is_with_none(node: m.Compare) -> bool:
+    """Return whether a comparison asks whether a value is none."""
+    return node.op.is_sameness and m.is_none(node.right)
+
+
+def _may_lack(writer: Writer, node: Any) -> bool:
+    """Return whether a number may be missing in a table or a deal."""
+    match node:
+        case m.ColumnValue(type=m.Whole(low=low)):
+            return low == m.NONE
+        case m.FieldValue(field=field):
+            return writer.names.is_dealt(writer.names.model.fields[field])
+    return False
+
+
+def _may_equal(type: Any, number: int) -> bool:
+    """Return whether a value may be an actual *number*, rather than none."""
+    is_number = isinstance(type, m.Whole) and not type.optional
+    return is_number and type.low <= number <= type.high
+
+
+def _none_case(type: Any, *, same: bool) -> str:
+    """Return the case of a comparison with none."""
+    if isinstance(type, m.Whole) and type.optional:
+        return "unset" if same else "set"
+    if getattr(type, "domain", None) == m.DomainSort.PLAYER:
+        return "nobody" if same else "somebody"
+    return "none" if same else "some"
+
+
+def _compare_values(writer: Writer, node: Any) -> f.Values:
+    case = _compare_case(node)
+    if case == "left":
+        owned = ".owner" if node.left.owner else ""
+        pieces = writer.from_template(node.left, f"pieces{owned}")
+        return {"left": pieces, "right": writer.count(node.right)}
+    left, right = node.left, None if case in NONE_CASES else node.right
+    of_cards = _card_comparison(node)
+    if of_cards is not None:
+        _, left, right = of_cards
+    return {
+        "left": writer.operand(left),
+        "right": () if right is None else writer.operand(right, last=True),
+    }
+
+
+def _compare_statement(writer: Writer, node: m.Compare, fails: bool) -> Text:
+    if fails:
+        return writer.statement(m.negated(node))
+    if _is_with_none(node) and _may_lack(writer, node.left):
+        key = "Compare.unset" if node.op is m.Comparison.EQUAL else "Compare.set"
+        return writer.names.sentence(key, {"left": writer.operand(node.left)})
+    return writer.from_template(node)
+
+
+def _not_statement(writer: Writer, node: m.Not, fails: bool) -> Text:
+    return writer.statement(node.value, fails=not fails)
+
+
+def _joined_statement(writer: Writer, node: Any, fails: bool) -> Text:
+    """Return the statement that several conditions hold together, or one of them."""
+    if fails:
+        return writer.names.sentence("Not", {"value": writer.condition(node)})
+    return writer.from_template(node)
+
+
+def _and_values(writer: Writer, node: m.And) -> f.Values:
+    return {"parts": writer.names.listed(writer.conditions(node.parts))}
+
+
+def _or_values(writer: Writer, node: m.Or) -> f.Values:
+    parts = split_case(writer, node)
+    return parts or {"parts": writer.names.listed(writer.conditions(node.parts), "or")}
+
+
+def _or_case(node: m.Or) -> str:
+    """Return `unless` if the first part only excludes a single member, else ""."""
+    first = node.parts[0]
+    return f.marks(
+        unless=isinstance(first, m.Compare)
+        and first.op is m.Comparison.UNEQUAL
+        and m.is_variable(first.left)
+        and constant_member(first.right) is not None
+    )
+
+
+def split_case(writer: Writer, node: Any) -> dict[str, Text]:
+    """Split a condition on a single member into the member and the rest, or {}."""
+    if not (isinstance(node, m.Or) and _or_case(node)):
+        return {}
+    first, *rest = node.parts
+    return {
+        "first": writer.statement(first, fails=True),
+        "rest": writer.names.listed(writer.conditions(rest), "or"),
+    }
+
+
+VALUE_FORMS: f.Forms = {
+    m.Const: f.Form(
+        weight=f.WORD,
+        value=lambda writer, node: writer.names.value(node.type, node.value),
+        statement=_constant_statement,
+    ),
+    m.OptionValue: f.Form(weight=f.WORD, value=_option_value, statement=_option_holds),
+    m.Local: f.Form(weight=f.WORD, value=_local_value, statement=_holds),
+    m.FieldValue: f.Form(
+        f.marked("owner"),
+        gaps=f.operands("owner", field=lambda w, key: w.names.table_word(key)),
+        value=_field_value,
+        statement=_holds,
+    ),
+    m.ColumnValue: f.Form(gaps=f.operands("of", column=f.word), statement=_holds),
+    m.SpaceAt: f.Form(_space_at_case, gaps=f.operands("owner", domain=_space_title)),
+    m.TallyValue: f.Form(gaps={"slot": Writer.note_name}),
+    m.AwardHolder: f.Form(gaps={"award": _award_title}),
+    m.PlayerPoints: f.Form(f.marked("visible"), gaps=f.operands("player")),
+    m.Arith: f.Form(lambda node: node.op.name, gaps=SIDES, weight=f.COMPOUND),
+    m.Extreme: f.Form(
+        lambda node: "smaller" if node.smaller else "larger",
+        gaps=SIDES,
+        weight=f.OPERATION,
+    ),
+    m.Conditional: f.Form(gaps=f.operands("value", "other"), weight=f.COMPOUND),
+    m.HalfOf: f.Form(gaps=f.operands("value"), weight=f.COMPOUND),
+    m.SetLocal: f.Form(gaps={"name": Writer.named}),
+    m.SetTally: f.Form(_set_tally_case, _set_tally_values),
+    m.SetField: f.Form(lambda node: _amount(node)[0], _set_field_values),
+    m.Whole: f.Form(f.marked("optional")),
+    **dict.fromkeys((m.Bag, m.Stack, m.SetOf), f.Form(gaps={"domain": f.plural})),
+    m.Tally: f.Form(gaps={"domains": f.plurals}),
+    m.Compare: f.Form(_compare_case, _compare_values, statement=_compare_statement),
+    m.And: f.Form(values=_and_values, statement=_joined_statement, weight=f.COMPOUND),
+    m.Or: f.Form(_or_case, _or_values, statement=_joined_statement, weight=f.COMPOUND),
+    m.Not: f.Form(statement=_not_statement),
+    m.CountIn: f.Form(gaps=f.operands("holder", member=kind_of_card)),
+    m.SizeOf: f.Form(lambda node: f.marks(set=isinstance(node.holder.type, m.SetOf))),
+    m.SingleBag: f.Form(_single_bag_case, _single_bag_values),
+    m.PieceOn: f.Form(_piece_case, piece_values, f.operands("space")),
+    m.PieceOwner: f.Form(gaps=f.operands("space", piece=_piece)),
+    m.PieceCount: f.Form(_piece_case, _count_values),
+    m.PieceLeft: f.Form(f.marked("owner"), piece_values),
+    m.PieceSpaces: f.Form(f.marked("owner"), piece_values, {"domain": f.plural}),
+    m.PieceSpace: f.Form(f.marked("owner"), _space_values),
+}
+"""Forms of values and conditions, of changes of values, and of types."""

@@ -1,0 +1,1 @@
+"""Parts of the host of tables: bots, presence, workers and creation of tables."""

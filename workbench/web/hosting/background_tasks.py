@@ -1,0 +1,52 @@
+"""Tasks of the server itself, which it repeats until their result is stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from workbench.web.sessions import Denied
+from workbench.web.storage.table_errors import (
+    LimitReached,
+    NotStored,
+    StalePage,
+    UnknownBot,
+    UnknownTable,
+)
+from workbench.web.worker_pool.pool import WorkerStopped
+
+
+class BackgroundTasks:
+    """Running tasks; each tries again after `wait` seconds if the store is busy."""
+
+    def __init__(self, wait: float) -> None:
+        self.wait = wait
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, action: Callable[..., Awaitable[None]], *given: Any) -> None:
+        """Start an action, and repeat it until the store and the workers accept it."""
+        coroutine = self._repeat_until_stored(action, *given)
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _repeat_until_stored(
+        self, action: Callable[..., Awaitable[None]], *given: Any
+    ) -> None:
+        while True:
+            try:
+                await action(*given)
+            except (UnknownTable, LimitReached, UnknownBot, WorkerStopped):
+                return
+            except (NotStored, StalePage, Denied):
+                await asyncio.sleep(self.wait)
+            else:
+                return
+
+    async def close(self) -> None:
+        """Cancel all tasks, and wait until they have ended."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

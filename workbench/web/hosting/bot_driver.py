@@ -1,0 +1,166 @@
+"""Bots at the tables of a server: they take over seats, and decide when it is due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from workbench.web.hosting.background_tasks import BackgroundTasks
+from workbench.web.hosting.presence import Presence
+from workbench.web.hosting.worker_requests import WorkerRequests
+from workbench.web.sessions import Denied
+from workbench.web.storage.table_errors import LimitReached, NotStored, UnknownTable
+from workbench.web.storage.table_state import BotRequest
+from workbench.web.table import Table
+from workbench.web.thread_pools import ThreadPool
+from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.pool import WorkerStopped
+
+T = TypeVar("T")
+MAX_STORE_WAIT_SECONDS = 60.0
+LOG = logging.getLogger(__name__)
+
+
+class Tables(Protocol):
+    """Tables of a server, as bots use them."""
+
+    def lock(self, id: str) -> asyncio.Lock:
+        """Return the lock of a table."""
+
+    async def get_ledger(self, id: str) -> Table | RemoteTable:
+        """Return a table, or raise `UnknownTable`."""
+
+    async def change_table(self, id: str, change: Callable[[Table], T]) -> T:
+        """Change a table under its lock."""
+
+
+class BotDriver:
+    """Driver of the bots of all tables: one task per table with a bot that is due.
+
+    Bots wait `pace` seconds after each decision, and at most `threads` think at once.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        requests: WorkerRequests,
+        presence: Presence,
+        tasks: BackgroundTasks,
+        pace: float,
+        threads: int,
+    ) -> None:
+        self.tables = tables
+        self.requests = requests
+        self.presence = presence
+        self.tasks = tasks
+        self.pace = pace
+        self._thinking = ThreadPool("bot", threads)
+        self._drivers: dict[str, asyncio.Task[None]] = {}
+        self._takeovers: dict[tuple[str, BotRequest], asyncio.TimerHandle] = {}
+
+    def is_playing(self, id: str) -> bool:
+        """Return whether the bots of a table are playing."""
+        return id in self._drivers
+
+    # ------------------------------------------------------------ taking over seats
+
+    def start_takeover_timers(self, table: Table | RemoteTable) -> None:
+        """Start takeover timers for absent seats for which a bot is requested."""
+        due = {(table.id, wanted) for wanted in table.due_bot_requests()}
+        for key in [key for key in self._takeovers if key[0] == table.id]:
+            if key not in due:
+                self._takeovers.pop(key).cancel()
+        loop = asyncio.get_running_loop()
+        for key in due - self._takeovers.keys():
+            wait = key[1].seconds
+            self._takeovers[key] = loop.call_later(wait, self._takeover_due, key)
+
+    def _takeover_due(self, key: tuple[str, BotRequest]) -> None:
+        del self._takeovers[key]
+        self.tasks.start(self._seat_requested_bot, *key)
+
+    async def _seat_requested_bot(self, id: str, request: BotRequest) -> None:
+        """Let a requested bot take over a seat unless its player is connected."""
+        if self.presence.is_connected(id, request.seat):
+            return
+        table = await self.tables.get_ledger(id)
+        if isinstance(table, Table):
+            await self.tables.change_table(
+                id, lambda table: table.bot_takes_over(request)
+            )
+        elif request in table.due_bot_requests():
+            message = {"op": "takeover", "number": request.number}
+            async with self.requests.turn(table.whose), self.tables.lock(id):
+                await self.requests.ask(table, message, table.whose)
+
+    # ------------------------------------------------------------ playing
+
+    def start(self, table: Table | RemoteTable) -> None:
+        """Start a task for a table's bots if one is due and no task is running."""
+        driver = self._drivers.get(table.id)
+        if (driver is None or driver.done()) and table.bot_is_due():
+            task = asyncio.get_running_loop().create_task(self._play_bots(table.id))
+            self._drivers[table.id] = task
+
+    async def _play_bots(self, id: str) -> None:
+        """Let the bots of a table play until a person must decide.
+
+        If the store does not respond, retry with increasing delays.
+        """
+        wait = self.pace
+        try:
+            while True:
+                await asyncio.sleep(wait)
+                try:
+                    if not await self._play_one_bot(id):
+                        return
+                    wait = self.pace
+                except NotStored as error:
+                    wait = min(max(wait, 1.0) * 2, MAX_STORE_WAIT_SECONDS)
+                    LOG.warning("a bot's decision could not be stored: %s", error)
+        except (UnknownTable, LimitReached):
+            return
+        finally:
+            del self._drivers[id]
+
+    async def _play_one_bot(self, id: str) -> bool:
+        """Let one bot of a table decide; return whether another bot may be due."""
+        async with self.tables.lock(id):
+            table = await self.tables.get_ledger(id)
+            task = table.bot_task() if isinstance(table, Table) else None
+        if isinstance(table, RemoteTable):
+            return await self._play_remote_bot(table)
+        if task is None:
+            return False
+        action = await self._thinking.run(task.choose_action)
+        await self.tables.change_table(
+            id, lambda table: table.apply_bot_choice(task, action)
+        )
+        return True
+
+    async def _play_remote_bot(self, table: RemoteTable) -> bool:
+        """Let a worker decide for a bot; return whether another bot is due.
+
+        It counts against the client that acted last.
+        """
+        try:
+            async with self.requests.turn(table.whose), self.tables.lock(table.id):
+                if table.bot_is_due():
+                    await self.requests.ask(table, {"op": "bot"}, table.whose)
+        except WorkerStopped:
+            table.halt_bots()
+        except Denied as busy:
+            await asyncio.sleep(busy.gaps.get("seconds", 1))
+        return table.bot_is_due()
+
+    async def close(self) -> None:
+        """Stop all timers, tasks and threads."""
+        for timer in self._takeovers.values():
+            timer.cancel()
+        tasks = list(self._drivers.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._thinking.close()

@@ -1,0 +1,139 @@
+"""Creation of tables: of a new game, of a record that goes on, and of a rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+import variants
+from interpreter import Game, read_header
+from rulebook import tooling
+from workbench.bots.randomness import random_seed
+from workbench.errors import Refused
+from workbench.files.records.origins import continued_game
+from workbench.web.keys import digest_of as key_digest
+from workbench.web.keys import keys_of, new_id, new_key
+from workbench.web.sandbox.rule_texts import texts_of
+from workbench.web.storage import journal as lines
+from workbench.web.storage.bot_players import check_bot_name
+from workbench.web.storage.rulebooks import is_shipped
+from workbench.web.storage.table_errors import LimitReached
+from workbench.web.storage.table_seats import PERSON
+from workbench.web.store import Store, StoredKey, StoredTable, current_time
+from workbench.web.table import Table
+
+
+def check_variant(
+    variant: str, texts: Mapping[str, str] | None, allowed: Sequence[str]
+) -> None:
+    """Raise `Refused` unless a variant is shipped, allowed or given by `texts`."""
+    if not (texts or variant in allowed or is_shipped(variant)):
+        known = {*variants.names(), *variants.house_rules(), *allowed}
+        near = tooling.nearest(variant, sorted(known))
+        help = f"did you mean `{near}`?" if near else None
+        raise Refused(f"there is no game `{variant}`", help)
+
+
+def make_room(store: Store, most: int, unused: float, loaded: Container[str]) -> None:
+    """Delete tables that were idle for `unused` seconds if there are `most` tables.
+
+    Loaded tables stay. Raises `LimitReached` if too few tables are idle.
+    """
+    many = store.count() - most + 1
+    if many <= 0:
+        return
+    idle = store.unused_tables(current_time() - unused)
+    going = [id for id in idle if id not in loaded][:many]
+    if len(going) < many:
+        raise LimitReached
+    for id in going:
+        store.remove(id)
+
+
+def new_table(
+    variant: str,
+    book: rb.Rulebook,
+    options: dict[str, Any],
+    seats: Mapping[str, str] | int | None,
+    seed: int | None,
+    texts: Mapping[str, str] | None,
+    record: str | None,
+    bots: tuple[str, ...],
+) -> tuple[StoredTable, dict[str, str]]:
+    """Return the data to store for a new table, and its keys.
+
+    `bots` are those the operator allows besides the shipped ones.
+    """
+    seed = random_seed() if seed is None else seed
+    if record is None:
+        players = _player_count(book, seats)
+        game = Game.start(book, players=players, seed=seed, options=options)
+    else:
+        position = continued_game("the record", record, book).position
+        game = Game.from_any_position(book, position, seed=seed)
+    who = _players_by_seat(game, seats)
+    for bot in who.values():
+        if bot != PERSON:
+            check_bot_name(bot, bots)
+    opens = keys_of(new_key(), game.seats)
+    stored = _stored_table(variant, book, game, texts, who, opens)
+    return stored, {seat or sort: key for (sort, seat), key in opens.items()}
+
+
+def rematch_table(table: Table) -> StoredTable:
+    """Return the data to store for a rematch: the same rules, seats and keys."""
+    game = table.game
+    start = Game.start(
+        table.book,
+        players=game.players,
+        seed=random_seed(),
+        options=game.options,
+        board=game.given_board,
+    )
+    stored = _stored_table(table.variant, table.book, start, table.texts, {}, {})
+    return attrs.evolve(stored, keys=table.kept.keys)
+
+
+def _player_count(
+    book: rb.Rulebook, seats: Mapping[str, str] | int | None
+) -> int | None:
+    if seats is None:
+        return book.players[1]
+    return seats if isinstance(seats, int) else len(seats)
+
+
+def _players_by_seat(
+    game: Game, seats: Mapping[str, str] | int | None
+) -> dict[str, str]:
+    """Return the player of each seat. Raise `Refused` for an unknown seat."""
+    if seats is None or isinstance(seats, int):
+        return dict.fromkeys(game.seats, PERSON)
+    for seat in seats:
+        if seat not in game.seats:
+            there = ", ".join(game.seats)
+            raise Refused(f"there is no seat `{seat}`", f"available seats: {there}")
+    return {seat: seats.get(seat, PERSON) for seat in game.seats}
+
+
+def _stored_table(
+    variant: str,
+    book: rb.Rulebook,
+    game: Game,
+    texts: Mapping[str, str] | None,
+    players: Mapping[str, str],
+    key_by_target: Mapping[tuple[str, str], str],
+) -> StoredTable:
+    """Return the data to store for a new table."""
+    header = read_header(game.record)
+    header.pop("sources", None)
+    settings = {"header": header, "bot_seed": random_seed()}
+    keys = tuple(
+        StoredKey(sort, seat, key_digest(key), players.get(seat, ""))
+        for (sort, seat), key in key_by_target.items()
+    )
+    first = lines.event_lines(game.events, 0, "")
+    rules = dict(texts) if texts else texts_of(book)
+    return StoredTable(new_id(), current_time(), variant, settings, rules, keys, first)

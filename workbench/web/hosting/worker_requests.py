@@ -1,0 +1,154 @@
+"""Requests to worker processes, and the store requests that these make meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from workbench.web.sessions import Denied
+from workbench.web.storage.table_errors import LimitReached, NotStored, WriteConflict
+from workbench.web.store import Store
+from workbench.web.thread_pools import ThreadPool
+from workbench.web.worker_pool.ledger import RemoteTable
+from workbench.web.worker_pool.pool import WorkerPool
+from workbench.web.worker_pool.remote_store import (
+    ADD,
+    error_data,
+    from_data,
+    lines_of,
+    rows_of,
+    to_data,
+)
+
+
+class WorkerRequests:
+    """Requests to the workers of a server, which run untrusted rules.
+
+    `pool` is None in a worker process itself. `make_room` is called before a table is
+    stored, `announce` after a table has changed, and `answered` after each answer for a
+    table.
+    """
+
+    def __init__(
+        self,
+        pool: WorkerPool | None,
+        store: Store,
+        threads: ThreadPool,
+        make_room: Callable[[], None],
+        announce: Callable[[RemoteTable], None],
+        answered: Callable[[RemoteTable], None],
+    ) -> None:
+        self.pool = pool
+        self.store = store
+        self.threads = threads
+        self.make_room = make_room
+        self.announce = announce
+        self.answered = answered
+
+    def end(self, key: Hashable) -> None:
+        """Stop the worker with a key, if there is one."""
+        if self.pool is not None:
+            self.pool.end(key)
+
+    def turn(self, client: str) -> AbstractAsyncContextManager[None]:
+        """Return a context manager that waits for a client's turn to use a worker.
+
+        Entering it may raise `Denied`.
+        """
+        assert self.pool is not None
+        return self.pool.turn(client)
+
+    async def ask(
+        self,
+        table: RemoteTable,
+        message: Mapping[str, Any],
+        client: str,
+        on_store: Callable[[str], None] | None = None,
+    ) -> dict[str, Any]:
+        """Send a message to the worker of a table; return the answer.
+
+        The caller holds the table's lock. `on_store` is called with the name of each
+        store request of the worker. May raise `Denied`.
+        """
+        told = {**message, "table": table.id}
+        told["lines"] = rows_of(table.unsent_lines)
+        sent_count = len(table.unsent_lines)
+        table.whose = client or table.whose
+        answer = await self.exchange(table.id, told, client, table, on_store=on_store)
+        del table.unsent_lines[:sent_count]
+        table.set_bot_due(due=bool(answer.get("due")))
+        self.answered(table)
+        return answer
+
+    async def exchange(
+        self,
+        key: Hashable,
+        message: Mapping[str, Any],
+        client: str,
+        table: RemoteTable | None = None,
+        preamble: Mapping[str, Any] | None = None,
+        on_store: Callable[[str], None] | None = None,
+    ) -> dict[str, Any]:
+        """Return the answer of a worker; serve its store requests meanwhile.
+
+        A new worker first receives the `preamble`. May raise `Denied`.
+        """
+        assert self.pool is not None
+        version = 0 if table is None else table.version
+
+        async def serve(wanted: Mapping[str, Any]) -> dict[str, Any]:
+            if on_store is not None:
+                on_store(ADD if wanted.get("begins") else str(wanted["store"]))
+            try:
+                value = await self.threads.run(self._serve_store, table, wanted)
+            except (WriteConflict, LimitReached, NotStored) as error:
+                return error_data(error)
+            return {"value": value}
+
+        try:
+            told = await self.pool.ask(
+                key, message, client, on_store=serve, preamble=preamble
+            )
+        finally:
+            if table is not None and table.version != version:
+                self.announce(table)
+        refused = told.get("refused")
+        if refused is not None:
+            raise Denied(int(refused["status"]), str(refused["key"]), **refused["gaps"])
+        return told
+
+    def _serve_store(
+        self, table: RemoteTable | None, request: Mapping[str, Any]
+    ) -> Any:
+        """Execute a worker's store request, for its own table or a new one."""
+        own = None if table is None else table.id
+        match request["store"]:
+            case "read" if request["id"] == own:
+                kept = self.store.read(request["id"])
+                return None if kept is None else to_data(kept)
+            case "read":
+                return None
+            case "texts" if (
+                table is not None and request["digest"] == table.story.rules
+            ):
+                return self.store.texts(request["digest"])
+            case "append" if table is not None and request["id"] == own:
+                begins = request["begins"]
+                new = None if begins is None else from_data(begins)
+                if new is not None:
+                    self.make_room()
+                table.append(
+                    lines_of(request["lines"]), over=request["over"], new_table=new
+                )
+                return None
+            case "add":
+                self.make_room()
+                self.store.add(from_data(request["kept"]))
+                return None
+        raise Denied(400, "not_understood")
+
+    async def close(self) -> None:
+        """Stop all workers."""
+        if self.pool is not None:
+            await self.pool.close()
