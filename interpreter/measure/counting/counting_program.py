@@ -7,13 +7,14 @@ say so. Explanations, displays and tests use separate functions without counters
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import attrs
 
 from interpreter.core.action_index import PlannedAction
 from interpreter.expressions.constants import constant
-from interpreter.expressions.lowerer import Lowerer, Rules
+from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.lowerer import Tables as Lowerings
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
@@ -28,13 +29,12 @@ from interpreter.plan.units import Unit
 from interpreter.python.python_program import Program
 from interpreter.python.python_writer import Writer
 from rulebook import model as m
-from rulebook.signatures import effects_of
+from rulebook.signatures import called_by, effects_of
 
 COUNTED_PREFIX = "counted_"
 """Name prefix of functions with counters that also exist without."""
 UNCOUNTED = ("visible_points",)
 """Functions that exist only without counters."""
-CALLS = (k.CallFunction, k.CallSet, k.CallRow)
 
 
 Rule = Callable[[Lowerer, Any], Any]
@@ -180,38 +180,25 @@ class CountingProgram(Program):
 
 def counted_rules(counts: Counts) -> Lowerings:
     """Return the rules of lowering for all expressions, with counters."""
+    rows = {**counts.sites.cards, **counts.sites.rows}
 
-    def column(rule: Rule) -> Rule:
-        def counted(t: Lowerer, e: m.ColumnValue) -> Any:
-            lowered = rule(t, e)
-            sites = counts.sites.rows.get(e.domain) or counts.sites.cards.get(e.domain)
-            if not sites:
-                return lowered
-            return attrs.evolve(lowered, index=k.Probe(tuple(sites), lowered.index))
-
-        return counted
-
-    def call(rule: Rule) -> Rule:
-        def counted(t: Lowerer, e: m.Expr) -> Any:
-            lowered = rule(t, e)
-            if not isinstance(lowered, CALLS) or lowered.function in UNCOUNTED:
-                return lowered
+    def counted(rule: Rule, t: Lowerer, e: m.Expr) -> Any:
+        lowered = rule(t, e)
+        if m.is_column(e) and rows.get(e.domain):
+            probe = k.Probe(tuple(rows[e.domain]), lowered.index)
+            return attrs.evolve(lowered, index=probe)
+        if any(called_by(e)) and lowered.function not in UNCOUNTED:
             return attrs.evolve(lowered, function=COUNTED_PREFIX + lowered.function)
-
-        return counted
-
-    def changed(rules: Rules) -> Rules:
-        counted = {kind: call(rule) for kind, rule in rules.items()}
-        return {**counted, m.ColumnValue: column(rules[m.ColumnValue])}
+        return lowered
 
     def condition(t: Lowerer, e: CountedExpression) -> k.Value:
         return k.Probe(e.number, t.value(e.part))
 
-    return Lowerings(
-        {**changed(EXPRESSIONS.values), CountedExpression: condition},
-        changed(EXPRESSIONS.sequences),
-        changed(EXPRESSIONS.rows),
-    )
+    values, sequences, others = [
+        {kind: partial(counted, rule) for kind, rule in rules.items()}
+        for rules in (EXPRESSIONS.values, EXPRESSIONS.sequences, EXPRESSIONS.rows)
+    ]
+    return Lowerings({**values, CountedExpression: condition}, sequences, others)
 
 
 # ---------------------------------------------------------------- statements
