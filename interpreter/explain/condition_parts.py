@@ -108,15 +108,6 @@ def anatomy(e: Any) -> Anatomy:
     return PLAIN if rule is None else rule(e)
 
 
-def free_locals(condition: m.Expr) -> Iterator[m.Expr]:
-    """Yield the local variables of a condition that are bound outside it."""
-    nodes = list(walk(condition))
-    bound = {node.slot for node in nodes if node.scope}
-    for node in nodes:
-        if m.is_variable(node) and node.slot not in bound:
-            yield node
-
-
 class Explainer(Reader):
     """Evaluator that says which parts of a condition make it true or false."""
 
@@ -200,7 +191,7 @@ class Explainer(Reader):
 
     def deciding_values(self, condition: m.Expr) -> tuple[m.Expr, ...]:
         """Return the expressions whose values explain why a condition is false."""
-        matches = (*free_locals(condition), *self.deciding_parts(condition))
+        matches = (*m.free_variables(condition), *self.deciding_parts(condition))
         told: dict[str, m.Expr] = {}
         for part in matches:
             if not (m.is_constant(part) or m.is_all_of(part)):
@@ -291,7 +282,7 @@ class Explainer(Reader):
 
     def is_evaluable(self, expression: m.Expr) -> bool:
         """Return whether all free variables of an expression have a value."""
-        return all(map(self.is_bound, free_locals(expression)))
+        return all(map(self.is_bound, m.free_variables(expression)))
 
     def superlatives_in(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
         """Yield the numbers that the superlatives in a part compare, by member."""

@@ -37,7 +37,7 @@ from rulebook.model.set_values import AllOf, Contains, Exists, NumberSet
 from rulebook.model.value_types import NONE, Bag, Member, SetOf, Truth, Type, Whole
 from rulebook.shared_enums import Comparison, Reckoning
 from rulebook.source.spans import NOWHERE, Span
-from rulebook.traversal import find
+from rulebook.traversal import find, walk
 
 __all__ = [
     "add",
@@ -62,6 +62,7 @@ __all__ = [
     "field_key",
     "field_value",
     "fields_read",
+    "free_variables",
     "is_all_of",
     "is_call",
     "is_column",
@@ -390,6 +391,15 @@ def is_single_card(bag: object) -> bool:
 def variables_read(node: object) -> frozenset[int]:
     """Return the slots of the variables in a tree, including those it binds."""
     return frozenset(part.slot for part in find(node, Local))
+
+
+def free_variables(node: object) -> Iterator[Local]:
+    """Yield the variables in a tree that it does not bind itself."""
+    nodes = list(walk(node))
+    bound = {part.slot for part in nodes if part.scope}
+    for part in nodes:
+        if isinstance(part, Local) and part.slot not in bound:
+            yield part
 
 
 def reads_variable(node: object, slot: int) -> bool:

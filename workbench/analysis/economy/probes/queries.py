@@ -8,7 +8,7 @@ import attrs
 from interpreter import Game, broken
 from rulebook import model as m
 from rulebook.tooling import PartSort as Sort
-from rulebook.tooling import Reads, find, rewrite
+from rulebook.tooling import Reads, rewrite
 
 Values = Mapping[int, m.Expr]
 
@@ -42,11 +42,9 @@ def is_settled(model: m.Model, condition: m.Expr) -> bool:
     )
 
 
-def free_variables(condition: m.Expr) -> frozenset[int]:
-    """Return the free variables of a condition."""
-    bound = {node.slot for node in find(condition, m.Binder)}
-    bound |= {node.slot for node in find(condition, (m.LongestTrail, m.Reach, m.Per))}
-    return m.variables_read(condition) - bound
+def free_variables(condition: m.Expr) -> set[int]:
+    """Return the slots of the free variables of a condition."""
+    return {variable.slot for variable in m.free_variables(condition)}
 
 
 def member_constant(domain: str, number: int) -> m.Expr:
