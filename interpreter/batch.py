@@ -127,7 +127,7 @@ class Batch:
             raise UsageError(f"{book.name} cannot be compiled to C: {made.reason}")
         if made.states.c.cells.is_long:
             raise UsageError(
-                f"{book.name} has numbers of more than 31 bits, too long for a batch"
+                f"{book.name} has numbers of more than 31 bits, too large for a batch"
             )
         self._numpy, self._engine, self._number = numpy, made, number
         self._names = number_names(sights(made.plan))

@@ -309,7 +309,7 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, or stopped at the limit of turns."""
+        """Whether the game has ended or was stopped by the turn limit."""
         return self._course.over
 
     def points(self, seat: str) -> int:

@@ -120,7 +120,7 @@ def limit_field(limit: str) -> str:
 
 
 def limit_of(field: str) -> str | None:
-    """Return the limit that a field counts, or None for any other field."""
+    """Return the limit whose uses a field counts, or None for any other field."""
     address = Address.parse(field)
     return address.called if address.sort == LIMIT and address.name else None
 

@@ -48,5 +48,5 @@ def team_ranks(ranks: Ranks, teams: Iterable[Sequence[int]]) -> Ranks:
 
 
 def winners_of(ranks: Ranks) -> tuple[int, ...]:
-    """Return the seats with the first rank."""
+    """Return the seats that are ranked first."""
     return tuple([seat for seat, rank in enumerate(ranks) if rank == 1])

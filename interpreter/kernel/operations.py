@@ -964,9 +964,9 @@ class EndGame(Control):
 
 @attrs.frozen
 class Finish(Control):
-    """End the game, if somebody wins or it is `certain`.
+    """End the game if somebody wins, or in any case if `certain`.
 
-    The winners are `who`, or the best of a ranking; without both there is none.
+    The winners are `who`, or the best of a ranking. With neither, nobody wins.
     """
 
     who: Value | Sequence | None
@@ -1092,7 +1092,7 @@ class Chance(Control):
 
 @attrs.frozen
 class ActionOffer(Operation):
-    """Action that a seat may do. `arguments` fix its parameters in `slots`.
+    """Action that a seat may take. `arguments` fix its parameters in `slots`.
 
     It is offered if the values in `needed` are not none.
     """

@@ -145,7 +145,7 @@ class PieceMove:
     # ------------------------------------------------------------ whole statements
 
     def lifted(self) -> k.Block:
-        """Return the operation that lifts the only piece that exists."""
+        """Return the operation that takes the piece off the board if it exists once."""
         if not self.piece.moves:
             return ()
         low, owners = self.cells.low, self.cells.owners

@@ -216,7 +216,7 @@ def _blocks(t: StatementLowerer, node: Blocks) -> k.Block:
 
 
 def counted_at_once(ops: list[k.Statement]) -> k.Block:
-    """Return operations that count together, if nothing between reads the count."""
+    """Return operations with one count for all, if nothing between reads the count."""
     if any(isinstance(inside, UNEVEN) for op in ops for inside in walk(op)):
         return tuple(ops)
     total = sum(op.count for op in ops if isinstance(op, k.Tick))

@@ -80,7 +80,7 @@ class UnitLowerer(StatementLowerer):
         self.current = None
 
     def label(self) -> k.Label:
-        """Return a new label without a place."""
+        """Return a new label that has not been placed yet."""
         self.labels += 1
         return self.labels
 

@@ -182,7 +182,7 @@ class Notes:
         decided: bool,
         depth: int,
     ) -> Iterator[FieldPlace]:
-        """Yield the notes that a procedure writes depending on a choice."""
+        """Yield the notes that a procedure writes if the write depends on a choice."""
         if depth > CALLS:
             raise DecidesVisible
         code = self.model.procedures[str(run.code)]

@@ -52,7 +52,7 @@ PURE_CLASSES: frozenset[type[Any]] = frozenset(
 
 
 def inputs_of(node: Any) -> Inputs:
-    """Return the inputs of an expression or of another node that contains some."""
+    """Return the inputs of an expression, or of a node that contains expressions."""
     rule = INPUTS.get(type(node))
     if rule is None:
         return Inputs((), tuple(children(node)))

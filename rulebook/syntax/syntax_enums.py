@@ -17,7 +17,7 @@ class FileSort(StrEnum):
 
     @property
     def is_companion(self) -> bool:
-        """True if it is the sort of a companion file."""
+        """True if files of this kind are companion files."""
         return self in {FileSort.SCENARIOS, FileSort.LOOK, FileSort.WORDS}
 
 

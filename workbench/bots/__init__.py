@@ -27,7 +27,7 @@ SAMPLES = 3
 
 
 def own_numbers(bot_seed: int, game: int, seat: str) -> Numbers:
-    """Return the random numbers of the bot in a seat of a game.
+    """Return the random number generator of the bot in a seat of a game.
 
     *game* is the number of the game among those with this bot seed, from 0.
     """

@@ -140,7 +140,7 @@ def _check(arguments: Namespace) -> None:
             said = (
                 f"--url {arguments.url} is not of the form http://NAME or https://NAME"
             )
-            raise Refused(said, "it is the start of all links")
+            raise Refused(said, "all links begin with this address")
 
 
 def _bots(arguments: Namespace) -> list[str]:

@@ -78,7 +78,7 @@ Found = tuple[k.Sequence, bool]
 
 
 def near(condition: k.Value, slot: int, size: int) -> Found | None:
-    """Return the members of a local, below `size`, that can meet a condition."""
+    """Return the values of a local, from 0 to `size` - 1, that may meet a condition."""
     if size < MEMBERS_MIN:
         return None
     return near_members(condition, (slot,), size)

@@ -254,10 +254,10 @@ class EffectChecker:
                     break
 
     def facts_of_round(self, loop: Block) -> tuple[Facts, Facts]:
-        """Return the facts in a round of a loop over members.
+        """Return two groups of facts in a round of a loop over members.
 
-        The second facts were true when the members were found, but an earlier round may
-        have changed them.
+        The first are certainly true. The second were true when the members were found,
+        but an earlier round may have changed them.
         """
         binder = loop.binder
         assert binder is not None

@@ -199,7 +199,7 @@ COLUMN_HEADINGS = {
 
 
 def part_counts(parts: Sequence[RulePart], rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the means of all rule parts over counted games as plain data."""
+    """Return the mean count of each rule part over counted games as plain data."""
     every = list(part_means(parts, rows))
     return {
         "games": len(rows),

@@ -49,7 +49,7 @@ def accepts_board(book: Rulebook, settings: Settings) -> bool:
 
 
 def places_by_attribute(board: Board) -> list[list[Place]]:
-    """Return the places of each attribute, whose values can be swapped."""
+    """Return, for each attribute, the places whose values can be swapped."""
     places: dict[str, list[Place]] = {}
     for space, attributes in board.items():
         for name in attributes:
@@ -116,7 +116,8 @@ def shuffled_board(board: Board, numbers: Random) -> Board:
 def attribute_groups(board: Board) -> list[tuple[str, ...]]:
     """Return the groups of attributes whose values can be rearranged together.
 
-    Each attribute is a group, and so are all attributes of a space.
+    Each attribute forms a group of its own, and all attributes of a space together form
+    another.
     """
     whole = dict.fromkeys(tuple(attributes) for attributes in board.values())
     alone = dict.fromkeys((name,) for names in whole for name in names)

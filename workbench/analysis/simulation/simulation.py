@@ -64,7 +64,7 @@ Portion = Sequence[int]
 
 @attrs.frozen
 class GameLimits:
-    """Limits at which a game stops and is unfinished."""
+    """Limits at which a game is stopped and counts as unfinished."""
 
     turns: int | None = None
     decisions: int = DECISIONS_MAX

@@ -43,7 +43,7 @@ class Result:
     lost_by: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as plain data, without record and detail."""
+        """Return the result as plain data, without its record and details."""
         measures = {} if self.measures is None else {"measures": dict(self.measures)}
         return {
             "seed": self.seed,

@@ -88,7 +88,7 @@ class PrintedPage:
             yield from _numbered_sections(str(number), 1, part)
 
     def places(self) -> dict[str, str]:
-        """Section numbers, by the addresses described in the sections."""
+        """Number of the section that describes each address."""
         numbers: dict[str, str] = {}
         for number, _, part in self.numbered():
             for place in own_places(part):

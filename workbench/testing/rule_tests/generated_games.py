@@ -147,7 +147,7 @@ class GamePreferences:
     preferences: dict[str, ActionPreference] = attrs.field(factory=dict)
 
     def choose(self, game: Game, numbers: Random) -> Any:
-        """Return a legal action, or an outcome of the due chance event.
+        """Return a legal action, or an outcome of the pending chance event.
 
         The name of the action is chosen before its arguments, so that actions with many
         combinations of arguments are not more likely.

@@ -80,7 +80,7 @@ class NoticeView(Protocol):
 
     @property
     def key(self) -> str:
-        """Key of its phrase."""
+        """Key of the phrase that describes it."""
 
     @property
     def gaps(self) -> Mapping[str, Any]:

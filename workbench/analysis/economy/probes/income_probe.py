@@ -45,7 +45,7 @@ class IncomeProbe:
 
     @classmethod
     def of_baseline(cls, ground: Baseline) -> IncomeProbe:
-        """Return the prober of a baseline."""
+        """Return the probe for a baseline."""
         seat = ground.seats[0]
         reach, moving = longest_reach(ground, seat)
         asker = cls(ground, seat, reach, moving)
