@@ -66,7 +66,7 @@ def own_parts(node: Any) -> list[Any]:
 
 
 def statements_in(*nodes: Any) -> Iterator[tuple[Any, Effects]]:
-    """Yield all statements in some nodes with their effects, outer ones first."""
+    """Yield all statements in some nodes with their effects, before those inside."""
     return ((node, effects_of(node)) for node in walk(*nodes) if is_statement(node))
 
 

@@ -18,7 +18,7 @@ from tests.web.support import state_of
 from tests.web.test_host import until
 from tests.web.visiting import DARE, SCRIPT, Server, played, serving
 from workbench.cli import main
-from workbench.web import host
+from workbench.web.hosting import bot_driver
 from workbench.web.storage.table_errors import DatabaseDown, DatabaseReadOnly, DiskFull
 from workbench.web.store import Store
 
@@ -100,7 +100,7 @@ async def test_a_database_that_can_only_be_read(tmp_path: Path) -> None:
 async def test_bots_and_who_comes_back_wait_until_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "MAX_STORE_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(bot_driver, "MAX_STORE_WAIT_SECONDS", 0.05)
     async with serving(tmp_path) as server:
         bots = {"left": "person", "right": "random"}
         made = await server.table(seats=bots)
@@ -108,7 +108,8 @@ async def test_bots_and_who_comes_back_wait_until_there_is_room(
         await server.host.change_table(
             id, lambda table: table.set_away("left", away=True)
         )
-        server.host.bounds = host.HostLimits(pace=0, away=0.02)
+        server.host.bot_driver.pace = 0
+        server.host.bot_driver.tasks.wait = server.host.presence.away = 0.02
         with limited(server.host.store, "query_only=1", "query_only=0"):
             server.host.presence.browser_connected(id, "left")
             await asyncio.sleep(0.2)
