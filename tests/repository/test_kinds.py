@@ -35,10 +35,7 @@ TEXTS = {
     ("rulebook/write/format.py", "head"): "the first word of a line",
     ("interpreter/batch.py", "kind"): "what numpy calls whole numbers",
     ("interpreter/native/c_layout.py", "type"): "a type of C",
-    (
-        "interpreter/measure/counting/sites.py",
-        "name",
-    ): "a name that no rule file can write",
+    ("rulebook/model/simple_expressions.py", "name"): "no rule file can write it",
     ("interpreter/explanation.py", "name"): "the field of a class",
     ("interpreter/native/build/", "name"): "what Python calls the system",
     ("interpreter/kernel/traversal.py", "name"): "the field of a class",
