@@ -10,6 +10,8 @@ from typing import Any
 import attrs
 
 from interpreter import Game, PositionError, broken
+from interpreter.game import state_of
+from interpreter.knowledge.pending_picks import pending_picks
 from rulebook import RulesError
 from rulebook import model as m
 
@@ -82,19 +84,14 @@ def redrawn(
     """Return another game with an equal view, and the number of fields that differ.
 
     `view` is that of the seat, if it is at hand. None inside simultaneous choices,
-    while others pick cards, and if the deal is impossible: it breaks an invariant, or
-    leads to another decision.
+    and if the deal is impossible: it breaks an invariant, leads to another decision,
+    or takes away cards that were picked and are still to be moved.
     """
     position = game.position
     view = game.view(seat) if view is None else view
-    frames = zip(position["pending"], view["pending"], strict=False)
-    hidden = any(
-        isinstance(value, dict) and name not in seen["values"]
-        for frame, seen in frames
-        for name, value in frame["values"].items()
-    )
-    if hidden or "split" in position:
+    if "split" in position:
         return None
+    picked = picks(game)
     fields = [*covered(game, seat, position, view)]
     before = [each.value for each in fields]
     decks: dict[str, list[str]] = {}
@@ -110,8 +107,15 @@ def redrawn(
         return None
     if world.to_act != game.to_act or broken(world, game.book.model.invariants):
         return None
+    if picks(world) != picked:
+        return None
     pairs = zip(fields, before, strict=True)
     return world, sum(new.value != old for new, old in pairs)
+
+
+def picks(game: Game) -> list[list[int]]:
+    """Return the cards of each pick whose cards are still in their source."""
+    return [pick.cards for pick in pending_picks(state_of(game))]
 
 
 def domain(each: Covered) -> str:
