@@ -133,7 +133,9 @@ async def served(
         invalid_key_rate=OFTEN,
     )
     app = create_app(host, limits=limits)
-    config = uvicorn.Config(app, port=port, log_level="error")
+    config = uvicorn.Config(
+        app, port=port, log_level="error", timeout_graceful_shutdown=1
+    )
     running = uvicorn.Server(config)
     server = Server(host, port, asyncio.get_running_loop(), running, app)
     made.append(server)
@@ -142,6 +144,9 @@ async def served(
         await asyncio.sleep(0.02)
     begun.set()
     await serving
+    # A connection accepted during the shutdown stays open and would be served.
+    for connection in list(running.server_state.connections):
+        connection.transport.abort()
 
 
 @pytest.fixture
