@@ -109,13 +109,14 @@ class UsageError(Exception):
 class SampleError(Exception):
     """Raised if no game was found that agrees with what a seat knows.
 
-    `tests` is the number of tests that the search evaluated.
+    `tests` is the number of invariants that the search evaluated, or of deals that it
+    tried.
     """
 
     def __init__(self, tests: int) -> None:
         super().__init__(
             "no game was found that matches what the seat knows and satisfies"
-            f" all invariants ({tests} tests evaluated)"
+            f" all invariants ({tests} tried)"
         )
         self.tests = tests
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.core.chance import Stream
 from interpreter.core.layout import TURN, Block
+from interpreter.errors import SampleError
 from interpreter.knowledge.block_replay import BlockReplay
 from interpreter.knowledge.hidden_variables import recompute_variables
 from interpreter.knowledge.invariants import (
@@ -25,7 +26,7 @@ from interpreter.knowledge.invariants import (
 )
 from interpreter.knowledge.pending_picks import PendingPick, pending_picks
 from interpreter.knowledge.views import acting_seat
-from interpreter.knowledge.visibility import own_rows, unseen_rows
+from interpreter.knowledge.visibility import unseen_rows
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep, Decision, GatherStep
@@ -35,8 +36,12 @@ Counts = list[int]
 SET_VALUES = 64
 """Number of random values that a search considers for a hidden set."""
 
-MAX_ATTEMPTS = 24
-"""Maximum number of attempts to redraw a state before another method is used."""
+MAX_REPLAYS = 24
+"""Number of deals with which a block is replayed whole, and then without the answers
+of others."""
+
+MAX_DEALS = 1_000
+"""Maximum number of deals tried until the deciding seat can act."""
 
 
 def draw_sample(g: State, seat: int, seed: int) -> State:
@@ -59,16 +64,15 @@ def redrawn_state(g: State, seat: int, chance: Stream) -> State:
     """Return a state with hidden information redrawn, in which the deciding seat can
     act.
 
-    If no such state is found within the maximum number of attempts, the hand of the
-    deciding seat is not redrawn.
+    Raise `SampleError` if no such state is found in `MAX_DEALS` attempts.
     """
     acting = acting_seat(g)
-    for number in range(MAX_ATTEMPTS + 1):
+    for _ in range(MAX_DEALS):
         new = g.copy()
-        redraw(new, seat, chance, acting if number == MAX_ATTEMPTS else None)
+        redraw(new, seat, chance)
         if acting in {None, seat} or can_act(new):
-            break
-    return new
+            return new
+    raise SampleError(MAX_DEALS)
 
 
 def can_act(g: State) -> bool:
@@ -84,37 +88,21 @@ def block(g: State, seat: int, chance: Stream) -> State:
     """Return a sample of a state inside a simultaneous block.
 
     First the whole block is replayed. If no replay is found, the answers of other seats
-    are left out, because they have no effect yet. Finally, the start of the block is
-    combined with the current cells of the seat.
+    are left out, because they have no effect yet. If that fails too, many more deals
+    are tried. Raise `SampleError` after `MAX_DEALS` deals.
     """
-    rehearsal = BlockReplay(g, seat, chance)
-    for way in (rehearsal.replay, rehearsal.without_others):
-        for _ in range(MAX_ATTEMPTS):
-            state = way(block_start(g, seat, chance))
-            if state is not None:
-                return state
-    return overlaid_block(g, seat, chance)
+    whole = BlockReplay(g, seat, chance)
+    partial = BlockReplay(g, seat, chance)
+    for number in range(MAX_DEALS):
+        put_off = MAX_REPLAYS <= number < 2 * MAX_REPLAYS
+        start = block_start(g, seat, chance)
+        state = partial.without_others(start) if put_off else whole.replay(start)
+        if state is not None:
+            return state
+    raise SampleError(MAX_DEALS)
 
 
-def overlaid_block(g: State, seat: int, chance: Stream) -> State:
-    """Return the start of the block, combined with the current cells of a seat.
-
-    Another seat that is answering now also keeps its cells, because being asked reveals
-    something about its hand.
-    """
-    part = g.part
-    new = block_start(g, seat, chance, part)
-    new.frames = [frame.copy() for frame in g.frames]
-    new.waiting = g.waiting
-    new.answered = tuple(answer for answer in g.answered if answer.seat in {seat, part})
-    rows = [*own_rows(g.plan, seat)]
-    rows += own_rows(g.plan, part) if part != seat else ()
-    for row in rows:
-        new.s[row] = g.s[row]
-    return new
-
-
-def block_start(g: State, seat: int, chance: Stream, kept: int | None = None) -> State:
+def block_start(g: State, seat: int, chance: Stream) -> State:
     """Return the start of the simultaneous block, with hidden information redrawn."""
     assert g.split is not None
     new = g.copy()
@@ -127,21 +115,14 @@ def block_start(g: State, seat: int, chance: Stream, kept: int | None = None) ->
     frame[split.rest], frame[1] = frame[split.everybody], split.again
     for place in split.part:
         frame[place] = None
-    redraw(new, seat, chance, kept)
+    redraw(new, seat, chance)
     new.split = tuple(new.s)
     new.given, new.waiting, new.answered = True, None, ()
     return new
 
 
-def redraw(
-    g: State,
-    seat: int,
-    chance: Stream,
-    kept: int | None = None,
-    *,
-    acting: bool = False,
-) -> None:
-    """Redraw what a seat does not see, except what the seat *kept* owns.
+def redraw(g: State, seat: int, chance: Stream, *, acting: bool = False) -> None:
+    """Redraw what a seat does not see.
 
     Invariants that are true before also hold afterwards, except inside an action
     (`acting`). Relations found in trial games also hold if a search finds suitable
@@ -150,12 +131,12 @@ def redraw(
     plan, s = g.plan, g.s
     binding = not (acting or is_dealing(g)) and satisfies_invariants(plan, s)
     held = [*pending_picks(g)]
-    promised = [promise for promise in held if not keeps_bag(g, promise, seat, kept)]
+    promised = [promise for promise in held if not keeps_bag(g, promise, seat)]
     known = [promise for promise in promised if promise.known_to(seat)]
     for promise in known:
         promise.add_to_bag(s, -1)
     for domain, blocks in plan.hidden.cards.items():
-        hidden = unseen_rows(plan, s, blocks, seat, kept)
+        hidden = unseen_rows(plan, s, blocks, seat)
         deck = [0] * plan.facts.sizes[domain]
         heaps = [
             heap
@@ -166,7 +147,7 @@ def redraw(
             dealt = iter(deal(deck, heaps, chance))
             for block, row in hidden:
                 put_back(s, block, row, seat, dealt)
-    for block, row in unseen_rows(plan, s, plan.hidden.values, seat, kept):
+    for block, row in unseen_rows(plan, s, plan.hidden.values, seat):
         s[row] = random_value(plan, block.field.type, chance)
     for promise in promised:
         if promise not in known:
@@ -176,14 +157,11 @@ def redraw(
         promise.add_to_bag(s, 1)
     promised_rows = {promise.row for promise in promised}
     if binding and not satisfies_invariants(plan, s):
-        restore_invariants(
-            g, unknown_cells(g, seat, chance, kept, promised_rows), chance
-        )
+        restore_invariants(g, unknown_cells(g, seat, chance, promised_rows), chance)
     if not acting and not satisfies_relations(plan, s):
-        changing = unknown_cells(g, seat, chance, kept, promised_rows)
+        changing = unknown_cells(g, seat, chance, promised_rows)
         relate(g, changing, chance, binding=binding)
-    if kept is None:
-        recompute_variables(g, seat, held)
+    recompute_variables(g, seat, held)
 
 
 def is_dealing(g: State) -> bool:
@@ -192,20 +170,20 @@ def is_dealing(g: State) -> bool:
 
 
 def unknown_cells(
-    g: State, seat: int, chance: Stream, kept: int | None, promised: Collection[int]
+    g: State, seat: int, chance: Stream, promised: Collection[int]
 ) -> UnknownCells:
     """Return the cells that a sample may change, except bags with pending picks."""
     plan, places = g.plan, {}
     for domain, blocks in plan.hidden.cards.items():
         places[domain] = [
             place
-            for block, row in unseen_rows(plan, g.s, blocks, seat, kept)
+            for block, row in unseen_rows(plan, g.s, blocks, seat)
             if row not in promised
             for place in exchangeable_places(g.s, block, row, seat)
         ]
     values = [
         Value(row, tuple(dict.fromkeys(some_values(plan, block.field.type, chance))))
-        for block, row in unseen_rows(plan, g.s, plan.hidden.values, seat, kept)
+        for block, row in unseen_rows(plan, g.s, plan.hidden.values, seat)
     ]
     return UnknownCells(values, places)
 
@@ -231,12 +209,12 @@ def some_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
         yield bool(number) if isinstance(kind, m.Truth) else number
 
 
-def keeps_bag(g: State, promise: PendingPick, seat: int, kept: int | None) -> bool:
+def keeps_bag(g: State, promise: PendingPick, seat: int) -> bool:
     """Return whether the bag of a pending pick is not redrawn."""
     return not any(
         row == promise.row
         for blocks in g.plan.hidden.cards.values()
-        for _, row in unseen_rows(g.plan, g.s, blocks, seat, kept)
+        for _, row in unseen_rows(g.plan, g.s, blocks, seat)
     )
 
 

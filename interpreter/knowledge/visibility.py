@@ -33,22 +33,14 @@ def own_rows(plan: Plan, seat: int | None) -> Iterator[slice]:
 
 
 def unseen_rows(
-    plan: Plan,
-    s: list[Any],
-    blocks: Iterable[Block],
-    seat: int | None,
-    kept: int | None = None,
+    plan: Plan, s: list[Any], blocks: Iterable[Block], seat: int | None
 ) -> list[tuple[Block, int]]:
-    """Return the fields that a seat does not see, with the first cell of each owner.
-
-    Fields of the seat *kept* are left out.
-    """
+    """Return the fields that a seat does not see, with the first cell of each owner."""
     return [
         (block, block.row(index))
         for block in blocks
         for index in range(block.count)
         if not sees(plan, s, block, index, seat)
-        and (kept is None or owning_seat(plan, block, index) != kept)
     ]
 
 
