@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, assert_never
 
 import attrs
@@ -11,7 +12,7 @@ from interpreter.core.layout import ACTIVE, TURN, Block, PieceCells
 from interpreter.core.stacks import contents
 from interpreter.errors import PositionError
 from interpreter.explain.require_messages import Words
-from interpreter.plan.plan import Plan, units
+from interpreter.plan.plan import PLANS_MAX, Plan, units
 from interpreter.source.failures import RequireFailed
 from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep
@@ -44,7 +45,7 @@ class Supply:
 def supplies_of(plan: Plan, s: list[Any]) -> Iterator[Supply]:
     """Yield the cards whose number never changes, then all pieces."""
     leaving = domains_with_losses(plan.model, plan.layout.fields)
-    for domain, holders in conserved_holders(plan.model, plan.layout.fields).items():
+    for domain, holders in conserved_holders(plan).items():
         names = plan.values.names[domain]
         held, begun = (total(holders, cells, len(names)) for cells in (s, plan.start))
         if domain not in leaving:
@@ -84,7 +85,7 @@ def domains_with_losses(model: m.Model, blocks: dict[str, Block]) -> dict[str, N
 
 def check_totals(plan: Plan, s: list[Any]) -> None:
     """Raise `PositionError` if there are more copies of a card than at the start."""
-    for domain, holders in conserved_holders(plan.model, plan.layout.fields).items():
+    for domain, holders in conserved_holders(plan).items():
         names = plan.values.names[domain]
         held, begun = (total(holders, cells, len(names)) for cells in (s, plan.start))
         pairs = zip(names, held, begun, strict=True)
@@ -116,10 +117,10 @@ def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
             return [int(s[row] == card) for card in range(size)]
 
 
-def conserved_holders(
-    model: m.Model, blocks: dict[str, Block]
-) -> dict[str, list[Block]]:
+@lru_cache(maxsize=PLANS_MAX)
+def conserved_holders(plan: Plan) -> dict[str, list[Block]]:
     """Return the holders of cards that are only moved, never created, by domain."""
+    model, blocks = plan.model, plan.layout.fields
     set_to, made = creating_writes(model, blocks)
     holders: dict[str, list[Block]] = {}
     for key, block in blocks.items():

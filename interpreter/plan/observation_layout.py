@@ -23,15 +23,13 @@ from interpreter.core.layout import (
     TURN,
     Block,
 )
-from interpreter.plan.plan import Plan, owning_seat
+from interpreter.plan.plan import PLANS_MAX, Plan, owning_seat
 from rulebook import model as m
 
 HIDDEN = -(1 << 31)
 """Number that replaces, in an observation, every number that the seat may not see."""
 
 EVERYBODY, NOBODY = -2, -1
-PLANS_MAX = 32
-"""Maximum number of plans whose tables are cached."""
 
 HEADER = {"turn": TURN, "round": ROUND, "active": ACTIVE, "starter": STARTER}
 ORDER = {"order.next": NEXT, "order.backwards": BACKWARDS, "order.misses": MISSING}

@@ -64,6 +64,10 @@ class Relations:
     functions: tuple[Callable[[list[Any], int], bool], ...] = ()
 
 
+PLANS_MAX = 32
+"""Maximum number of plans whose tables are cached."""
+
+
 @attrs.define(eq=False)
 class Plan:
     """Rulebook prepared for a number of players and options.
