@@ -6,9 +6,11 @@ condition. The spaces between its ends meet another condition.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Iterable, Sequence
 
 Holds = Callable[[int], bool]
+Price = Callable[[int], int]
 Leads = Callable[[int], Iterable[int]]
 Pair = tuple[int, int]
 
@@ -90,6 +92,68 @@ def steps(
     return reached
 
 
+def costs_over(
+    start: Sequence[int],
+    neighbours: Sequence[tuple[int, ...]],
+    holds: Holds,
+    through: Holds | None,
+    price: Price,
+) -> dict[int, int]:
+    """Return the lowest cost of a way to each space, as `steps_over` does for steps.
+
+    A way costs the prices of its spaces except the first.
+    """
+
+    def leads(space: int) -> list[Pair]:
+        return [(price(to), to) for to in neighbours[space] if holds(to)]
+
+    return costs(
+        [space for space in start if space >= 0 and holds(space)], leads, through
+    )
+
+
+def costs_along(
+    start: Sequence[int],
+    around: Sequence[tuple[Pair, ...]],
+    holds: Holds,
+    through: Holds | None,
+    price: Price,
+) -> dict[int, int]:
+    """Return the lowest cost of a way to each space, as `steps_along` does for steps.
+
+    A way costs the prices of its links.
+    """
+
+    def leads(space: int) -> list[Pair]:
+        return [(price(link), to) for link, to in around[space] if holds(link)]
+
+    return costs([space for space in start if space >= 0], leads, through)
+
+
+def costs(
+    start: Sequence[int],
+    successors: Callable[[int], Iterable[Pair]],
+    through: Holds | None,
+) -> dict[int, int]:
+    """Return the spaces reached by Dijkstra's algorithm, with the lowest cost to each.
+
+    `successors` returns the next spaces, each after the price of the way to it.
+    """
+    begun = dict.fromkeys(start, 0)
+    reached: dict[int, int] = {}
+    waiting = [(0, space) for space in begun]
+    while waiting:
+        cost, space = heapq.heappop(waiting)
+        if space in reached:
+            continue
+        reached[space] = cost
+        if space in begun or through is None or through(space):
+            for more, beyond in successors(space):
+                if beyond not in reached:
+                    heapq.heappush(waiting, (cost + more, beyond))
+    return reached
+
+
 def nearest(reached: dict[int, int], goals: Sequence[int], beyond: int) -> int:
     """Return the fewest steps to any of the goals, or `beyond` if none is reached."""
     return min([reached.get(goal, beyond) for goal in goals], default=beyond)
@@ -111,6 +175,8 @@ def links_around(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], .
 
 
 SEARCHES = {
+    "costs_along": costs_along,
+    "costs_over": costs_over,
     "nearest": nearest,
     "reach": reach,
     "steps_along": steps_along,

@@ -42,7 +42,11 @@ def per(t: Lowerer, e: m.Per | None) -> k.PerElement | None:
 
 
 def _distance(t: Lowerer, e: m.Distance) -> k.Value:
-    return k.LinkDistance(_ways(t, e.way), places(t, e.goal))
+    assert isinstance(e.type, m.Whole)
+    ways, price = _ways(t, e.way), per(t, e.price)
+    if price is not None:
+        price = k.PerElement(price.slot, k.Binary("max", price.value, ZERO))
+    return k.LinkDistance(ways, places(t, e.goal), e.type.high, price)
 
 
 def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:

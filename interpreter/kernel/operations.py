@@ -582,10 +582,16 @@ class Reached(Sequence):
 
 @attrs.frozen
 class LinkDistance(Value):
-    """Steps of the shortest way to one or several goals; without one, all places."""
+    """Steps of the shortest way to one or several goals; without one, `beyond`.
+
+    With a `price`, the lowest sum of the prices of the places (or with links, of the
+    links) that a way leads over, without its start.
+    """
 
     ways: Ways
     goal: Value | Sequence
+    beyond: int
+    price: PerElement | None = None
 
 
 @attrs.frozen

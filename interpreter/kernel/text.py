@@ -241,7 +241,8 @@ def _contains(t: Text, e: k.ContainsElement) -> Piece:
 
 
 def _distance(t: Text, e: k.LinkDistance) -> str:
-    return f"distance({t.of(e.ways)}, to {t.of(e.goal)})"
+    price = "" if e.price is None else f", by {t.of(e.price)}"
+    return f"distance({t.of(e.ways)}, to {t.of(e.goal)}, else {e.beyond}{price})"
 
 
 def _longest_trail(t: Text, e: k.TrailLength) -> str:

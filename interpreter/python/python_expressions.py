@@ -477,6 +477,12 @@ def steps(p: Printer, e: k.Ways) -> Code:
     return code.call(word, *led(p, e), p.function(e.through), within)
 
 
+def costs(p: Printer, e: k.Ways, price: k.PerElement) -> Code:
+    """Return the reached places, with the lowest cost of a way to each."""
+    word = "costs_over" if e.links is None else "costs_along"
+    return code.call(word, *led(p, e), p.function(e.through), p.function(price))
+
+
 def led(p: Printer, e: k.Ways) -> tuple[Code, Code, Code]:
     """Return the start of ways, the table that they follow, and their condition."""
     table = p.source.table(e.neighbours if e.links is None else e.links)
@@ -490,8 +496,8 @@ def several(p: Printer, e: k.Value | k.Sequence) -> Code:
 
 
 def _distance(p: Printer, e: k.LinkDistance) -> Code:
-    farthest = code.literal(e.ways.size)
-    return code.call("nearest", steps(p, e.ways), several(p, e.goal), farthest)
+    far = steps(p, e.ways) if e.price is None else costs(p, e.ways, e.price)
+    return code.call("nearest", far, several(p, e.goal), code.literal(e.beyond))
 
 
 def _longest_trail(p: Printer, e: k.TrailLength) -> Code:

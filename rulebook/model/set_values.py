@@ -183,8 +183,11 @@ class Reach(Typed):
 class Distance(Typed):
     """Number of steps of a shortest way to `goal`, one space or the nearest of a set.
 
-    Without a way, it is the number of spaces of the kind, which exceeds every way.
+    With a `price`, the sum of the prices of what a cheapest way leads over; the first
+    space costs nothing, and a negative price counts as 0. Without a way, it is the
+    highest number of the type, which exceeds every way.
     """
 
     way: Reach
     goal: Expr
+    price: Per | None = None

@@ -105,11 +105,13 @@ def mutate_trail(node: s.LongestTrailExpression, names: SimilarNames) -> Found:
 def mutate_way(
     node: s.ReachExpression | s.DistanceExpression, names: SimilarNames
 ) -> Found:
-    """Drop a condition of a way, or replace a distance by 0."""
+    """Drop a condition or the prices of a way, or replace a distance by 0."""
     if node.through is not None:
         yield "condition dropped", attrs.evolve(node, through=None)
     if isinstance(node, s.DistanceExpression):
         yield "part dropped", s.Number(0, span=node.span)
+        if node.by is not None:
+            yield "part dropped", attrs.evolve(node, by=None)
     elif node.within is not None:
         yield "condition dropped", attrs.evolve(node, within=None)
 

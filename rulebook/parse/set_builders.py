@@ -230,6 +230,15 @@ def _distance(b: Builder, t: Tree[Token]) -> syntax.DistanceExpression:
     )
 
 
+@RULES("cheapest_way")
+def _cheapest_way(b: Builder, t: Tree[Token]) -> syntax.DistanceExpression:
+    start, goal, way, price = parts(t)
+    over, through = _way(b, way)
+    return syntax.DistanceExpression(
+        b.expr(start), b.expr(goal), over, through, b.expr(price), span=b.span(t)
+    )
+
+
 def _way(
     b: Builder, t: Branch
 ) -> tuple[syntax.BinderPhrase, syntax.BinderPhrase | None]:

@@ -367,8 +367,13 @@ def _reach(w: StepBounds, code: str, node: m.Reach) -> int:
 
 
 def _distance(w: StepBounds, code: str, node: m.Distance) -> int:
+    """Return the steps of a search; with prices, it selects the cheapest place."""
     places = w.numbers.member_count(node.way.domain)
-    return 1 + places + w.total_steps(code, (node.way, node.goal))
+    steps = 1 + places + w.total_steps(code, (node.way, node.goal))
+    if node.price is None:
+        return steps
+    degree = w.numbers.degree_of(f"{node.way.domain}.neighbours")
+    return steps + places * (places + degree * (1 + _per(w, code, node.price)))
 
 
 def piece_steps(w: StepBounds, code: str, node: Any) -> int:

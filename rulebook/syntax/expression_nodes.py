@@ -379,12 +379,16 @@ class ReachExpression(Node):
 
 @attrs.frozen
 class DistanceExpression(Node):
-    """`steps from START to GOAL over BINDER through BINDER`: the shortest distance."""
+    """`steps from START to GOAL over BINDER through BINDER`: the shortest distance.
+
+    With a price, `cheapest way from … by PRICE`.
+    """
 
     start: Expr
     goal: Expr
     over: BinderPhrase
     through: BinderPhrase | None = None
+    by: Expr | None = None
 
 
 @attrs.frozen

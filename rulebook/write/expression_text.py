@@ -157,10 +157,12 @@ def _phrase(node: _Phrase) -> str:
             way = _way(over, through, more=within is not None)
             steps = "" if within is None else f" within {_number(within)}"
             return f"reach from {postfix(start)}{way}{steps}"
-        case syntax.DistanceExpression(start, goal, over, through):
-            return (
-                f"steps from {postfix(start)} to {postfix(goal)}{_way(over, through)}"
-            )
+        case syntax.DistanceExpression(start, goal, over, through, by):
+            way = _way(over, through, more=by is not None)
+            ends = f"from {postfix(start)} to {postfix(goal)}{way}"
+            if by is None:
+                return f"steps {ends}"
+            return f"cheapest way {ends} by {_measure(by)}"
 
 
 def _trail(node: syntax.LongestTrailExpression) -> str:

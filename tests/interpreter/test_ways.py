@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rulebook
 from interpreter import Game, run_scenario
+from interpreter.algorithms.ways import costs_along, links_around
 from rulebook import Limits, RulesError, tooling
 from rulebook import model as m
 from rulebook.model import Whole
@@ -34,16 +38,49 @@ def red(*spaces: str) -> dict[str, str]:
 def test_what_the_scenarios_say(book: rulebook.Rulebook) -> None:
     verdicts = [run_scenario(book, scenario) for scenario in book.model.scenarios]
 
-    assert len(verdicts) == 6
+    assert len(verdicts) == 9
     assert [verdict.message for verdict in verdicts if verdict.status != "passed"] == []
 
 
-def test_a_distance_is_of_all_spaces_where_no_way_leads(
+def test_the_range_of_a_distance_has_one_number_more_than_any_way(
     book: rulebook.Rulebook,
 ) -> None:
+    """A way over five towns has at most four lines, each with a length of at most 4."""
     types = [distance.type for distance in find(book.model.points.lines, m.Distance)]
 
-    assert types == [Whole(0, 5)]
+    assert types == [Whole(0, 5), Whole(0, 4 * (4 + 3) + 1)]
+
+
+@given(
+    prices=st.lists(st.integers(0, 5), min_size=12, max_size=12),
+    ends=st.lists(
+        st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=0, max_size=12
+    ),
+    start=st.sets(st.integers(0, 6), max_size=2),
+    shut=st.sets(st.integers(0, 6)),
+)
+def test_costs_are_those_of_networkx(
+    prices: list[int], ends: list[tuple[int, int]], start: set[int], shut: set[int]
+) -> None:
+    """A space that may not be crossed has links that lead to it, and none from it."""
+    graph = nx.MultiDiGraph()
+    graph.add_nodes_from(range(7))
+    for (near, far), price in zip(ends, prices, strict=False):
+        for here, there in ((near, far), (far, near)):
+            if here in start or here not in shut:
+                graph.add_edge(here, there, weight=price)
+    expected = nx.multi_source_dijkstra_path_length(graph, start) if start else {}
+    around = links_around(ends, 7)
+
+    reached = costs_along(
+        sorted(start),
+        around,
+        lambda _: True,
+        lambda space: space not in shut,
+        lambda link: prices[link],
+    )
+
+    assert reached == expected
 
 
 def test_why_tells_the_trail_link_by_link(book: rulebook.Rulebook) -> None:
@@ -84,6 +121,7 @@ def test_the_conditions_of_ways_and_trails_read_what_the_seat_may_know() -> None
         f"longest trail of your rails by {coal}",
         f"longest trail of your rails and your boats changing at town where {coal} > 0",
         f"steps from a to b over line where {coal} > 0",
+        f"cheapest way from a to b over line by {coal}",
         f"number of towns in (reach from a over line through town where {coal} > 0)",
         f"number of towns in (reach from a over line within {coal} steps)",
     ]
@@ -101,6 +139,7 @@ def test_the_conditions_of_ways_and_trails_read_what_the_seat_may_know() -> None
     [
         "longest trail of red's rails and red's boats by length changing at town",
         "steps from a to d over line",
+        "cheapest way from a to d over line by length",
         "number of towns in (reach from a over line within 3 steps)",
     ],
 )

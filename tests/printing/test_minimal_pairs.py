@@ -268,6 +268,8 @@ STEPS: Groups = (
         "let near be steps from C1 to C2 over site where site has no house",
         "let near be (steps from C1 to C2 over path where path has no road) + 1",
         "let near be steps from C1 to C2 over path through site where count > 1",
+        "let near be cheapest way from C1 to C2 over path by 2",
+        "let near be cheapest way from C1 to C2 over path by count",
     ),
     (
         "if C1 has 2 of your workers: remove 2 of your workers from C1",

@@ -154,6 +154,10 @@ def test_the_grammar_has_no_conflict() -> None:
         ),
         ("steps from a to b over space", s.DistanceExpression(A, B, SPACE)),
         (
+            "cheapest way from a to b over space by a",
+            s.DistanceExpression(A, B, SPACE, by=A),
+        ),
+        (
             "steps from a to b over space through space where no space",
             s.DistanceExpression(
                 A, B, SPACE, s.BinderPhrase(n("space"), where=s.NoneOf(SPACE))

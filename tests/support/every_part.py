@@ -142,6 +142,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "(sum over n in 1 to count of n)",
         "(longest trail of your rails and rich's rails by count changing at cell)",
         "(steps from spot to home over way where way has rich's rail)",
+        "(cheapest way from spot to home over way where way has rich's rail by a + 1)",
         "(steps from target to rich's stones over cell through cell where flag)",
     ),
     "truth": (

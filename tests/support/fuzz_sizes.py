@@ -166,6 +166,7 @@ def ways(numbers: Random, test: str, inner: str) -> str:
             "longest trail of (every way where way has no rail)",
             f"steps from cell_1_1 to {end} over cell by where {test}",
             f"steps from cell_1_1 to {end} over way where {test}",
+            f"cheapest way from cell_1_1 to {end} over way where {test} by {inner}",
             f"steps from cell_1_1 to {end} over way through cell by where {test}",
             f"number of cells in ({reach(numbers, test)})",
         )

@@ -181,16 +181,12 @@ def several(t: Evaluator, e: k.Value | k.Sequence) -> tuple[int, ...]:
     return (places,) if isinstance(e, k.Value) else tuple(places)
 
 
-def next_places(t: Evaluator, e: k.Ways, place: int) -> Iterator[int]:
-    """Yield the places one step away."""
-    if e.links is None:
-        for there in e.neighbours[place]:
-            if e.fits is None or t.per(e.fits, there):
-                yield there
-    else:
-        for link, there in e.links[place]:
-            if e.fits is None or t.per(e.fits, link):
-                yield there
+def next_places(t: Evaluator, e: k.Ways, place: int) -> Iterator[tuple[int, int]]:
+    """Yield what leads to the places one step away (place or link), and the places."""
+    near = [(there, there) for there in e.neighbours[place]] if e.links is None else ()
+    for over, there in near if e.links is None else e.links[place]:
+        if e.fits is None or t.per(e.fits, over):
+            yield over, there
 
 
 def distances(t: Evaluator, e: k.Ways) -> dict[int, int]:
@@ -203,16 +199,34 @@ def distances(t: Evaluator, e: k.Ways) -> dict[int, int]:
     for number in range(1, within + 1):
         if number > 1 and e.through is not None:
             edge = [place for place in edge if t.per(e.through, place)]
-        there = {there for place in edge for there in next_places(t, e, place)}
+        there = {there for place in edge for _, there in next_places(t, e, place)}
         edge = sorted(there - reached.keys())
         reached.update(dict.fromkeys(edge, number))
     return reached
 
 
+def costs(t: Evaluator, e: k.Ways, price: k.PerElement) -> dict[int, int]:
+    """Return the lowest cost to each place, improved until nothing changes."""
+    start = [place for place in several(t, e.start) if place >= 0]
+    if e.links is None and e.fits is not None:
+        start = [place for place in start if t.per(e.fits, place)]
+    reached, changed = dict.fromkeys(start, 0), True
+    while changed:
+        changed = False
+        for place, cost in list(reached.items()):
+            if e.through and place not in start and not t.per(e.through, place):
+                continue
+            for over, there in next_places(t, e, place):
+                now = cost + t.per(price, over)
+                if now < reached.get(there, now + 1):
+                    reached[there], changed = now, True
+    return reached
+
+
 def _distance(t: Evaluator, e: k.LinkDistance) -> int:
-    reached = distances(t, e.ways)
-    steps = [reached.get(place, e.ways.size) for place in several(t, e.goal)]
-    return min(steps, default=e.ways.size)
+    reached = distances(t, e.ways) if e.price is None else costs(t, e.ways, e.price)
+    lengths = [reached.get(place, e.beyond) for place in several(t, e.goal)]
+    return min(lengths, default=e.beyond)
 
 
 def _longest_trail(t: Evaluator, e: k.TrailLength) -> int:

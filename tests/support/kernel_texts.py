@@ -80,7 +80,11 @@ EXPRESSIONS: list[tuple[k.Operation, str]] = [
     (k.PerElement(3, TEST), "v3 with v3 < 2"),
     (WAYS, "from 1, over T0"),
     (k.Reached(WAYS), "reached(from 1, over T0)"),
-    (k.LinkDistance(WAYS, TWO), "distance(from 1, over T0, to 2)"),
+    (k.LinkDistance(WAYS, TWO, 1), "distance(from 1, over T0, to 2, else 1)"),
+    (
+        k.LinkDistance(WAYS, TWO, 9, k.PerElement(3, TWO)),
+        "distance(from 1, over T0, to 2, else 9, by v3 with 2)",
+    ),
     (
         k.TrailLength((SET,), k.PerElement(3, V), None, None, ((0, 1),), ONE),
         "longest_trail(1..2; closed at v3 with v3; of 1; ends T0)",

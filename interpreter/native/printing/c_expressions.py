@@ -786,25 +786,69 @@ def steps(p: Printer, e: k.Ways, far: str) -> str:
     if e.through is not None:
         with p.binding(e.through.slot, at):
             through = f"if ({far}[{at}] && !{p.value(e.through.value)}) continue; "
+
+    def reach(to: str, _link: str) -> str:
+        return (
+            f"if ({far}[{to}] == -1) "
+            f"{{ {far}[{to}] = {far}[{at}] + 1; {edge}[{ends}++] = {to}; }}"
+        )
+
     return (
         f"num {edge}[{e.size}], {ends} = 0; {limit}"
         f"for (num {i} = 0; {i} < {e.size}; {i}++) {far}[{i}] = -1; "
         f"{each_of(p, e.start, begun, enter)} "
         f"for (num {i} = 0; {i} < {ends}; {i}++) {{ num {at} = {edge}[{i}]; "
-        f"{fits}{within}{through}{onwards(p, e, at, far, edge, ends)} }}"
+        f"{fits}{within}{through}{onwards(p, e, at, reach)} }}"
     )
 
 
-def onwards(p: Printer, e: k.Ways, at: str, far: str, edge: str, ends: str) -> str:
-    """Return the lines that go from a place to the next ones."""
+def costs(p: Printer, e: k.Ways, price: k.PerElement, far: str) -> str:
+    """Return the lines that fill an array with the lowest cost to every place, or -1.
+
+    The cheapest place that is still open is left next. A place that does not meet the
+    condition gets -2.
+    """
+    left, begun, at, cost, i = [p.new(x) for x in ("t", "m", "c", "n", "i")]
+    fits = through = first = mark = ""
+    if e.links is None and e.fits is not None:
+        with p.binding(e.fits.slot, at):
+            fits = f"if (!{p.value(e.fits.value)}) {{ {far}[{at}] = -2; continue; }} "
+    if e.through is not None:
+        seen = p.new("t")
+        first, mark = f", {seen}[{e.size}] = {{0}}", f" {seen}[{begun}] = 1;"
+        with p.binding(e.through.slot, at):
+            through = f"if (!{seen}[{at}] && !{p.value(e.through.value)}) continue; "
+
+    def reach(to: str, link: str) -> str:
+        with p.binding(price.slot, to if e.links is None else link):
+            return (
+                f"num {cost} = {far}[{at}] + {p.value(price.value)}; "
+                f"if ({far}[{to}] == -1 || {cost} < {far}[{to}]) {far}[{to}] = {cost};"
+            )
+
+    enter = f"if ({begun} >= 0) {{ {far}[{begun}] = 0;{mark} }}"
+    cheaper = f"({at} < 0 || {far}[{i}] < {far}[{at}])"
+    return (
+        f"uint8_t {left}[{e.size}] = {{0}}{first}; "
+        f"for (num {i} = 0; {i} < {e.size}; {i}++) {far}[{i}] = -1; "
+        f"{each_of(p, e.start, begun, enter)} "
+        f"for (;;) {{ num {at} = -1; "
+        f"for (num {i} = 0; {i} < {e.size}; {i}++) "
+        f"if (!{left}[{i}] && {far}[{i}] >= 0 && {cheaper}) {at} = {i}; "
+        f"if ({at} < 0) break; {left}[{at}] = 1; "
+        f"{fits}{through}{onwards(p, e, at, reach)} }}"
+    )
+
+
+def onwards(p: Printer, e: k.Ways, at: str, reach: Callable[[str, str], str]) -> str:
+    """Return the lines that go from a place to the next ones.
+
+    `reach` returns those for a place and the link to it (an empty text without links).
+    """
     to = p.new("m")
-    enter = (
-        f"if ({far}[{to}] == -1) "
-        f"{{ {far}[{to}] = {far}[{at}] + 1; {edge}[{ends}++] = {to}; }}"
-    )
     if e.links is None:
         loop = table_row(p, e.neighbours, at, to)
-        return f"{{ {loop.before}{loop.head}{enter} }} }}"
+        return f"{{ {loop.before}{loop.head}{reach(to, '')} }} }}"
     pair, start = p.new("p"), 0
     pairs: list[tuple[int, ...]] = []
     for row in e.links:
@@ -813,12 +857,14 @@ def onwards(p: Printer, e: k.Ways, at: str, far: str, edge: str, ends: str) -> s
     place_of = p.file.table([place for row in e.links for _, place in row])
     link_of = p.file.table([link for row in e.links for link, _ in row])
     loop = table_row(p, pairs, at, pair)
-    holds = ""
+    link, holds = p.new("v"), ""
     if e.fits is not None:
-        with p.binding(e.fits.slot) as link:
-            test = p.value(e.fits.value)
-            holds = f"VAR {link} = {link_of}[{pair}]; if (!{test}) continue; "
-    step = f"{holds}num {to} = {place_of}[{pair}]; {enter}"
+        with p.binding(e.fits.slot, link):
+            holds = f"if (!{p.value(e.fits.value)}) continue; "
+    step = (
+        f"VAR {link} = {link_of}[{pair}]; {holds}"
+        f"num {to} = {place_of}[{pair}]; {reach(to, link)}"
+    )
     return f"{{ {loop.before}{loop.head}{step} }} }}"
 
 
@@ -848,13 +894,17 @@ def in_order_of_search(p: Printer, e: k.Ways, name: str) -> Loop:
 
 
 def _distance(p: Printer, e: k.LinkDistance) -> str:
-    far, best, goal, size = p.new("d"), p.new("n"), p.new("m"), e.ways.size
+    far, best, goal = p.new("d"), p.new("n"), p.new("m")
+    if e.price is None:
+        search = steps(p, e.ways, far)
+    else:
+        search = costs(p, e.ways, e.price, far)
     nearer = (
         f"if ({goal} >= 0 && {far}[{goal}] >= 0 && {far}[{goal}] < {best}) "
         f"{best} = {far}[{goal}];"
     )
     return (
-        f"({{ num {far}[{size}], {best} = {size}; {steps(p, e.ways, far)} "
+        f"({{ num {far}[{e.ways.size}], {best} = {e.beyond}; {search} "
         f"{each_of(p, e.goal, goal, nearer)} {best}; }})"
     )
 

@@ -1,4 +1,4 @@
-"""Paths over a board: longest trails, reachable spaces, and numbers of steps."""
+"""Paths over a board: longest trails, reachable spaces, and lengths of ways."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from rulebook.check.typing.binders import (
 from rulebook.check.typing.expression_checks import check_expr, check_number
 from rulebook.check.typing.superlatives import check_measure
 from rulebook.model.value_types import Member, SetOf, Type, Whole
+from rulebook.signatures.range_arithmetic import clip_range
 
 # ---------------------------------------------------------------- trails
 
@@ -38,7 +39,8 @@ def _trail(unit: Unit, node: s.LongestTrailExpression, expected: Type | None) ->
             "a trail over one sort of links has nothing to change to",
             "name the other one too, as in `longest trail of … and …`",
         )
-    weight = _weight(unit, node, world.board.link)
+    link = world.board.link
+    weight = None if node.by is None else _measured(unit, link, link, node.by)
     joint = _per(unit, node.changing_at, corner)
     stop = _per(
         unit, node.broken_at or s.BinderPhrase(s.Name(corner, span=node.span)), corner
@@ -77,16 +79,6 @@ def _links(unit: Unit, node: s.Expr, link: str) -> m.Expr:
     return links
 
 
-def _weight(unit: Unit, node: s.LongestTrailExpression, link: str) -> m.Per | None:
-    """Return the number that each link adds to a trail's length, or None for 1."""
-    if node.by is None:
-        return None
-    with unit.block():
-        bound = bind_over(unit, link, m.all_of(link), None)
-        value = check_measure(unit, bound.variable(node.by.span), node.by)
-    return m.Per(bound.slot, link, value, span=node.by.span)
-
-
 # ---------------------------------------------------------------- ways
 
 
@@ -108,12 +100,29 @@ def _distance(unit: Unit, node: s.DistanceExpression, expected: Type | None) -> 
             f"steps lead from one {domain} to another, not to "
             f"{describe_type(goal.type)}",
         )
+    way = _way(unit, node, start, domain, None)
+    price = _price(unit, node, way)
+    spaces = unit.world.member_count(domain)
+    farthest = spaces if price is None else _dearer_than_all(spaces, price)
     return m.Distance(
-        way=_way(unit, node, start, domain, None),
-        goal=goal,
-        type=Whole(0, unit.world.member_count(domain)),
-        span=node.span,
+        way=way, goal=goal, price=price, type=clip_range(0, farthest), span=node.span
     )
+
+
+def _price(unit: Unit, node: s.DistanceExpression, way: m.Reach) -> m.Per | None:
+    """Return what each link or space of a way costs, or None if steps are counted."""
+    if node.by is None:
+        return None
+    domain = way.domain
+    if way.links:
+        assert unit.world.board is not None and unit.world.board.link is not None
+        domain = unit.world.board.link
+    return _measured(unit, domain, way.name, node.by)
+
+
+def _dearer_than_all(spaces: int, price: m.Per) -> int:
+    """Return a cost that no way has, because it uses fewer links than spaces."""
+    return (spaces - 1) * max(0, _high(price.value.type)) + 1
 
 
 def _start(unit: Unit, node: s.ReachExpression | s.DistanceExpression) -> m.Expr:
@@ -183,6 +192,14 @@ def _way(
 
 
 # ---------------------------------------------------------------- binders of ways
+
+
+def _measured(unit: Unit, domain: str, name: str, by: s.Expr) -> m.Per:
+    """Return a number for each member of a kind, which is the variable *name*."""
+    with unit.block():
+        bound = bind_over(unit, name, m.all_of(domain), None)
+        value = check_measure(unit, bound.variable(by.span), by)
+    return m.Per(bound.slot, name, value, span=by.span)
 
 
 def _per(unit: Unit, node: s.BinderPhrase | None, domain: str) -> m.Per | None:

@@ -278,10 +278,47 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (k.Reached(ways(through=k.PerElement(X, same(x(), i(3))))), (0, 1)),
     (k.Reached(ways(start=i(2), within=i(1))), (1, 2, 3)),
     (k.Reached(ways(links=LINKS, fits=k.PerElement(X, less(x(), i(2))))), (0, 1, 2)),
-    (k.LinkDistance(ways(), i(3)), 2),
-    (k.LinkDistance(ways(start=i(-1)), i(3)), 4),
-    (k.LinkDistance(ways(start=listed(2, 0)), SEVERAL), 0),
-    (k.LinkDistance(ways(), listed()), 4),
+    (k.LinkDistance(ways(), i(3), 4), 2),
+    (k.LinkDistance(ways(start=i(-1)), i(3), 4), 4),
+    (k.LinkDistance(ways(start=listed(2, 0)), SEVERAL, 4), 0),
+    (k.LinkDistance(ways(), listed(), 4), 4),
+    # by prices: of places 2 and 3, of links 3 to 0, and where nothing leads
+    (k.LinkDistance(ways(), i(3), 9, k.PerElement(X, x())), 4),
+    (k.LinkDistance(ways(start=listed(2, 0)), listed(1), 9, k.PerElement(X, x())), 1),
+    (
+        k.LinkDistance(
+            ways(links=LINKS), i(3), 9, k.PerElement(X, k.Binary("-", i(3), x()))
+        ),
+        3,
+    ),
+    (
+        k.LinkDistance(
+            ways(
+                links=LINKS,
+                fits=k.PerElement(X, less(x(), i(3))),
+                through=k.PerElement(X, less(x(), i(3))),
+            ),
+            i(3),
+            9,
+            k.PerElement(X, x()),
+        ),
+        3,
+    ),
+    (
+        k.LinkDistance(
+            ways(through=k.PerElement(X, less(x(), i(1)))),
+            i(3),
+            9,
+            k.PerElement(X, x()),
+        ),
+        9,
+    ),
+    (
+        k.LinkDistance(
+            ways(fits=k.PerElement(X, less(x(), i(3)))), i(3), 9, k.PerElement(X, x())
+        ),
+        9,
+    ),
     (trail(k.Range(i(0), i(3))), 4),
     (trail(listed(1, 0), closed=k.PerElement(X, same(x(), i(1)))), 1),
     (trail(listed(0, 3), listed(1)), 2),

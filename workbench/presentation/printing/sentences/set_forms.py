@@ -176,7 +176,7 @@ def _reach_values(writer: Writer, node: m.Reach) -> f.Values:
 
 
 def _distance_values(writer: Writer, node: m.Distance) -> f.Values:
-    return writer.parts(node.way, "Reach")
+    return {**writer.parts(node.way, "Reach"), "price": writer.part(node.price)}
 
 
 # -------------------------------------------------------------------- statements
@@ -249,7 +249,11 @@ SET_FORMS: f.Forms = {
         gaps=f.operands("start", domain=f.plural),
         closed=lambda _, node: node.where is None and node.through is None,
     ),
-    m.Distance: f.Form(values=_distance_values, gaps=f.operands("goal")),
+    m.Distance: f.Form(
+        lambda node: f.marks(priced=node.price is not None),
+        values=_distance_values,
+        gaps=f.operands("goal"),
+    ),
     m.ChanceChoose: attrs.evolve(
         BINDER,
         drawn=lambda writer, node: writer.phrase("one_of", set=writer.value(node.set)),
