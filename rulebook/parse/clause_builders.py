@@ -109,6 +109,11 @@ def _field_part(
             return attrs.evolve(field, starts_of_each=b.expr(parts(t)[0]))
         case "starts_every":
             return attrs.evolve(field, starts_every=b.name(parts(t)[0]))
+        case "starts_with":
+            amounts = b.nodes(syntax.Amount, parts(t))
+            return attrs.evolve(
+                field, starts_at=syntax.Amounts(amounts, span=b.span(t))
+            )
         case _:
             return attrs.evolve(field, resets=True)
 

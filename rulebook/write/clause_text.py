@@ -163,7 +163,10 @@ def _field(node: syntax.FieldLine) -> Line:
     said = [f"{node.name.text}{parameters(node.parameters)}: {type_(node.type)}"]
     if node.seen_by != syntax.FieldLine(node.name, node.type).seen_by:
         said.append(f"seen by {node.seen_by}")
-    if node.starts_at is not None:
+    if isinstance(node.starts_at, syntax.Amounts):
+        amounts = [f"{each.count} {each.name.text}" for each in node.starts_at.amounts]
+        said.append(f"starts with {' and '.join(amounts)}")
+    elif node.starts_at is not None:
         said.append(f"starts at {expr(node.starts_at)}")
     if node.starts_of_each is not None:
         said.append(f"starts with {expr(node.starts_of_each)} of each")

@@ -63,7 +63,7 @@ def test_costs_are_those_of_networkx(
     prices: list[int], ends: list[tuple[int, int]], start: set[int], shut: set[int]
 ) -> None:
     """A space that may not be crossed has links that lead to it, and none from it."""
-    graph = nx.MultiDiGraph()
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph()
     graph.add_nodes_from(range(7))
     for (near, far), price in zip(ends, prices, strict=False):
         for here, there in ((near, far), (far, near)):

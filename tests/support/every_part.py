@@ -38,6 +38,7 @@ dice die, other_die: 1 to 3
 option large (0 to 3): 2 "how large"
 game has
   store: bag of good, seen by all, starts with 9 of each
+  crate: bag of good, seen by nobody, starts with 2 salt and 1 silk
   pile: stack of tale, seen by nobody, starts with every tale
   heap: bag of tale, seen by all
   count: 0 to 9, seen by all

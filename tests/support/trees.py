@@ -100,6 +100,19 @@ CASES: list[tuple[str, s.Declaration]] = [
         s.PaymentsClause(PLAYER, by=n("a"), condition=n("b")),
     ),
     (
+        "game has\n  x: bag of a, starts with 2 b and 1 c",
+        s.FieldsClause(
+            None,
+            (
+                s.FieldLine(
+                    n("x"),
+                    s.HolderType("bag", n("a")),
+                    starts_at=s.Amounts((s.Amount(2, n("b")), s.Amount(1, n("c")))),
+                ),
+            ),
+        ),
+    ),
+    (
         "each player has\n  x: endless bag of a, seen by owner, starts with 1 of each",
         s.FieldsClause(
             n("player"),

@@ -118,7 +118,9 @@ def _check_cards(world: World) -> None:
             continue
         stack = isinstance(field.type, Stack)
         each = stores.initial_cards(field)
-        if not stack and not field.start_every:
+        if m.is_constant(field.start) and not stack:
+            each = max(field.start.value)
+        elif not stack and not field.start_every:
             each //= max(1, world.member_count(field.type.domain))
         here = stores.stack_capacity(field.type.domain) if stack else each
         if max(each, here) > HOLDER_MAX:

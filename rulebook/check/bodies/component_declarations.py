@@ -315,9 +315,10 @@ def _field(world: World, owner: str | None, node: s.FieldLine) -> m.Field:
     start: m.Expr | None = None
     start_each: m.Expr | None = None
     if node.starts_at is not None:
-        start = expect_type(check_expr(unit, node.starts_at, type_), type_)
+        held = Bag(type_.domain) if isinstance(type_, Stack) else type_
+        start = expect_type(check_expr(unit, node.starts_at, held), held)
         _require_pregame_value(start, "the start value of a field must")
-        _require_in_range(start, type_)
+        _require_in_range(start, held)
     elif isinstance(type_, Truth | Whole | Member):
         start = m.constant(_first_value(world, type_), type_, node.span)
     if node.starts_of_each is not None:
