@@ -97,7 +97,8 @@ def measure(t: Lowerer, e: m.RankMeasure) -> k.Value:
 
 def _sorted(t: Lowerer, e: m.SortedMembers) -> k.Sequence:
     members, where = t.sequence(e.set), t.condition(e.where)
-    return k.SortedSet(e.slot, members, where, t.number(e.value), e.falling)
+    most = None if e.most is None else t.number(e.most)
+    return k.SortedSet(e.slot, members, where, t.number(e.value), e.falling, most)
 
 
 SEQUENCES: Rules = {

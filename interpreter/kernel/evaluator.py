@@ -253,7 +253,8 @@ def _best(t: Evaluator, e: k.BestSet) -> tuple[int, ...]:
 def _sorted(t: Evaluator, e: k.SortedSet) -> tuple[int, ...]:
     members = t.members(e.slot, e.sequence, e.where)
     keys = {member: t.at(e.slot, member, e.key) for member in members}
-    return tuple(sorted(members, key=keys.__getitem__, reverse=e.falling))
+    most = None if e.most is None else max(0, t.of(e.most))
+    return tuple(sorted(members, key=keys.__getitem__, reverse=e.falling)[:most])
 
 
 def _around(t: Evaluator, e: k.Around) -> tuple[int, ...]:

@@ -506,13 +506,17 @@ class BestSet(Sequence):
 
 @attrs.frozen
 class SortedSet(Sequence):
-    """Members that meet a condition, sorted by a key; the sort is stable."""
+    """Members that meet a condition, sorted by a key; the sort is stable.
+
+    With `most`, only the first of them, at most as many.
+    """
 
     slot: int
     sequence: Sequence
     where: Value | None
     key: Value
     falling: bool
+    most: Value | None = None
 
 
 @attrs.frozen

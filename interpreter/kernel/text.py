@@ -321,7 +321,9 @@ def _best(t: Text, e: k.BestSet) -> str:
 
 def _sorted(t: Text, e: k.SortedSet) -> str:
     order = "falling " * e.falling
-    return f"sorted({t.each(e.slot, e.sequence, e.where)} by {order}{t.of(e.key)})"
+    most = "" if e.most is None else f", at most {t.of(e.most)}"
+    members = t.each(e.slot, e.sequence, e.where)
+    return f"sorted({members} by {order}{t.of(e.key)}{most})"
 
 
 def _per(t: Text, e: k.PerElement) -> str:

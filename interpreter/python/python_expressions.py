@@ -406,12 +406,16 @@ def keys(p: Printer, e: k.BestSet) -> Code:
 
 
 def _sorted(p: Printer, e: k.SortedSet) -> Code:
-    if e.key == k.Var(e.slot) and e.where is None and not e.falling:
+    plain = e.where is None and not e.falling and e.most is None
+    if plain and e.key == k.Var(e.slot):
         return code.call("sorted", p.members(e.sequence))
     members = p.chosen(e.slot, e.sequence, e.where)
     key = p.function(k.PerElement(e.slot, e.key))
-    text = f"tuple(sorted({members.text}, key={key.text}, reverse={e.falling}))"
-    return code.combine(text, members, key)
+    text = f"sorted({members.text}, key={key.text}, reverse={e.falling})"
+    if e.most is None:
+        return code.combine(f"tuple({text})", members, key)
+    most = p.value(e.most)
+    return code.combine(f"tuple({text}[: max(0, {most.text})])", members, key, most)
 
 
 def _winners(p: Printer, e: k.WinnerSet) -> Code:

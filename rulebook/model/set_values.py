@@ -83,10 +83,14 @@ class BestMembers(Subset, Typed):
 
 @attrs.frozen
 class SortedMembers(Subset, Typed):
-    """Members that meet the condition, in a stable order by a number."""
+    """Members that meet the condition, in a stable order by a number.
+
+    With `most`, only the first of them, at most as many.
+    """
 
     value: Expr
     falling: bool = False
+    most: Expr | None = None
 
 
 @attrs.frozen

@@ -34,8 +34,9 @@ def _binder(b: Builder, t: Tree[Token]) -> syntax.BinderPhrase:
 
 @RULES("rising", "falling")
 def _order(b: Builder, t: Tree[Token]) -> syntax.InOrder:
-    (value,) = parts(t)
-    return syntax.InOrder(b.expr(value), t.data == "falling", span=b.span(t))
+    value, most = parts(t)
+    falling = t.data == "falling"
+    return syntax.InOrder(b.expr(value), falling, b.optional_expr(most), span=b.span(t))
 
 
 def superlative_measures(b: Builder, branch: Branch) -> tuple[syntax.Most, ...]:

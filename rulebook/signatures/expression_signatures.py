@@ -283,6 +283,11 @@ def _set_variable(n: NumberBounds, code: str, e: m.Local) -> int:
     return _whole_domain(n, code, e)
 
 
+def _most_sorted(n: NumberBounds, code: str, e: m.SortedMembers) -> int:
+    size = n.max_matching(code, e)
+    return size if e.most is None else min(size, max(0, n.range_of(code, e.most).high))
+
+
 SIZES: dict[type[Any], SizeRule] = {
     m.NumberSet: _number_set,
     m.Related: lambda n, _, e: n.degree_of(e.relation),
@@ -293,9 +298,9 @@ SIZES: dict[type[Any], SizeRule] = {
     m.OwnSpaces: lambda n, _, e: len(n.model.domains[e.domain].members),
     m.Local: _set_variable,
     **dict.fromkeys(
-        (m.Filter, m.BestMembers, m.SortedMembers),
-        lambda n, code, e: n.max_matching(code, e),
+        (m.Filter, m.BestMembers), lambda n, code, e: n.max_matching(code, e)
     ),
+    m.SortedMembers: _most_sorted,
 }
 """Maximum numbers of members, by class of set."""
 
@@ -334,7 +339,8 @@ def _best(w: StepBounds, code: str, node: m.BestMembers) -> int:
 def _sorted(w: StepBounds, code: str, node: m.SortedMembers) -> int:
     """Return the steps of measuring all members and then sorting them."""
     size = w.numbers.max_size(code, node.set)
-    return size * size.bit_length() + w.loop_steps(code, node, (node.value,))
+    most = w.steps(code, node.most)
+    return most + size * size.bit_length() + w.loop_steps(code, node, (node.value,))
 
 
 def call_steps(w: StepBounds, code: str, node: Any) -> int:

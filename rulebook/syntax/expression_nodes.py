@@ -238,10 +238,11 @@ class Most(Node):
 
 @attrs.frozen
 class InOrder(Node):
-    """`in order of VALUE` or `in falling order of VALUE`, inside a binder."""
+    """`in order of VALUE, first COUNT` or `in falling order of …`, in a binder."""
 
     value: Expr
     falling: bool
+    most: Expr | None = None
 
 
 @attrs.frozen

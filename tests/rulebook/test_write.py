@@ -57,7 +57,7 @@ def binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.BinderPhras
         st.none() | names,
         domains,
         st.none() | inner,
-        st.none() | st.builds(s.InOrder, inner, st.booleans()),
+        st.none() | st.builds(s.InOrder, inner, st.booleans(), st.none() | inner),
         rankings(inner) | st.just(()),
     )
 

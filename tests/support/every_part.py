@@ -38,7 +38,7 @@ dice die, other_die: 1 to 3
 option large (0 to 3): 2 "how large"
 game has
   store: bag of good, seen by all, starts with 9 of each
-  crate: bag of good, seen by nobody, starts with 2 salt and 1 silk
+  crate: bag of good, seen by nobody, starts with 2 wood and 1 clay
   pile: stack of tale, seen by nobody, starts with every tale
   heap: bag of tale, seen by all
   count: 0 to 9, seen by all
@@ -143,7 +143,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "(sum over n in 1 to count of n)",
         "(longest trail of your rails and rich's rails by count changing at cell)",
         "(steps from spot to home over way where way has rich's rail)",
-        "(cheapest way from spot to home over way where way has rich's rail by a + 1)",
+        "(cheapest way from spot to home over way where way has rich's rail by count + 1)",
         "(steps from target to rich's stones over cell through cell where flag)",
     ),
     "truth": (
@@ -214,6 +214,7 @@ STATEMENTS = (
     "each it in {set} where {truth}: set it's mark to 1",
     "each n in 1 to {number}: set count to 1",
     "each player in order of score with the most stones: set player's score to 1",
+    "each player in falling order of score, first 2: set player's score to 1",
     (
         "if exactly one player x{id} with the lowest rank where {truth}:\n"
         "    set x{id}'s score to 1\n  otherwise: set count to 2"

@@ -74,6 +74,10 @@ EXPRESSIONS: list[tuple[k.Operation, str]] = [
     (k.CallSet("d3", (), 2), "d3()"),
     (k.BestSet(3, SET, None, (V, ONE)), "best(v3 in 1..2 by v3, 1)"),
     (k.SortedSet(3, SET, None, V, falling=True), "sorted(v3 in 1..2 by falling v3)"),
+    (
+        k.SortedSet(3, SET, None, V, False, TWO),
+        "sorted(v3 in 1..2 by v3, at most 2)",
+    ),
     (k.WinnerSet(), "winners"),
     (k.Around(((1,),), SET), "around(1..2, T0)"),
     (k.Union((SET, SET), 3), "union(1..2, 1..2)"),

@@ -731,9 +731,16 @@ def _sorted(p: Printer, e: k.SortedSet, array: str) -> str:
     with p.binding(e.slot) as v:
         body = f"{array}[++{array}[0]] = {v}; {key}[{array}[0]] = {p.value(e.key)};"
         through = p.run(e.sequence, v, body, e.where)
+    kept = ""
+    if e.most is not None:
+        most = p.new("n")
+        kept = (
+            f" num {most} = {p.value(e.most)}; if ({most} < 0) {most} = 0; "
+            f"if ({array}[0] > {most}) {array}[0] = {most};"
+        )
     return (
         f"num {key}[{p.most(e) + 1}]; {array}[0] = 0; {through} "
-        f"sort_by({array}, {key}, {int(e.falling)});"
+        f"sort_by({array}, {key}, {int(e.falling)});{kept}"
     )
 
 

@@ -65,12 +65,16 @@ def bind(unit: Unit, node: s.BinderPhrase, *, in_turn: bool = False) -> CheckedB
     if node.still and not in_turn:
         raise still_not_allowed_error(node)
     set_, name = _binder_set(unit, node)
+    order = node.order
+    most = (
+        None if order is None or order.most is None else check_number(unit, order.most)
+    )
     bound = bind_over(unit, name, set_, node.where)
     if node.still:
         bound = attrs.evolve(bound, where=None, again=bound.where)
     if node.order is not None or node.best:
         set_, where = narrow_set(
-            unit, node, bound.variable(node.span), set_, bound.where
+            unit, node, bound.variable(node.span), set_, bound.where, most
         )
         bound = attrs.evolve(bound, set=set_, where=where)
     return bound

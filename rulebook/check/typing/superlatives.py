@@ -90,10 +90,12 @@ def narrow_set(
     member: m.Expr,
     set_: m.Expr,
     where: m.Expr | None,
+    most: m.Expr | None,
 ) -> tuple[m.Expr, m.Expr | None]:
     """Return the set and remaining condition of a binder that sorts or compares.
 
-    Members that meet `where` are compared. The best of them are sorted.
+    Members that meet `where` are compared. The best of them are sorted, and at most
+    `most` of these are kept.
     """
     assert m.is_variable(member)
     slot, name, type_ = member.slot, member.name, set_.type
@@ -102,12 +104,16 @@ def narrow_set(
         set_ = m.BestMembers(slot, name, set_, where, by, type=type_, span=node.span)
         where = None
     if node.order is not None:
-        value, falling = (
+        set_ = m.SortedMembers(
+            slot,
+            name,
+            set_,
+            where,
             check_measure(unit, member, node.order.value),
             node.order.falling,
-        )
-        set_ = m.SortedMembers(
-            slot, name, set_, where, value, falling, type=type_, span=node.span
+            most,
+            type=type_,
+            span=node.span,
         )
         where = None
     return set_, where

@@ -175,6 +175,12 @@ def _reach_values(writer: Writer, node: m.Reach) -> f.Values:
     }
 
 
+def _sorted_values(writer: Writer, node: m.SortedMembers) -> f.Values:
+    most = () if node.most is None else writer.operand(node.most)
+    most = writer.optional("SortedMembers:most", most=most)
+    return {**_binder_values(writer, node), "most": most}
+
+
 def _distance_values(writer: Writer, node: m.Distance) -> f.Values:
     return {**writer.parts(node.way, "Reach"), "price": writer.part(node.price)}
 
@@ -227,7 +233,9 @@ SET_FORMS: f.Forms = {
     ),
     m.RankMeasure: f.Form(f.marked("smallest"), gaps=f.operands("value")),
     m.FindMember: attrs.evolve(BINDER, case=_find_case, weight=f.COMPOUND),
-    m.SortedMembers: attrs.evolve(BINDER, case=f.marked("falling")),
+    m.SortedMembers: attrs.evolve(
+        BINDER, case=f.marked("falling"), values=_sorted_values
+    ),
     m.Highest: attrs.evolve(BINDER, case=f.marked("smallest"), weight=f.OPERATION),
     m.SumOver: attrs.evolve(BINDER, weight=f.OPERATION),
     **dict.fromkeys(
