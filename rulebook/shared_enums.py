@@ -7,6 +7,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
+from rulebook.completeness import check_complete
+
 
 class Reckoning(StrEnum):
     """Arithmetic operator; `UP` is division rounded up."""
@@ -32,6 +34,7 @@ _RECKONED: dict[Reckoning, Callable[[int, int], int]] = {
     Reckoning.UP: lambda number, divisor: -(-number // divisor),
     Reckoning.LEFT_OVER: operator.mod,
 }
+check_complete("the meaning of arithmetic operators", _RECKONED, Reckoning)
 
 
 class Comparison(StrEnum):
@@ -79,6 +82,8 @@ _PAIRS = (
     (Comparison.MORE, Comparison.AT_MOST),
 )
 _CONTRARY = {**dict(_PAIRS), **{other: first for first, other in _PAIRS}}
+check_complete("the meaning of comparisons", _COMPARED, Comparison)
+check_complete("the opposites of comparisons", _CONTRARY, Comparison)
 _MIRRORED = {
     Comparison.LESS: Comparison.MORE,
     Comparison.AT_MOST: Comparison.AT_LEAST,

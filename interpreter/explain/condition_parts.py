@@ -1,7 +1,8 @@
 """Parts of a condition that explain its value, and their texts.
 
 `ANATOMIES` is the only place that says what each class contributes to an explanation. A
-class that it does not name is explained by its direct parts.
+class that it does not name is explained by its direct parts. Classes that bind a
+variable need an entry, because their sets may be large.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from interpreter.core.slots import FIRST_LOCAL
 from interpreter.explain.evaluator import Reader
 from interpreter.phrases import say
 from rulebook import model as m
+from rulebook.completeness import check_complete, concrete
 from rulebook.tooling import HOLDER_MAX, children, limit_of, walk
 
 MEMBERS_SHOWN = 12
@@ -79,6 +81,7 @@ def _piece_on(e: m.PieceOn) -> Anatomy:
     return Anatomy(shown=() if e.owner is None else (owner,), shown_if_shared=count)
 
 
+PLAIN = Anatomy()
 ANATOMIES: dict[type[Any], Callable[[Any], Anatomy]] = {
     m.And: lambda e: Anatomy(Join.ALL, e.parts),
     m.Or: lambda e: Anatomy(Join.ANY, e.parts),
@@ -98,8 +101,17 @@ ANATOMIES: dict[type[Any], Callable[[Any], Anatomy]] = {
     m.LongestTrail: lambda e: Anatomy(links=e.links),
     m.Reach: lambda _: Anatomy(is_way=True),
     m.Distance: lambda e: Anatomy(measured=e.way),
+    **dict.fromkeys(
+        (m.FindMember, m.Filter, m.SortedMembers, m.CountMembers, m.SumOver, m.BagOver),
+        lambda _: PLAIN,
+    ),
 }
-PLAIN = Anatomy()
+
+check_complete(
+    "the explanation of searches, counts and sums",
+    [kind for kind in ANATOMIES if kind.scope],
+    [kind for kind in concrete(m.Typed, m) if kind.scope],
+)
 
 
 def anatomy(e: Any) -> Anatomy:

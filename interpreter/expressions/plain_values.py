@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 
 import attrs
@@ -19,6 +20,7 @@ from interpreter.expressions.lowerer import (
 )
 from interpreter.kernel import operations as k
 from rulebook import model as m
+from rulebook.completeness import check_complete
 
 CONSTANT_OPERAND_OPERATORS = frozenset(m.Reckoning) - {
     m.Reckoning.PLUS,
@@ -77,15 +79,29 @@ def _arith(t: Lowerer, e: m.Arith) -> k.Value:
         else t.number(x)
         for x in (e.left, e.right)
     ]
-    natural = t.is_natural(e.left) and t.is_natural(e.right)
-    match e.op:
-        case m.Reckoning.UP:
-            down = k.Binary("//", k.Binary("-", ZERO, left), right)
-            return k.Binary("-", ZERO, down)
-        case m.Reckoning.PLUS | m.Reckoning.MINUS | m.Reckoning.TIMES:
-            return k.Binary(str(e.op), left, right)
-        case m.Reckoning.DOWN | m.Reckoning.LEFT_OVER:
-            return k.Binary(str(e.op), left, right, natural)
+    return ARITHMETIC[e.op](left, right, t.is_natural(e.left) and t.is_natural(e.right))
+
+
+def _quotient_up(left: k.Value, right: k.Value, natural: bool) -> k.Value:
+    down = k.Binary("//", k.Binary("-", ZERO, left), right)
+    return k.Binary("-", ZERO, down)
+
+
+ARITHMETIC: dict[m.Reckoning, Callable[[k.Value, k.Value, bool], k.Value]] = {
+    m.Reckoning.PLUS: lambda left, right, _: k.Binary("+", left, right),
+    m.Reckoning.MINUS: lambda left, right, _: k.Binary("-", left, right),
+    m.Reckoning.TIMES: lambda left, right, _: k.Binary("*", left, right),
+    m.Reckoning.DOWN: lambda left, right, natural: k.Binary("//", left, right, natural),
+    m.Reckoning.UP: _quotient_up,
+    m.Reckoning.LEFT_OVER: lambda left, right, natural: k.Binary(
+        "%", left, right, natural
+    ),
+}
+"""Operations for arithmetic operators; the last argument is true if neither operand
+can be negative.
+"""
+
+check_complete("the lowering of arithmetic operators", ARITHMETIC, m.Reckoning)
 
 
 def _half(t: Lowerer, e: m.HalfOf) -> k.Value:

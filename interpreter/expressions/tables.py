@@ -14,8 +14,8 @@ from interpreter.expressions import (
     stored_values,
 )
 from interpreter.expressions.lowerer import Tables
-from interpreter.kernel.completeness import check_complete
 from rulebook import model as m
+from rulebook.completeness import check_complete, concrete
 
 EXPRESSIONS = Tables(
     values={
@@ -45,13 +45,8 @@ def check_expressions(tables: Tables) -> None:
     check_complete(
         "the lowering of expressions",
         [*tables.values, *tables.sequences, *tables.rows],
-        [*[x for x in vars(m).values() if is_expression(x)], plain_values.TrueCount],
+        [*concrete(m.Typed, m), plain_values.TrueCount],
     )
-
-
-def is_expression(x: object) -> bool:
-    """Return whether something is a class of expressions."""
-    return isinstance(x, type) and issubclass(x, m.Typed) and x is not m.Typed
 
 
 check_expressions(EXPRESSIONS)

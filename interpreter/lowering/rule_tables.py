@@ -9,7 +9,6 @@ from typing import get_args
 
 import attrs
 
-from interpreter.kernel.completeness import check_complete
 from interpreter.lowering import (
     card_moves,
     chance_flows,
@@ -22,6 +21,7 @@ from interpreter.lowering.statement_effects import EffectTable
 from interpreter.lowering.unit_lowerer import FlowTable
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
+from rulebook.completeness import check_complete
 from rulebook.signatures.statement_signatures import INTERRUPTIONS
 
 

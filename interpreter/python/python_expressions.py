@@ -17,12 +17,12 @@ import attrs
 from interpreter.core.layout import RANKS
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
-from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.kernel.passes.narrowing import holding_of
 from interpreter.kernel.traversal import only_member
 from interpreter.source import code
 from interpreter.source.code import Binds, Code
 from interpreter.source.source import Source
+from rulebook.completeness import check_complete, concrete
 
 ZERO = code.literal(0)
 NONE = Code("None")
@@ -555,6 +555,6 @@ VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {
 }
 
 check_complete("the Python text of folds", FOLDS, k.FoldKind)
-check_complete("the Python text of values", VALUES, concrete(k.Value))
-check_complete("the Python text of sequences", SEQUENCES, concrete(k.Sequence))
-check_complete("the Python text of rows", ROWS, concrete(k.Row))
+check_complete("the Python text of values", VALUES, concrete(k.Value, k))
+check_complete("the Python text of sequences", SEQUENCES, concrete(k.Sequence, k))
+check_complete("the Python text of rows", ROWS, concrete(k.Row, k))

@@ -12,12 +12,12 @@ import attrs
 
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
-from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.python.python_expressions import Printer
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.failures import EffectPlace
 from interpreter.source.lines import Line, Lines, if_lines, indented, unless_lines
+from rulebook.completeness import check_complete, concrete
 
 
 @attrs.define
@@ -223,4 +223,4 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.StackShow: _stack_show,
 }
 
-check_complete("the Python text of statements", STATEMENTS, concrete(k.Statement))
+check_complete("the Python text of statements", STATEMENTS, concrete(k.Statement, k))

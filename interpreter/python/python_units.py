@@ -14,7 +14,6 @@ import attrs
 from interpreter.core.action_index import PlannedAction
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
-from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.python.python_expressions import NONE, Printer, keys
 from interpreter.python.python_statements import StatementPrinter, frame
 from interpreter.source import code
@@ -29,6 +28,7 @@ from interpreter.state.wait_points import (
     GatherStep,
     PlannedOffer,
 )
+from rulebook.completeness import check_complete, concrete
 
 FLAT = 4096
 """Maximum number of dice results whose outcomes are drawn from a table."""
@@ -423,5 +423,5 @@ CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
     k.WaitForCards: _gather,
 }
 
-check_complete("the Python text of controls", CONTROLS, concrete(k.Control))
-check_complete("the Python text of outcomes", OUTCOMES, concrete(k.Outcomes))
+check_complete("the Python text of controls", CONTROLS, concrete(k.Control, k))
+check_complete("the Python text of outcomes", OUTCOMES, concrete(k.Outcomes, k))

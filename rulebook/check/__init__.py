@@ -9,6 +9,7 @@ bodies before the analyses.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 from rulebook import model as m
 from rulebook import syntax as s
@@ -57,10 +58,12 @@ from rulebook.check.typing.expression_checks import CHECKS
 from rulebook.check.typing.paths import WAYS
 from rulebook.check.typing.ranges import range_of
 from rulebook.check.typing.selections import SELECTION_CHECKS
+from rulebook.completeness import check_complete
 from rulebook.model.limits import Limits
 from rulebook.source.diagnostics import Diagnostic, has_errors
 
 CHECKS.update(WAYS | SELECTION_CHECKS)
+check_complete("the checks of expressions", CHECKS, get_args(s.Expr))
 
 PASSES: tuple[Callable[[World], None], ...] = (
     check_expected_names,

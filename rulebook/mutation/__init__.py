@@ -16,6 +16,7 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.addresses import Address
+from rulebook.completeness import check_complete
 from rulebook.compose import Merged
 from rulebook.loading.book import Rulebook
 from rulebook.mutation.clause_operators import OF_CLAUSES, OF_LINES, reordered_phases
@@ -45,6 +46,39 @@ __all__ = [
 ]
 
 OPERATORS = Operators(OF_VALUES | OF_STATEMENTS | OF_CLAUSES, OF_LINES)
+UNCHANGED: dict[type[s.Node], str] = {
+    **dict.fromkeys(
+        (
+            *(s.Perform, s.Let, s.LetTally, s.LetBag, s.SetTo, s.TakeOff, s.Forget),
+            *(s.ShuffleStatement, s.ChanceChooses, s.CarryOutStatement, s.MayChoose),
+            *(s.StepStatement, s.RepeatStatement, s.StopStatement, s.StartsStatement),
+            *(s.MissesTurnStatement, s.GameEndsStatement, s.Draws),
+        ),
+        "it is dropped, doubled or swapped as a whole, and its parts are changed",
+    ),
+    **dict.fromkeys(
+        (s.Negate, s.Every, s.SumOver, s.BagOverExpression, s.NumberRange, s.Has),
+        "its parts are changed",
+    ),
+    **dict.fromkeys(
+        (s.HasRoom, s.TopCardOf, s.WholeHolding, s.Everything), "its parts are changed"
+    ),
+    **dict.fromkeys(
+        (s.Apply, s.CostOf, s.LinkRef, s.NoneValue, s.Nothing),
+        "another value would have another meaning or type",
+    ),
+    **dict.fromkeys(
+        (s.RequireStatement, s.MayNot, s.MayStill, s.IsToMove, s.ChanceGives),
+        "it is only in tests",
+    ),
+}
+"""Reasons for which no operator changes a class of expressions or statements."""
+
+check_complete(
+    "the mutation operators, or the reasons why there are none,",
+    [*OF_VALUES, *OF_STATEMENTS, *UNCHANGED],
+    s.BODY_CLASSES,
+)
 HEADER = Address("header")
 NOTHING = "(nothing)"
 CONTEXT_WORDS = 3

@@ -8,12 +8,15 @@ outside this package sees a Lark tree.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
 from typing import cast
 
 from lark import UnexpectedInput
 
 from rulebook import syntax
 from rulebook.clause_cache import Keeper, ParsedClause, ParsedFile
+from rulebook.completeness import check_complete
 from rulebook.parse import (
     arithmetic_builders,
     body_builders,
@@ -30,8 +33,8 @@ from rulebook.parse import (
 )
 from rulebook.parse.errors import explain, line_mistakes, mistake_table
 from rulebook.parse.errors.clause_words import SHORT_HEADER, is_header
-from rulebook.parse.node_builder import Builder, TooDeep
-from rulebook.parse.parser import BadDedent, parse_chunk
+from rulebook.parse.node_builder import Builder, Rule, TooDeep
+from rulebook.parse.parser import BadDedent, parse_chunk, tree_names
 from rulebook.source.diagnostics import Diagnostic, in_order
 from rulebook.source.source_text import Chunk, cut_clauses, decode, normalise
 from rulebook.source.spans import Span
@@ -58,7 +61,27 @@ _RULES = {
     **section_builders.RULES.table,
     **look_builders.RULES.table,
 }
+_READ_BY_OTHERS = (
+    *("args", "axes", "beside", "best", "boards", "broken_at", "calls", "cards_by"),
+    *("changing_and_broken", "changing_at", "cites", "comes_with", "each_turn"),
+    *("else_block", "examples", "extends", "file_sort", "guarded", "heading_row"),
+    *("holder", "is_word", "long_block", "many_cases", "menu_line", "names"),
+    *("names_and", "names_or", "one_case", "orientation", "over", "params", "path"),
+    *("period", "players", "plural", "ranking", "resets", "rounds", "seats"),
+    *("seen_by", "short_block", "sort", "source", "stands", "starts_at"),
+    *("starts_every", "starts_of_each", "step_word", "suite", "team", "themes"),
+    *("things", "titled", "turns", "way", "way_on", "with_players", "within_sort"),
+)
+"""Productions without a builder, whose trees the builders of others read."""
+
 _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
+
+
+@cache
+def _builders() -> Mapping[str, Rule]:
+    """Return the node builders by production; raise an error if one is missing."""
+    check_complete("the node builders", [*_RULES, *_READ_BY_OTHERS], tree_names())
+    return _RULES
 
 
 def parse(text: str, file_name: str, keeper: Keeper | None = None) -> ParsedFile:
@@ -195,7 +218,7 @@ def _made(file: str, chunk: Chunk, start: str) -> ParsedClause:
     problem = line_mistakes.error_before_parsing(file, chunk, is_header=heads)
     if problem is not None:
         return ParsedClause(chunk.line, None, (problem,))
-    builder = Builder(_RULES, file, chunk.line - 1)
+    builder = Builder(_builders(), file, chunk.line - 1)
     built: object = None
     try:
         built = builder.build(parse_chunk(chunk.text, start))

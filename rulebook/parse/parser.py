@@ -125,6 +125,21 @@ def parser() -> Lark:
     return lark
 
 
+def tree_names() -> set[str]:
+    """Return the names of all trees that the parser can return inside others.
+
+    A rule whose only child replaces it, as at most levels of expressions, has none.
+    """
+    names = set()
+    for rule in parser().rules:
+        kept = [x for x in rule.expansion if not getattr(x, "filter_out", False)]
+        gaps = any(rule.options.empty_indices)
+        is_child = rule.options.expand1 and len(kept) == 1 and not gaps
+        if rule.alias or not is_child:
+            names.add(rule.alias or rule.options.template_source or rule.origin.name)
+    return {str(name) for name in names if not name.startswith("_")}
+
+
 def parse_chunk(text: str, start: str) -> Tree[Token]:
     """Return the Lark tree of one clause, parsed as a `header` or a `clause`."""
     return parser().parse(text, start=start)

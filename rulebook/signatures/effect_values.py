@@ -153,8 +153,7 @@ class Block:
 
     When they begin, the conditions in `holds` are true and those in `fails` are false.
     `binder` binds a variable for them. A `loop` runs them any number of times; `times`
-    is the maximum, or None for once for each member of the binder's set. With
-    `at_once`, nothing changes before all of them can be done.
+    is the maximum, or None for once for each member of the binder's set.
     """
 
     body: tuple[m.Stmt, ...]
@@ -163,7 +162,6 @@ class Block:
     binder: m.Binder | None = None
     loop: bool = False
     times: m.Expr | None = None
-    at_once: bool = False
 
 
 @attrs.frozen
@@ -271,6 +269,14 @@ class Effects:
         """Fields that get a new value, from the rules or by chance."""
         moved = self.cards is not None or self.shuffles is not None
         return () if moved else self.fields
+
+    @property
+    def is_all_or_nothing(self) -> bool:
+        """True if nothing inside changes anything before all of it can be done.
+
+        A statement with others inside fails itself only before it runs any of them.
+        """
+        return bool(self.blocks and self.failures)
 
     @property
     def is_loop(self) -> bool:

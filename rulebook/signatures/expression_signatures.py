@@ -2,7 +2,7 @@
 
 It has the places that an expression reads, the code that it runs, the range of its
 value, the size of its set and its number of steps. A class without an entry for what it
-reads is an error at import.
+reads, or for its steps, is an error at import.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook.addresses import DEFINE, Address
+from rulebook.completeness import check_complete, concrete
 from rulebook.model.value_types import Bag, Member, SetOf, Whole
 from rulebook.shared_enums import Reckoning
 from rulebook.signatures.bound_environments import NumberBounds, StepBounds
@@ -116,19 +117,9 @@ INPUTS: dict[type[Any], Callable[[Any], tuple[Place, ...] | Inputs]] = {
 """Places that an expression itself reads, by class."""
 
 
-def _unknown() -> Iterator[str]:
-    """Yield the names of the classes of expressions without an entry."""
-    kinds = [kind for kind in vars(m).values() if isinstance(kind, type)]
-    for kind in kinds:
-        known = kind in INPUTS or kind in PURE_CLASSES or kind is m.Typed
-        if issubclass(kind, m.Typed) and not known:
-            yield kind.__name__
-
-
-_missing = sorted(_unknown())
-if _missing:
-    raise TypeError(f"no inputs for these expressions: {', '.join(_missing)}")
-
+check_complete(
+    "the inputs of expressions", [*INPUTS, *PURE_CLASSES], concrete(m.Typed, m)
+)
 
 # ---------------------------------------------------------------- ranges of numbers
 
@@ -412,6 +403,14 @@ def _size(w: StepBounds, code: str, node: m.SizeOf) -> int:
 
 
 EXPRESSION_STEPS: dict[type[Any], StepRule] = {
+    **dict.fromkeys((m.Const, m.OptionValue, m.Local, m.TallyValue), plain_steps),
+    **dict.fromkeys((m.PlayerCount, m.ActivePlayer, m.RoundNumber), plain_steps),
+    **dict.fromkeys((m.Winner, m.Winners, m.AwardHolder), plain_steps),
+    **dict.fromkeys((m.ColumnValue, m.SpaceAt, m.OwnSpaces), plain_steps),
+    **dict.fromkeys((m.PieceOn, m.PieceOwner, m.TopOf, m.OnlyMember), plain_steps),
+    **dict.fromkeys((m.Arith, m.Extreme, m.HalfOf, m.Conditional), plain_steps),
+    **dict.fromkeys((m.Compare, m.And, m.Or, m.Not), plain_steps),
+    **dict.fromkeys((m.AllOf, m.Clockwise), plain_steps),
     **dict.fromkeys((m.FieldValue, m.Contains), _row),
     **dict.fromkeys((m.Exists, m.FindMember, m.Filter, m.CountMembers), _quantifier),
     **dict.fromkeys((m.SumOver, m.Highest), _quantifier),
@@ -437,4 +436,6 @@ EXPRESSION_STEPS: dict[type[Any], StepRule] = {
     m.Reach: _reach,
     m.Distance: _distance,
 }
-"""Steps by class; any other expression takes one step, and those of its operands."""
+"""Steps by class of expressions."""
+
+check_complete("the steps of expressions", EXPRESSION_STEPS, concrete(m.Typed, m))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial, reduce
 
+from rulebook.completeness import check_complete
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.value_types import Whole
 from rulebook.shared_enums import Reckoning
@@ -31,13 +32,19 @@ def join_ranges(left: Whole, right: Whole) -> Whole:
 
 
 def result_range(op: Reckoning, left: Whole, right: Whole) -> Whole:
-    """Return the range of a sum, difference, product, quotient or remainder."""
-    if op in DIVISION_OPERATORS:
-        return _divided(op, left, right)
-    if op is Reckoning.PLUS:
-        return clip_range(left.low + right.low, left.high + right.high)
-    if op is Reckoning.MINUS:
-        return clip_range(left.low - right.high, left.high - right.low)
+    """Return the range of the result of an arithmetic operator."""
+    return _RESULTS[op](left, right)
+
+
+def _sum(left: Whole, right: Whole) -> Whole:
+    return clip_range(left.low + right.low, left.high + right.high)
+
+
+def _difference(left: Whole, right: Whole) -> Whole:
+    return clip_range(left.low - right.high, left.high - right.low)
+
+
+def _product(left: Whole, right: Whole) -> Whole:
     ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
     return clip_range(min(ends), max(ends))
 
@@ -52,6 +59,15 @@ def _divided(op: Reckoning, left: Whole, right: Whole) -> Whole:
     divisors = [b for b in (right.low, -1, 1, right.high) if b and _within(b, right)]
     ends = [op.meaning(a, b) for a in (left.low, left.high) for b in divisors]
     return clip_range(min(ends, default=0), max(ends, default=0))
+
+
+_RESULTS: dict[Reckoning, Callable[[Whole, Whole], Whole]] = {
+    Reckoning.PLUS: _sum,
+    Reckoning.MINUS: _difference,
+    Reckoning.TIMES: _product,
+    **{op: partial(_divided, op) for op in DIVISION_OPERATORS},
+}
+check_complete("the ranges of arithmetic operators", _RESULTS, Reckoning)
 
 
 def _within(number: int, bounds: Whole) -> bool:

@@ -1,7 +1,7 @@
 """Effect signature of each class of statements.
 
 `effects_of` is the only place that says what a statement does, apart from its lowering.
-A class of statements without a signature is an error at import.
+A class of statements without a signature, or without steps, is an error at import.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, TypeVar, get_args
 
 from rulebook import model as m
 from rulebook.addresses import ACTION, Address
+from rulebook.completeness import check_complete
 from rulebook.model.value_types import Member, Stack, Type
 from rulebook.signatures.bound_environments import StepBounds
 from rulebook.signatures.effect_values import (
@@ -475,10 +476,7 @@ def _turns_go(node: m.TurnsGo) -> Effects:
     return Effects(writes=(Write(TurnState.DIRECTION),))
 
 
-_missing = set(get_args(m.Stmt)) - SIGNATURES.keys()
-if _missing:
-    names = ", ".join(sorted(kind.__name__ for kind in _missing))
-    raise TypeError(f"no signature for these statements: {names}")
+check_complete("the signatures of statements", SIGNATURES, get_args(m.Stmt))
 
 
 # ---------------------------------------------------------------- steps
@@ -488,7 +486,7 @@ ASSUMED_DEAL_TESTS = 1_000
 
 
 def step_rule(kind: type[Any]) -> StepRule:
-    """Return the rule for the steps of a class; by default one and its children's."""
+    """Return the rule for the steps of a class of expressions, statements or parts."""
     return STEPS.get(kind, plain_steps)
 
 
@@ -575,8 +573,11 @@ def _gather_steps(w: StepBounds, code: str, node: m.Gather) -> int:
     return w.loop_steps(code, node, ()) + numbers
 
 
-STEPS: dict[type[Any], StepRule] = {
-    **EXPRESSION_STEPS,
+STATEMENT_STEPS: dict[type[Any], StepRule] = {
+    **dict.fromkeys((m.SetLocal, m.SetField, m.Require), plain_steps),
+    **dict.fromkeys((m.LabelledBlock, m.IfElse, m.StopUnit), plain_steps),
+    **dict.fromkeys((m.Wins, m.GameEnds, m.Starts, m.NextTurn), plain_steps),
+    **dict.fromkeys((m.MissesTurn, m.TurnsGo), plain_steps),
     **dict.fromkeys((m.CallProcedure, m.CarryOut), call_steps),
     **dict.fromkeys((m.PlacePiece, m.RemovePiece, m.MovePiece), piece_steps),
     **dict.fromkeys((m.EachMember, m.Together), _loop_steps),
@@ -596,4 +597,8 @@ STEPS: dict[type[Any], StepRule] = {
     m.Choose: _choose_steps,
     m.Gather: _gather_steps,
 }
-"""Steps by class; any other node takes one step, and those of its children."""
+"""Steps by class of statements."""
+
+check_complete("the steps of statements", STATEMENT_STEPS, get_args(m.Stmt))
+STEPS = EXPRESSION_STEPS | STATEMENT_STEPS
+"""Steps by class; any other part takes one step, and those of its children."""

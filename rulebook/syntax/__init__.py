@@ -6,6 +6,7 @@ equality. `parse` makes the tree, `compose` merges it, and `check` reads it.
 
 from rulebook.shared_enums import *
 from rulebook.syntax.base_nodes import *
+from rulebook.syntax.body_classes import *
 from rulebook.syntax.clause_nodes import *
 from rulebook.syntax.component_nodes import *
 from rulebook.syntax.definition_nodes import *

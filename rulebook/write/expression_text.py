@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import assert_never
 
 from rulebook import syntax
+from rulebook.completeness import check_complete
 
 
 class Rank(IntEnum):
@@ -96,19 +97,27 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
             return _single(node), Rank.POSTFIX
 
 
+_SUM = (Rank.SUM, Rank.SUM, Rank.PRODUCT)
+_PRODUCT = (Rank.PRODUCT, Rank.PRODUCT, Rank.UNARY)
+_UNARIES = (Rank.UNARY, Rank.UNARY, Rank.UNARY)
+_ARITHMETIC: dict[syntax.Reckoning, tuple[str, Rank, Rank, Rank]] = {
+    syntax.Reckoning.PLUS: ("{} + {}", *_SUM),
+    syntax.Reckoning.MINUS: ("{} - {}", *_SUM),
+    syntax.Reckoning.TIMES: ("{} * {}", *_PRODUCT),
+    syntax.Reckoning.DOWN: ("{} divided by {}", *_PRODUCT),
+    syntax.Reckoning.UP: ("{} divided by {}, rounded up", *_PRODUCT),
+    syntax.Reckoning.LEFT_OVER: ("remainder of {} divided by {}", *_UNARIES),
+}
+"""Text of each arithmetic operator, its rank, and those that its operands require."""
+
+check_complete("the text of arithmetic operators", _ARITHMETIC, syntax.Reckoning)
+
+
 def _arith(
     operator: syntax.Reckoning, left: syntax.Expr, right: syntax.Expr
 ) -> tuple[str, Rank]:
-    if operator is syntax.Reckoning.LEFT_OVER:
-        parts = expr(left, Rank.UNARY), expr(right, Rank.UNARY)
-        return "remainder of {} divided by {}".format(*parts), Rank.UNARY
-    if operator in {syntax.Reckoning.DOWN, syntax.Reckoning.UP}:
-        parts = expr(left, Rank.PRODUCT), expr(right, Rank.UNARY)
-        up = ", rounded up" * (operator is syntax.Reckoning.UP)
-        return "{} divided by {}".format(*parts) + up, Rank.PRODUCT
-    times = operator is syntax.Reckoning.TIMES
-    rank, tighter = (Rank.PRODUCT, Rank.UNARY) if times else (Rank.SUM, Rank.PRODUCT)
-    return f"{expr(left, rank)} {operator} {expr(right, tighter)}", rank
+    text, rank, first, second = _ARITHMETIC[operator]
+    return text.format(expr(left, first), expr(right, second)), rank
 
 
 def _conditional(node: syntax.ConditionalExpression) -> str:

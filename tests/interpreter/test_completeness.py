@@ -11,10 +11,10 @@ import pytest
 from interpreter.expressions.plain_values import TrueCount
 from interpreter.expressions.tables import EXPRESSIONS, check_expressions
 from interpreter.kernel import operations as k
-from interpreter.kernel.completeness import IncompleteTable, check_complete, concrete
 from interpreter.lowering.rule_tables import STATEMENTS, check_statements
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
+from rulebook.completeness import IncompleteTable, check_complete, concrete
 
 ROOT = Path(__file__).parents[2]
 
@@ -89,8 +89,8 @@ def test_an_entry_for_a_class_that_does_not_exist_is_noticed() -> None:
 
 
 def test_sorts_are_no_operations_themselves() -> None:
-    controls = concrete(k.Control)
+    controls = concrete(k.Control, k)
 
     assert {k.WaitForAction, k.Return} <= controls
     assert not controls & {k.Control, k.Decision}
-    assert concrete(k.Operation) >= concrete(k.Value) | controls
+    assert concrete(k.Operation, k) >= concrete(k.Value, k) | controls

@@ -16,9 +16,9 @@ import attrs
 
 from interpreter.core.facts import Facts
 from interpreter.kernel import operations as k
-from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.kernel.traversal import only_member
 from interpreter.native.c_file import File, Untranslated
+from rulebook.completeness import check_complete, concrete
 
 WORDS_FEW = 4
 """Maximum number of words for which combining whole words is faster than visiting
@@ -1010,6 +1010,6 @@ VALUES: Mapping[type, Callable[[Printer, Any], str]] = {
 }
 
 check_complete("the C of folds", FOLDS, k.FoldKind)
-check_complete("the C of values", VALUES, concrete(k.Value))
-check_complete("the C of sequences", [*LOOPS, *LISTS], concrete(k.Sequence))
-check_complete("the C of rows", [*ELEMENTS, *FILLS], concrete(k.Row))
+check_complete("the C of values", VALUES, concrete(k.Value, k))
+check_complete("the C of sequences", [*LOOPS, *LISTS], concrete(k.Sequence, k))
+check_complete("the C of rows", [*ELEMENTS, *FILLS], concrete(k.Row, k))

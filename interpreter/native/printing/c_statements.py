@@ -8,9 +8,9 @@ from typing import Any
 import attrs
 
 from interpreter.kernel import operations as k
-from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.native.c_file import Untranslated
 from interpreter.native.printing.c_expressions import Printer
+from rulebook.completeness import check_complete, concrete
 
 Lines = list[str]
 
@@ -253,4 +253,4 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.StackShow: _stack_show,
 }
 
-check_complete("the C of statements", STATEMENTS, concrete(k.Statement))
+check_complete("the C of statements", STATEMENTS, concrete(k.Statement, k))

@@ -15,7 +15,6 @@ import attrs
 from interpreter.core.action_index import PlannedAction
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
-from interpreter.kernel.completeness import check_complete, concrete
 from interpreter.native.c_file import Untranslated
 from interpreter.native.printing.c_expressions import size_of
 from interpreter.native.printing.c_statements import (
@@ -24,6 +23,7 @@ from interpreter.native.printing.c_statements import (
     drop_first,
 )
 from rulebook import model as m
+from rulebook.completeness import check_complete, concrete
 
 LABEL, NUMBER = re.compile(r"@(\d+)@"), re.compile(r"#(\d+)#")
 
@@ -581,5 +581,5 @@ CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
     k.WaitForCards: _gather,
 }
 
-check_complete("the C of controls", CONTROLS, concrete(k.Control))
-check_complete("the C of outcomes", OUTCOMES, concrete(k.Outcomes))
+check_complete("the C of controls", CONTROLS, concrete(k.Control, k))
+check_complete("the C of outcomes", OUTCOMES, concrete(k.Outcomes, k))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.bodies.examples import Example, check_rows, expand_examples
 from rulebook.check.bodies.statement_checks import (
+    STATEMENTS,
     check_block,
     check_statement,
     collecting_error,
@@ -24,6 +25,7 @@ from rulebook.check.declare.symbol_table import (
 )
 from rulebook.check.typing.assignability import describe_type, expect_type
 from rulebook.check.typing.expression_checks import check_expr, check_player
+from rulebook.completeness import check_complete
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.value_types import Bag, Member, Whole
 from rulebook.signatures import (
@@ -159,6 +161,10 @@ STEP_STATEMENTS: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
     s.MayStill: ("may", (m.StepWord.THEN,)),
 }
 """Name of each statement of scenarios, and the steps (`given`, …) that allow it."""
+
+check_complete(
+    "the checks of statements", [*STATEMENTS, *STEP_STATEMENTS], get_args(s.Stmt)
+)
 
 CURES = {
     m.StepWord.GIVEN: "`given` sets up the position before the first action",

@@ -246,8 +246,8 @@ class EffectChecker:
             gone: Facts = ()
             if block is effects.member_loop:
                 new, gone = self.facts_of_round(block)
-            parts = [(node,) for node in block.body] if block.at_once else [block.body]
-            for part in parts:
+            alone = [(inner,) for inner in block.body]
+            for part in alone if effects.is_all_or_nothing else [block.body]:
                 known = len(self.world.diagnostics)
                 self.check_block(part, (*facts, *new), (*before, *gone))
                 if len(self.world.diagnostics) > known:

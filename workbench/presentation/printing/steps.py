@@ -36,7 +36,7 @@ def _statement_lines(writer: Writer, body: Sequence[m.Stmt]) -> Iterator[TextLin
 
 def is_price(node: m.Stmt) -> bool:
     """Return whether a statement takes an action's price, printed separately."""
-    free = m.unnegated(_condition(effects_of(node)))
+    free = m.unnegated(effects_of(node).condition)
     return m.is_variable(free, m.FREE) and free.name == FREE_VALUE
 
 
@@ -45,11 +45,6 @@ def is_counted(node: m.Stmt) -> bool:
     places = (write.place for write in effects_of(node).writes)
     fields = (place.field for place in places if isinstance(place, FieldPlace))
     return any(limit_of(field.removeprefix("player.")) is not None for field in fields)
-
-
-def _condition(effects: Effects) -> Any:
-    """Return the condition under which a statement runs its first block, or None."""
-    return next((block.holds[0] for block in effects.blocks if block.holds), None)
 
 
 def _prepares_loop(node: m.Stmt, after: m.Stmt | None) -> bool:
@@ -71,7 +66,7 @@ def _loop_slot(effects: Effects) -> int | None:
 
 def _lines_of_statement(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
     effects = effects_of(node)
-    if _condition(effects) is not None:
+    if effects.condition is not None:
         yield from _if_lines(writer, node)
     elif _loop_slot(effects) is not None:
         (loop,) = effects.blocks
@@ -82,7 +77,8 @@ def _lines_of_statement(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
     elif effects.offers:
         yield from _offer_lines(writer, node)
     else:
-        first, *others = [block.body for block in effects.blocks] or [()]
+        blocks = () if writer.form(node).whole else effects.blocks
+        first, *others = [block.body for block in blocks] or [()]
         yield with_heading(_head(writer, node), statement_lines(writer, first))
         for body in others:
             yield from _otherwise_lines(writer, body)
@@ -107,10 +103,11 @@ def _if_lines(writer: Writer, node: m.Stmt, case: str = "") -> Iterator[TextLine
     key = writer.form(node).key(node) + case
     head = writer.finish(writer.from_template(node, key))
     body = statement_lines(writer, then.body)
-    apart = bool(otherwise.body) and any(map(_condition, effects_within(then.body)))
+    ifs = [inner for inner in effects_within(then.body) if inner.condition is not None]
+    apart = bool(otherwise.body and ifs)
     yield TextLine(head, below=body) if apart else with_heading(head, body)
     match otherwise.body:
-        case (other,) if _condition(effects_of(other)) is not None:
+        case (other,) if effects_of(other).condition is not None:
             yield from _if_lines(writer, other, ".otherwise_if")
         case others:
             yield from _otherwise_lines(writer, others)

@@ -1,6 +1,7 @@
 """Forms of all classes of the model: each entry says all that printing knows of one.
 
 A class that has neither an entry nor a template for its fields is an error at import.
+So is a class with statements inside whose entry does not say how these are printed.
 """
 
 import re
@@ -10,6 +11,7 @@ from typing import Any, get_args
 import attrs
 
 from rulebook import model as m
+from rulebook.completeness import check_complete
 from workbench.defaults import LANGUAGE
 from workbench.presentation.printing.sentences.control_forms import CONTROL_FORMS
 from workbench.presentation.printing.sentences.forms import Forms
@@ -53,5 +55,18 @@ def unprinted(kinds: Iterable[type[Any]]) -> list[str]:
     return [x.__name__ for x in kinds if x not in FORMS and not _fills_template(x)]
 
 
+def has_statements(kind: type[Any]) -> bool:
+    """Return whether a field of a class may contain statements."""
+    names = {"Stmt", *(statement.__name__ for statement in get_args(m.Stmt))}
+    types = " ".join(str(field.type) for field in attrs.fields(kind))
+    return not names.isdisjoint(re.findall(r"\w+", types))
+
+
 if _missing := unprinted(printed_classes()):
     raise TypeError(f"neither a form nor a template for: {', '.join(_missing)}")
+
+check_complete(
+    "`Form.whole`, how statements inside are printed,",
+    [kind for kind, form in FORMS.items() if form.whole is not None],
+    filter(has_statements, get_args(m.Stmt)),
+)

@@ -55,6 +55,8 @@ class Form:
     of the same names; other fields are worded by their types. `value` and `statement`
     replace the template. `head` is the complete line of a statement, and `drawn` the
     outcomes of a chance event. `closed` is false if the words end with a condition.
+    `whole` is true if the words contain the statements inside, and false if those are
+    lines below; None is for a class without statements inside.
     """
 
     case: Callable[[Any], str] = only_case
@@ -66,6 +68,7 @@ class Form:
     head: Filler | None = None
     drawn: Filler | None = None
     closed: Callable[[Writer, Any], bool] = _is_closed
+    whole: bool | None = None
 
     def key(self, node: Any, *, fails: bool = False) -> str:
         """Return the template key of a part; with `fails`, of a negated condition."""
@@ -104,9 +107,15 @@ class Writer:
         return own(self, node) if own else self.from_template(node)
 
     def statement(self, node: Any, *, fails: bool = False) -> Text:
-        """Return the statement that a condition is true; false if *fails*."""
-        own = self.form(node).statement
-        return own(self, node, fails) if own else self.from_template(node, fails=fails)
+        """Return the statement that a condition is true; false if *fails*.
+
+        Raise `KeyError` if either of the two has no template.
+        """
+        form = self.form(node)
+        if form.statement is not None:
+            return form.statement(self, node, fails)
+        self.names.gaps_in(form.key(node, fails=not fails))
+        return self.from_template(node, fails=fails)
 
     def sentence(self, key: str, **parts: Text | str) -> Text:
         """Return a sentence from the template *key*, corrected and capitalized."""

@@ -241,10 +241,11 @@ SET_FORMS: f.Forms = {
     **dict.fromkeys(
         (
             *(m.Exists, m.Filter, m.BestMembers, m.CountMembers, m.BagOver),
-            *(m.Ranking, m.Together),
+            m.Ranking,
         ),
         BINDER,
     ),
+    m.Together: attrs.evolve(BINDER, whole=False),
     m.LongestTrail: f.Form(
         values=_trail_values,
         gaps=f.operands("links"),
@@ -266,12 +267,12 @@ SET_FORMS: f.Forms = {
         BINDER,
         drawn=lambda writer, node: writer.phrase("one_of", set=writer.value(node.set)),
     ),
-    m.Choose: attrs.evolve(BINDER, case=_choose_case),
+    m.Choose: attrs.evolve(BINDER, case=_choose_case, whole=False),
     m.Gather: attrs.evolve(
         BINDER,
         case=lambda node: f.marks(same=node.low == node.high),
         values=_gather_values,
     ),
-    m.EachMember: attrs.evolve(BINDER, head=_loop_head),
+    m.EachMember: attrs.evolve(BINDER, head=_loop_head, whole=False),
 }
 """Forms of sets and ways, and of parts that bind a member of a set."""

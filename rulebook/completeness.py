@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-
-from interpreter.kernel import operations as k
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any
 
 
 class IncompleteTable(Exception):
     """Raised for a table whose entries are not exactly the needed ones."""
 
 
-def concrete(sort: type[k.Operation]) -> set[type]:
-    """Return the operations of a sort, without those that are sorts themselves."""
-    classes = {x for x in vars(k).values() if isinstance(x, type)}
+def concrete(sort: type, home: ModuleType) -> set[type[Any]]:
+    """Return the classes of a sort in a module that are no bases of others in it."""
+    classes = {x for x in vars(home).values() if isinstance(x, type)}
     below = {x for x in classes if issubclass(x, sort)}
     return below - {base for x in below for base in x.__bases__}
 
 
-def check_complete(
-    table: str, entries: Iterable[Hashable], needed: Iterable[Hashable]
-) -> None:
+def check_complete(table: str, entries: Iterable[Any], needed: Iterable[Any]) -> None:
     """Raise `IncompleteTable` unless a table has exactly the needed entries.
 
-    They are for classes, or for the members of an enumeration.
+    They are for classes, for the members of an enumeration, or for names.
     """
     have, need = set(entries), set(needed)
     for what, wrong in (("lacks", need - have), ("must not have", have - need)):
