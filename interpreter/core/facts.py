@@ -68,14 +68,7 @@ class Facts:
 
     def block(self, value: m.FieldPlace) -> Block:
         """Return the block of the field that an expression reads."""
-        return self.layout.fields[self.key(value.field, value.owner)]
-
-    def key(self, field: str, owner: m.Expr | None) -> str:
-        """Return the key in the model of a field with this owner."""
-        if owner is not None and field not in self.layout.fields:
-            assert isinstance(owner.type, m.Member)
-            return f"{owner.type.domain}.{field}"
-        return field
+        return self.layout.fields[value.field]
 
     def column(self, domain: str, column: str) -> tuple[Any, ...]:
         """Return the values of a column for all members, and a last value for none."""

@@ -70,9 +70,8 @@ class StatementLowerer:
 
         Seats that know what was moved (`knowing`, as bits) still know its contents.
         """
-        key = self.low.facts.key(field.field, field.owner)
-        block = self.low.facts.layout.fields[key]
-        ops = self.wake(tooling.StatePart.field(key))
+        block = self.low.facts.block(field)
+        ops = self.wake(tooling.StatePart.field(field.field))
         if block.seen is None:
             return ops
         owner = ZERO if field.owner is None else self.low.value(field.owner)

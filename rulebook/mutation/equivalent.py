@@ -18,7 +18,7 @@ from rulebook import model as m
 from rulebook.queries.accesses import Access, AccessAnalysis, CodeRun
 from rulebook.queries.calls import body_of
 from rulebook.queries.reads import Reads
-from rulebook.queries.state_parts import ACTIVE, TURN, StatePart, field_part
+from rulebook.queries.state_parts import ACTIVE, TURN, StatePart
 from rulebook.signatures import (
     Effects,
     Ending,
@@ -99,7 +99,7 @@ class Idle:
                 return self.deals_completely(node)
             if m.is_field(effects.shuffles):
                 stack = effects.shuffles
-                part = field_part(self.model, stack.field, stack.owner)
+                part = StatePart.field(stack.field)
                 return self.reads_none_of((part,), stack.owner)
             for write in effects.writes:
                 if write.place is TurnState.FIRST_PLAYER:

@@ -183,7 +183,7 @@ class AccessAnalysis:
 
     def accesses(self, place: Place, mine: MemberSlots) -> Iterator[Access]:
         """Yield the access to a place, if expressions can read the place."""
-        part = part_of(self.model, place)
+        part = part_of(place)
         match place:
             case VariablePlace(slot=slot, indices=indices):
                 yield Access(slot, member_indices(indices, mine))

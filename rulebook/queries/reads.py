@@ -44,7 +44,7 @@ class Reads:
         while waiting:
             for inner in walk(waiting.pop()):
                 for place in inputs_of(inner).places:
-                    parts[part_of(self.model, place)] = None
+                    parts[part_of(place)] = None
                 for run in called_by(inner):
                     if run.code not in called:
                         called[run.code] = None
@@ -90,7 +90,7 @@ class Writes:
         self.asks = self.asks or effects.waits
         self.ends = self.ends or effects.ends is Ending.GAME
         for write in effects.writes:
-            part = part_of(self.model, write.place)
+            part = part_of(write.place)
             if part is not None:
                 self.parts[part] = None
 

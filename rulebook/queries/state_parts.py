@@ -7,7 +7,6 @@ from enum import Enum, auto
 import attrs
 
 from rulebook import model as m
-from rulebook.model.value_types import Member
 from rulebook.signatures import (
     AwardPlace,
     FieldPlace,
@@ -57,14 +56,6 @@ TURN = StatePart(PartSort.TURN)
 WINNER = StatePart(PartSort.WINNER)
 
 
-def field_part(model: m.Model, field: str, owner: m.Expr | None) -> StatePart:
-    """Return the part for a field of an owner."""
-    if field not in model.fields and owner is not None:
-        assert isinstance(owner.type, Member)
-        return StatePart.field(f"{owner.type.domain}.{field}")
-    return StatePart.field(field)
-
-
 TURN_PARTS = {
     TurnState.ACTIVE: ACTIVE,
     TurnState.ROUND: TURN,
@@ -74,15 +65,15 @@ TURN_PARTS = {
 """Parts for turns that expressions can read."""
 
 
-def part_of(model: m.Model, place: Place) -> StatePart | None:
+def part_of(place: Place) -> StatePart | None:
     """Return the part that contains a place.
 
     The result is None for a variable, and for what no expression can read: the first
     player, the next player and missed turns.
     """
     match place:
-        case FieldPlace(field=field, owner=owner):
-            return field_part(model, field, owner)
+        case FieldPlace(field=field):
+            return StatePart.field(field)
         case PiecePlace(piece=piece):
             return StatePart.piece(piece)
         case AwardPlace(award=award):

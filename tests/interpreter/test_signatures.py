@@ -86,16 +86,13 @@ def uncovered(example: Example, effects: Effects) -> list[Seen]:
 def declared_effects(example: Example, effects: Effects) -> Iterator[Seen]:
     """Yield the effects that a declaration allows, in the form of the kernel's."""
 
-    def key(e: FieldPlace | m.FieldValue) -> str:
-        return example.facts.key(e.field, e.owner)
-
     places = [write.place for write in effects.writes]
     for write in effects.writes:
         match write.place:
             case FieldPlace() as place if write.knowledge:
-                yield ("reveal?", key(place))
+                yield ("reveal?", place.field)
             case FieldPlace() as place:
-                yield ("write", key(place))
+                yield ("write", place.field)
             case VariablePlace(slot=slot):
                 yield ("variable", slot)
             case PiecePlace(piece=piece):
@@ -127,9 +124,8 @@ def declared_effects(example: Example, effects: Effects) -> Iterator[Seen]:
 
 def transfers(example: Example, effects: Effects) -> Iterator[Seen]:
     """Yield the declared effects on cards and pieces, if their writes are declared."""
-    model, facts = example.facts.model, example.facts
     fields = {
-        (facts.key(x.place.field, x.place.owner), x.knowledge)
+        (x.place.field, x.knowledge)
         for x in effects.writes
         if isinstance(x.place, FieldPlace)
     }
@@ -141,10 +137,11 @@ def transfers(example: Example, effects: Effects) -> Iterator[Seen]:
     if effects.cards is not None:
         ends += [("loss", effects.cards.source), ("gain", effects.cards.destination)]
     for sort, holder in ends:
-        if isinstance(holder, m.FieldValue):
-            key = facts.key(holder.field, holder.owner)
-            if (key, sort == "reveal") in fields:
-                yield (sort, key)
+        if (
+            isinstance(holder, m.FieldValue)
+            and (holder.field, sort == "reveal") in fields
+        ):
+            yield (sort, holder.field)
     moved = effects.pieces
     if moved is None:
         return
@@ -154,7 +151,7 @@ def transfers(example: Example, effects: Effects) -> Iterator[Seen]:
         yield ("unchecked space", moved.piece)
     if moved.destination in spaces:
         yield ("piece gain", moved.piece)
-        if model.pieces[moved.piece].moves:
+        if example.facts.model.pieces[moved.piece].moves:
             yield ("lifted", moved.piece)
 
 

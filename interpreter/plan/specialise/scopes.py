@@ -75,7 +75,7 @@ class Scopes:
             return None
         among = getattr(e, "set", None)
         read = [self.read_members(x, given if x is among else inside) for x in parts]
-        if m.is_field(e) and self.facts.key(e.field, e.owner) == (self.field):
+        if m.is_field(e) and e.field == self.field:
             owners = None if e.owner is None else self.values(e.owner, given)
             read.append(owners and frozenset([x for x in owners if x >= 0]))
         elif not any(map(self.reads_field, parts)):

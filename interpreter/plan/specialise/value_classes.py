@@ -81,9 +81,7 @@ class FieldConditions:
 
     def is_field(self, part: Any) -> bool:
         """Return whether an expression reads the field."""
-        return m.is_field(part) and (
-            self.facts.key(part.field, part.owner) == self.field
-        )
+        return m.is_field(part) and part.field == self.field
 
     def with_variable(self, part: Any) -> Any:
         """Return an expression with the field replaced by a variable."""

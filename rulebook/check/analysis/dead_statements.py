@@ -88,9 +88,8 @@ def _multiple_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
     Loops in turn order are accepted, since the file specifies which player comes first.
     """
     for effects in effects_within(body):
-        for block in effects.blocks:
-            if block.loop and block.binder is not None and not effects.waits:
-                yield from _winners_of_loop(block.binder, block.body)
+        if (loop := effects.member_loop) is not None:
+            yield from _winners_of_loop(loop.binder, loop.body)
 
 
 def _winners_of_loop(loop: Any, body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:

@@ -17,7 +17,7 @@ import attrs
 from rulebook import model as m
 from rulebook.check.declare.symbol_table import World, mistake
 from rulebook.queries.reads import Reads, Writes
-from rulebook.queries.state_parts import StatePart, field_part
+from rulebook.queries.state_parts import StatePart
 from rulebook.signatures import (
     Ending,
     FieldPlace,
@@ -158,8 +158,7 @@ class RuleSequence:
     def condition_value(self, rule: m.Rule, known: KnownState) -> bool | None:
         """Return whether a rule's condition is certainly true or false, else None."""
         truths = [
-            known_truth(self.model, conjunct, known)
-            for conjunct in self.conditions_of(rule.name)
+            known_truth(conjunct, known) for conjunct in self.conditions_of(rule.name)
         ]
         if False in truths:
             return False
@@ -196,7 +195,7 @@ def constant_assignments(
             case (
                 Write(place=FieldPlace(owner=None) as place, value=m.Const() as const),
             ):
-                constant_by_part[field_part(model, place.field, None)] = const.value
+                constant_by_part[StatePart.field(place.field)] = const.value
             case _:
                 for part in Writes(model, node).parts:
                     constant_by_part.pop(part, None)
@@ -214,37 +213,37 @@ def flattened_statements(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
             yield node
 
 
-def known_truth(model: m.Model, e: m.Expr, known: KnownState) -> bool | None:
+def known_truth(e: m.Expr, known: KnownState) -> bool | None:
     """Return the certain value of a condition, or None."""
     if e in known.holding:
         return True
     match e:
         case m.Not(value=value):
-            inner = known_truth(model, value, known)
+            inner = known_truth(value, known)
             return None if inner is None else not inner
         case m.And(parts=parts) | m.Or(parts=parts):
-            truths = [known_truth(model, part, known) for part in parts]
+            truths = [known_truth(part, known) for part in parts]
             decides = isinstance(e, m.Or)
             if decides in truths:
                 return decides
             return None if None in truths else not decides
         case m.Compare(op=op, left=left, right=right):
             first, second = (
-                known_value(model, left, known),
-                known_value(model, right, known),
+                known_value(left, known),
+                known_value(right, known),
             )
             return None if None in (first, second) else op.meaning(first, second)
         case _:
-            value = known_value(model, e, known)
+            value = known_value(e, known)
             return value if isinstance(value, bool) else None
 
 
-def known_value(model: m.Model, e: m.Expr, known: KnownState) -> Any:
+def known_value(e: m.Expr, known: KnownState) -> Any:
     """Return the certain value of an expression, or None."""
     match e:
         case m.Const(value=value):
             return value
         case m.FieldValue(field=field, owner=None):
-            return dict(known.fields).get(field_part(model, field, None))
+            return dict(known.fields).get(StatePart.field(field))
         case _:
             return None
