@@ -1,6 +1,7 @@
 """From syntax tree to text and back: what is written parses to an equal tree."""
 
-from typing import Any
+from itertools import product
+from typing import Any, get_args
 
 import attrs
 import hypothesis
@@ -19,15 +20,32 @@ refs = names.map(s.NameRef)
 counts = st.integers(0, 99).map(s.Number)
 bounds = st.integers(-9, 99).map(s.Number) | refs
 prepositions = st.sampled_from(("for", "at", "to", "beside"))
-leaves = st.one_of(
-    refs,
-    counts,
-    st.builds(s.YesNo, st.booleans()),
-    st.builds(s.NoneValue),
-    st.builds(s.Nothing),
-    st.builds(s.You),
-    st.builds(s.LinkRef, names, names),
-    st.builds(s.CostOf, names),
+Strategies = dict[type[s.Node], st.SearchStrategy[Any]]
+"""Strategies for nodes, by class."""
+
+
+def of(kind: type[s.Node], *parts: Any, **named: Any) -> Strategies:
+    """Strategy for the nodes of a class."""
+    return {kind: st.builds(kind, *parts, **named)}
+
+
+def by_class(*rows: Strategies) -> Strategies:
+    """Several strategies for each class, joined."""
+    joined: Strategies = {}
+    for row in rows:
+        for kind, made in row.items():
+            joined[kind] = joined[kind] | made if kind in joined else made
+    return joined
+
+
+LEAVES = by_class(
+    {s.NameRef: refs, s.Number: counts},
+    of(s.YesNo, st.booleans()),
+    of(s.NoneValue),
+    of(s.Nothing),
+    of(s.You),
+    of(s.LinkRef, names, names),
+    of(s.CostOf, names),
 )
 
 
@@ -115,7 +133,8 @@ def counted(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
     )
 
 
-def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
+def larger(inner: st.SearchStrategy[s.Expr]) -> Strategies:
+    """Strategies for expressions that contain others."""
     several = st.lists(inner, max_size=2).map(tuple)
     some = st.lists(inner, min_size=1, max_size=2).map(tuple)
     binder = binders(inner)
@@ -129,39 +148,39 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.HasSome, inner, inner),
         st.builds(s.HasRoom, inner, st.none() | counts),
     )
-    return st.one_of(
-        st.builds(s.Of, inner, names, several),
-        st.builds(s.Apply, names, some),
-        st.builds(s.ArithExpression, st.sampled_from("+-*"), inner, inner),
-        st.builds(s.Negate, inner),
-        st.builds(
+    return by_class(
+        of(s.Of, inner, names, several),
+        of(s.Apply, names, some),
+        of(s.ArithExpression, st.sampled_from(s.Reckoning), inner, inner),
+        of(s.Negate, inner),
+        of(
             s.CompareExpression,
-            st.sampled_from(("=", "!=", "<", "<=", ">", ">=")),
+            st.sampled_from(s.Comparison),
             inner,
             inner,
         ),
-        st.builds(s.AndExpression, inner, inner),
-        st.builds(s.OrExpression, inner, inner),
-        st.builds(s.NotExpression, inner),
-        st.builds(s.Is, inner, st.booleans(), names),
-        st.builds(s.Is, inner, st.booleans(), names, prepositions, objects),
-        st.builds(s.IsIn, inner, st.booleans(), inner),
-        st.builds(s.IsSame, inner, st.booleans(), st.builds(s.Of, inner, names)),
-        st.builds(s.Has, inner, contents),
-        st.builds(s.Some, binder),
-        st.builds(s.NoneOf, binder),
-        st.builds(s.Every, binder),
-        counted(inner),
-        st.builds(s.ConditionalExpression, inner, inner, inner),
-        st.builds(s.ExactlyOne, binder),
-        st.builds(s.First, located(inner)),
-        st.builds(s.OnlyExpression, located(inner)),
-        st.builds(s.NextPlayer, st.none() | inner, st.none() | inner),
-        st.builds(s.HighestExpression, words, inner, binder),
-        st.builds(s.SumOver, plain_binders(inner), inner),
-        st.builds(s.BagOverExpression, plain_binders(inner), inner),
-        st.builds(s.LongestTrailExpression, inner, st.none() | binder),
-        st.builds(
+        of(s.AndExpression, inner, inner),
+        of(s.OrExpression, inner, inner),
+        of(s.NotExpression, inner),
+        of(s.Is, inner, st.booleans(), names),
+        of(s.Is, inner, st.booleans(), names, prepositions, objects),
+        of(s.IsIn, inner, st.booleans(), inner),
+        of(s.IsSame, inner, st.booleans(), st.builds(s.Of, inner, names)),
+        of(s.Has, inner, contents),
+        of(s.Some, binder),
+        of(s.NoneOf, binder),
+        of(s.Every, binder),
+        {s.NumberOf: counted(inner)},
+        of(s.ConditionalExpression, inner, inner, inner),
+        of(s.ExactlyOne, binder),
+        of(s.First, located(inner)),
+        of(s.OnlyExpression, located(inner)),
+        of(s.NextPlayer, st.none() | inner, st.none() | inner),
+        of(s.HighestExpression, words, inner, binder),
+        of(s.SumOver, plain_binders(inner), inner),
+        of(s.BagOverExpression, plain_binders(inner), inner),
+        of(s.LongestTrailExpression, inner, st.none() | binder),
+        of(
             s.LongestTrailExpression,
             inner,
             st.none() | binder,
@@ -169,27 +188,32 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
             st.none() | inner,
             st.none() | plain_binders(inner),
         ),
-        st.builds(s.ReachExpression, inner, binder),
-        st.builds(s.ReachExpression, inner, *ways(inner), st.none() | inner),
-        st.builds(s.DistanceExpression, inner, inner, *ways(inner)),
-        st.builds(s.TopCardOf, inner),
-        st.builds(s.HalfOf, inner),
-        st.builds(s.ExtremeExpression, st.booleans(), inner, inner),
+        of(s.ReachExpression, inner, binder),
+        of(s.ReachExpression, inner, *ways(inner), st.none() | inner),
+        of(s.DistanceExpression, inner, inner, *ways(inner)),
+        of(s.TopCardOf, inner),
+        of(s.HalfOf, inner),
+        of(s.ExtremeExpression, st.booleans(), inner, inner),
     )
 
 
-exprs: st.SearchStrategy[s.Expr] = st.recursive(leaves, larger, max_leaves=8)
+def any_of(strategies: Strategies) -> st.SearchStrategy[Any]:
+    return st.one_of(*strategies.values())
+
+
+exprs: st.SearchStrategy[s.Expr] = st.recursive(
+    any_of(LEAVES), lambda inner: any_of(larger(inner)), max_leaves=8
+)
+amounts = st.lists(st.builds(s.Amount, st.integers(0, 99), names), min_size=1)
+EXPRESSIONS = {**LEAVES, **larger(exprs), **of(s.Amounts, amounts.map(tuple))}
 cites = st.lists(
     st.builds(Cite, st.sampled_from(NAMES), st.just("Any text: 1"), st.booleans()),
     max_size=1,
 ).map(tuple)
-calls = st.lists(
-    st.builds(
-        s.ActionOffer, names, st.lists(exprs, max_size=1).map(tuple), st.booleans()
-    ),
-    min_size=1,
-    max_size=2,
-).map(tuple)
+offers = st.builds(
+    s.ActionOffer, names, st.lists(exprs, max_size=1).map(tuple), st.booleans()
+)
+calls = st.lists(offers, min_size=1, max_size=2).map(tuple)
 several = st.one_of(
     st.builds(s.SomeOf, exprs, refs),
     st.builds(s.SomeOf, exprs, exprs, st.just(True)),
@@ -210,46 +234,54 @@ things = st.lists(
     max_size=2,
 ).map(tuple)
 binder_lines = binders(exprs)
-simple = st.one_of(
-    st.builds(s.Perform, names, st.lists(exprs, max_size=2).map(tuple), cites=cites),
-    st.builds(s.Let, names, exprs, cites=cites),
-    st.builds(s.WinTogether, st.lists(exprs, min_size=2, max_size=3).map(tuple)),
-    st.builds(s.BestWin, rankings(exprs), st.none() | exprs),
-    st.builds(s.WinsStatement, st.builds(s.Every, binders(exprs))),
-    st.builds(s.GameEndsStatement),
-    st.builds(s.NextTurnStatement, exprs),
-    st.builds(s.MissesTurnStatement, exprs),
-    st.builds(
+SIMPLE = by_class(
+    of(s.Perform, names, st.lists(exprs, max_size=2).map(tuple), cites=cites),
+    of(s.Let, names, exprs, cites=cites),
+    of(s.WinTogether, st.lists(exprs, min_size=2, max_size=3).map(tuple)),
+    of(s.BestWin, rankings(exprs), st.none() | exprs),
+    of(s.WinsStatement, st.builds(s.Every, binders(exprs))),
+    of(s.GameEndsStatement),
+    of(s.StartsStatement, exprs),
+    of(s.StopStatement),
+    of(s.Forget, exprs),
+    of(s.ShuffleStatement, exprs),
+    of(s.CarryOutStatement, exprs, st.none() | exprs),
+    of(s.MayNot, exprs, offers, st.none() | names),
+    of(s.MayStill, exprs, offers),
+    of(s.IsToMove, exprs, names),
+    of(s.NextTurnStatement, exprs),
+    of(s.MissesTurnStatement, exprs),
+    of(
         s.TurnsGoStatement,
         st.sampled_from(("clockwise", "counterclockwise", "other way")),
     ),
-    st.builds(s.LetTally, names, st.lists(names, min_size=1, max_size=2).map(tuple)),
-    st.builds(s.LetBag, names, names),
-    st.builds(s.SetTo, exprs, exprs),
-    st.builds(s.Change, exprs, exprs, st.booleans()),
-    st.builds(s.Move, things, exprs, exprs, st.sampled_from((None, "top", "bottom"))),
-    st.builds(s.Move, things, exprs, exprs, instead=st.booleans()),
-    st.builds(s.Discard, things, exprs),
-    st.builds(
+    of(s.LetTally, names, st.lists(names, min_size=1, max_size=2).map(tuple)),
+    of(s.LetBag, names, names),
+    of(s.SetTo, exprs, exprs),
+    of(s.Change, exprs, exprs, st.booleans()),
+    of(s.Move, things, exprs, exprs, st.sampled_from((None, "top", "bottom"))),
+    of(s.Move, things, exprs, exprs, instead=st.booleans()),
+    of(s.Discard, things, exprs),
+    of(
         s.Place,
         lots,
         st.lists(exprs, min_size=1, max_size=2).map(tuple),
         st.booleans(),
     ),
-    st.builds(s.TakeOff, lots, exprs),
-    st.builds(s.Roll, st.lists(names, min_size=1).map(tuple), st.none() | exprs),
-    st.builds(s.ChanceChooses, binder_lines),
-    st.builds(s.Spreads, exprs, binder_lines, names, st.none() | exprs),
-    st.builds(s.ChooseStatement, exprs, binder_lines, st.booleans()),
-    st.builds(s.GatherStatement, exprs, exprs, exprs, binder_lines, names),
-    st.builds(s.Do, exprs, calls),
-    st.builds(s.MayDo, exprs, calls, times=st.none() | exprs),
-    st.builds(s.SeesStatement, exprs, exprs),
-    st.builds(s.WinsStatement, exprs),
-    st.builds(s.Draws),
-    st.builds(s.RequireStatement, exprs),
-    st.builds(s.ChanceGives, st.lists(exprs, min_size=1).map(tuple), st.just(True)),
-    st.builds(
+    of(s.TakeOff, lots, exprs),
+    of(s.Roll, st.lists(names, min_size=1).map(tuple), st.none() | exprs),
+    of(s.ChanceChooses, binder_lines),
+    of(s.Spreads, exprs, binder_lines, names, st.none() | exprs),
+    of(s.ChooseStatement, exprs, binder_lines, st.booleans()),
+    of(s.GatherStatement, exprs, exprs, exprs, binder_lines, names),
+    of(s.Do, exprs, calls),
+    of(s.MayDo, exprs, calls, times=st.none() | exprs),
+    of(s.SeesStatement, exprs, exprs),
+    of(s.WinsStatement, exprs),
+    of(s.Draws),
+    of(s.RequireStatement, exprs),
+    of(s.ChanceGives, st.lists(exprs, min_size=1).map(tuple), st.just(True)),
+    of(
         s.ChanceGives,
         st.lists(exprs, min_size=1).map(tuple),
         st.just(False),
@@ -258,23 +290,27 @@ simple = st.one_of(
 )
 
 
-def blocks(inner: st.SearchStrategy[s.Stmt]) -> st.SearchStrategy[s.Stmt]:
+def blocks(inner: st.SearchStrategy[s.Stmt]) -> Strategies:
+    """Strategies for statements that contain others."""
     body = st.lists(inner, min_size=1, max_size=2).map(tuple)
     maybe = st.lists(inner, max_size=2).map(tuple)
-    return st.one_of(
-        st.builds(s.StepStatement, names, body, cites=cites),
-        st.builds(s.IfStatement, exprs, body, maybe, cites=cites),
-        st.builds(s.EachStatement, binder_lines, body, cites=cites),
-        st.builds(s.TogetherStatement, binder_lines, body),
-        st.builds(s.RepeatStatement, exprs, body),
-        st.builds(s.MayChoose, exprs, binder_lines, body, maybe),
-        st.builds(s.MayDo, exprs, calls, body, maybe),
-        st.builds(s.MayDo, exprs, calls, body, times=exprs),
-        st.builds(s.Menu, exprs, names, calls, cites=cites),
+    return by_class(
+        of(s.StepStatement, names, body, cites=cites),
+        of(s.IfStatement, exprs, body, maybe, cites=cites),
+        of(s.EachStatement, binder_lines, body, cites=cites),
+        of(s.TogetherStatement, binder_lines, body),
+        of(s.RepeatStatement, exprs, body),
+        of(s.MayChoose, exprs, binder_lines, body, maybe),
+        of(s.MayDo, exprs, calls, body, maybe),
+        of(s.MayDo, exprs, calls, body, times=exprs),
+        of(s.Menu, exprs, names, calls, cites=cites),
     )
 
 
-stmts: st.SearchStrategy[s.Stmt] = st.recursive(simple, blocks, max_leaves=4)
+stmts: st.SearchStrategy[s.Stmt] = st.recursive(
+    any_of(SIMPLE), lambda inner: any_of(blocks(inner)), max_leaves=4
+)
+STATEMENTS = by_class(SIMPLE, blocks(stmts))
 
 
 def again(file: s.File) -> s.File | None:
@@ -285,9 +321,50 @@ def again(file: s.File) -> s.File | None:
     return parsed.file
 
 
-@hypothesis.settings(derandomize=True, deadline=None)
-@hypothesis.given(st.lists(stmts, min_size=1, max_size=3).map(tuple))
-def test_any_statement(body: tuple[s.Stmt, ...]) -> None:
+def test_every_class_is_written() -> None:
+    assert EXPRESSIONS.keys() == set(get_args(s.Expr))
+    assert STATEMENTS.keys() == set(get_args(s.Stmt))
+
+
+def requiring(condition: s.Expr) -> s.ProcedureClause:
+    """Clause that contains an expression."""
+    return s.ProcedureClause(s.Name("go"), (), (s.RequireStatement(condition),))
+
+
+@pytest.mark.parametrize("kind", EXPRESSIONS, ids=lambda kind: kind.__name__)
+@hypothesis.settings(derandomize=True, deadline=None, max_examples=8)
+@hypothesis.given(data=st.data())
+def test_every_expression(kind: type[s.Node], data: st.DataObject) -> None:
+    node = data.draw(EXPRESSIONS[kind])
+    clause: s.Declaration = requiring(node)
+    if isinstance(node, s.Amounts):
+        clause = s.CostClause(s.Name("toll"), node)
+    file = s.File(1, None, (clause,))
+
+    assert again(file) == file
+
+
+@pytest.mark.parametrize("outer", s.Reckoning)
+@pytest.mark.parametrize("inner", s.Reckoning)
+def test_every_operator_inside_every_other(
+    outer: s.Reckoning, inner: s.Reckoning
+) -> None:
+    small = s.ArithExpression(inner, s.NameRef(s.Name("a")), s.Number(2))
+    sides: tuple[s.Expr, ...] = (small, s.Number(1))
+    for left, right in product(sides, repeat=2):
+        for comparison in s.Comparison:
+            large = s.ArithExpression(outer, left, right)
+            clause = requiring(s.CompareExpression(comparison, large, small))
+            file = s.File(1, None, (clause,))
+
+            assert again(file) == file
+
+
+@pytest.mark.parametrize("kind", STATEMENTS, ids=lambda kind: kind.__name__)
+@hypothesis.settings(derandomize=True, deadline=None, max_examples=8)
+@hypothesis.given(data=st.data())
+def test_every_statement(kind: type[s.Node], data: st.DataObject) -> None:
+    body = (data.draw(STATEMENTS[kind]), *data.draw(st.lists(stmts, max_size=1)))
     file = s.File(1, None, (s.ProcedureClause(s.Name("go"), (), body),))
 
     assert again(file) == file
