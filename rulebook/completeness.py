@@ -26,5 +26,5 @@ def check_complete(table: str, entries: Iterable[Any], needed: Iterable[Any]) ->
     have, need = set(entries), set(needed)
     for what, wrong in (("lacks", need - have), ("must not have", have - need)):
         if wrong:
-            names = ", ".join(sorted([getattr(x, "__name__", str(x)) for x in wrong]))
+            names = ", ".join(sorted([getattr(x, "__name__", repr(x)) for x in wrong]))
             raise IncompleteTable(f"{table} {what} an entry for {names}")

@@ -83,7 +83,7 @@ _PAIRS = (
 )
 _CONTRARY = {**dict(_PAIRS), **{other: first for first, other in _PAIRS}}
 check_complete("the meaning of comparisons", _COMPARED, Comparison)
-check_complete("the opposites of comparisons", _CONTRARY, Comparison)
+check_complete("the table of opposite comparisons", _CONTRARY, Comparison)
 _MIRRORED = {
     Comparison.LESS: Comparison.MORE,
     Comparison.AT_MOST: Comparison.AT_LEAST,

@@ -108,7 +108,7 @@ ANATOMIES: dict[type[Any], Callable[[Any], Anatomy]] = {
 }
 
 check_complete(
-    "the explanation of searches, counts and sums",
+    "the table of parts that explain binders",
     [kind for kind in ANATOMIES if kind.scope],
     [kind for kind in concrete(m.Typed, m) if kind.scope],
 )

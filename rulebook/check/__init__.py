@@ -63,7 +63,7 @@ from rulebook.model.limits import Limits
 from rulebook.source.diagnostics import Diagnostic, has_errors
 
 CHECKS.update(WAYS | SELECTION_CHECKS)
-check_complete("the checks of expressions", CHECKS, get_args(s.Expr))
+check_complete("the table of checks of expressions", CHECKS, get_args(s.Expr))
 
 PASSES: tuple[Callable[[World], None], ...] = (
     check_expected_names,

@@ -75,7 +75,7 @@ UNCHANGED: dict[type[s.Node], str] = {
 """Reasons for which no operator changes a class of expressions or statements."""
 
 check_complete(
-    "the mutation operators, or the reasons why there are none,",
+    "the table of mutation operators, or of reasons for having none,",
     [*OF_VALUES, *OF_STATEMENTS, *UNCHANGED],
     s.BODY_CLASSES,
 )

@@ -47,7 +47,7 @@ LANGUAGE_VERSION = 1
 ERRORS_MAX = 100
 """Maximum number of clauses with errors; the parser then skips the rest of the file."""
 
-_RULES = {
+BUILDERS = {
     **arithmetic_builders.RULES.table,
     **expression_builders.RULES.table,
     **set_builders.RULES.table,
@@ -78,10 +78,12 @@ _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 
 
 @cache
-def _builders() -> Mapping[str, Rule]:
+def node_builders() -> Mapping[str, Rule]:
     """Return the node builders by production; raise an error if one is missing."""
-    check_complete("the node builders", [*_RULES, *_READ_BY_OTHERS], tree_names())
-    return _RULES
+    check_complete(
+        "the table of node builders", [*BUILDERS, *_READ_BY_OTHERS], tree_names()
+    )
+    return BUILDERS
 
 
 def parse(text: str, file_name: str, keeper: Keeper | None = None) -> ParsedFile:
@@ -218,7 +220,7 @@ def _made(file: str, chunk: Chunk, start: str) -> ParsedClause:
     problem = line_mistakes.error_before_parsing(file, chunk, is_header=heads)
     if problem is not None:
         return ParsedClause(chunk.line, None, (problem,))
-    builder = Builder(_builders(), file, chunk.line - 1)
+    builder = Builder(node_builders(), file, chunk.line - 1)
     built: object = None
     try:
         built = builder.build(parse_chunk(chunk.text, start))

@@ -118,7 +118,7 @@ INPUTS: dict[type[Any], Callable[[Any], tuple[Place, ...] | Inputs]] = {
 
 
 check_complete(
-    "the inputs of expressions", [*INPUTS, *PURE_CLASSES], concrete(m.Typed, m)
+    "the table of inputs of expressions", [*INPUTS, *PURE_CLASSES], concrete(m.Typed, m)
 )
 
 # ---------------------------------------------------------------- ranges of numbers
@@ -438,4 +438,6 @@ EXPRESSION_STEPS: dict[type[Any], StepRule] = {
 }
 """Steps by class of expressions."""
 
-check_complete("the steps of expressions", EXPRESSION_STEPS, concrete(m.Typed, m))
+check_complete(
+    "the table of steps of expressions", EXPRESSION_STEPS, concrete(m.Typed, m)
+)

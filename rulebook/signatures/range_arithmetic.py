@@ -67,7 +67,7 @@ _RESULTS: dict[Reckoning, Callable[[Whole, Whole], Whole]] = {
     Reckoning.TIMES: _product,
     **{op: partial(_divided, op) for op in DIVISION_OPERATORS},
 }
-check_complete("the ranges of arithmetic operators", _RESULTS, Reckoning)
+check_complete("the table of ranges of arithmetic operators", _RESULTS, Reckoning)
 
 
 def _within(number: int, bounds: Whole) -> bool:

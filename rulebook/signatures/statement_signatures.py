@@ -476,7 +476,7 @@ def _turns_go(node: m.TurnsGo) -> Effects:
     return Effects(writes=(Write(TurnState.DIRECTION),))
 
 
-check_complete("the signatures of statements", SIGNATURES, get_args(m.Stmt))
+check_complete("the table of signatures of statements", SIGNATURES, get_args(m.Stmt))
 
 
 # ---------------------------------------------------------------- steps
@@ -599,6 +599,6 @@ STATEMENT_STEPS: dict[type[Any], StepRule] = {
 }
 """Steps by class of statements."""
 
-check_complete("the steps of statements", STATEMENT_STEPS, get_args(m.Stmt))
+check_complete("the table of steps of statements", STATEMENT_STEPS, get_args(m.Stmt))
 STEPS = EXPRESSION_STEPS | STATEMENT_STEPS
 """Steps by class; any other part takes one step, and those of its children."""

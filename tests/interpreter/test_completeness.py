@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import runpy
+from enum import StrEnum
 from pathlib import Path
+from types import ModuleType
 
 import attrs
 import pytest
@@ -14,7 +16,10 @@ from interpreter.kernel import operations as k
 from interpreter.lowering.rule_tables import STATEMENTS, check_statements
 from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
+from rulebook import parse, shared_enums
+from rulebook import syntax as s
 from rulebook.completeness import IncompleteTable, check_complete, concrete
+from rulebook.syntax import expression_nodes, statement_nodes
 
 ROOT = Path(__file__).parents[2]
 
@@ -62,15 +67,103 @@ def test_a_statement_without_a_flow_is_noticed(statement: type) -> None:
         check_statements(attrs.evolve(STATEMENTS, flows=flows))
 
 
-def test_a_new_class_of_the_model_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "module",
+    [
+        "interpreter/explain/condition_parts.py",
+        "interpreter/expressions/tables.py",
+        "rulebook/signatures/expression_signatures.py",
+    ],
+)
+def test_a_new_class_of_the_model_is_noticed(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     @attrs.frozen
-    class Whistle(m.Typed):
-        """Expression that nothing lowers."""
+    class Whistle(m.Binder, m.Typed):
+        """Expression that no table knows."""
 
     monkeypatch.setattr(m, "Whistle", Whistle, raising=False)
 
     with pytest.raises(IncompleteTable, match=r"lacks an entry for Whistle$"):
-        runpy.run_path(str(ROOT / "interpreter/expressions/tables.py"))
+        runpy.run_path(str(ROOT / module))
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "rulebook/signatures/statement_signatures.py",
+        "workbench/presentation/printing/sentences/all_forms.py",
+    ],
+)
+def test_a_new_statement_is_noticed(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @attrs.frozen
+    class Whistle(m.Part):
+        body: tuple[m.Stmt, ...]
+
+    monkeypatch.setattr(m, "Stmt", m.Stmt | Whistle)
+
+    with pytest.raises(IncompleteTable, match=r"lacks an entry for Whistle$"):
+        runpy.run_path(str(ROOT / module))
+
+
+@pytest.mark.parametrize(
+    ("union", "module"),
+    [
+        ("Expr", "rulebook/check/__init__.py"),
+        ("Stmt", "rulebook/check/bodies/scenarios.py"),
+        ("BODY_CLASSES", "rulebook/mutation/__init__.py"),
+    ],
+)
+def test_a_new_class_of_the_syntax_is_noticed(
+    union: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whistle = type("Whistle", (s.Node,), {})
+    more = {whistle} if union == "BODY_CLASSES" else whistle
+    monkeypatch.setattr(s, union, getattr(s, union) | more)
+
+    with pytest.raises(IncompleteTable, match=r"lacks an entry for Whistle$"):
+        runpy.run_path(str(ROOT / module))
+
+
+@pytest.mark.parametrize("home", [expression_nodes, statement_nodes])
+def test_a_class_without_a_place_in_a_union_is_noticed(
+    home: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whistle = type("Whistle", (s.Node,), {"__module__": home.__name__})
+    monkeypatch.setattr(home, "Whistle", whistle, raising=False)
+
+    with pytest.raises(IncompleteTable, match=r"lacks an entry for Whistle$"):
+        runpy.run_path(str(ROOT / "rulebook/syntax/body_classes.py"))
+
+
+@pytest.mark.parametrize(
+    ("home", "module"),
+    [
+        (shared_enums, "rulebook/signatures/range_arithmetic.py"),
+        (s, "rulebook/write/expression_text.py"),
+        (m, "interpreter/expressions/plain_values.py"),
+    ],
+)
+def test_a_new_operator_is_noticed(
+    home: ModuleType, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = {**m.Reckoning.__members__, "WHISTLE": "whistle"}
+    monkeypatch.setattr(home, "Reckoning", StrEnum("Reckoning", more))
+
+    with pytest.raises(IncompleteTable, match=r"lacks .* <Reckoning.WHISTLE: "):
+        runpy.run_path(str(ROOT / module))
+
+
+def test_a_production_without_a_builder_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(parse.BUILDERS, "half_of")
+    parse.node_builders.cache_clear()
+
+    with pytest.raises(IncompleteTable, match=r"lacks an entry for 'half_of'$"):
+        parse.parse("rules language 1\nturn\n", "any.rules")
 
 
 @pytest.mark.parametrize(("module", "sort"), PRINTED)

@@ -9,6 +9,7 @@ import attrs
 import pytest
 
 from rulebook import model as m
+from tests.printing.pages import book, printed
 from workbench.presentation.printing.sentences.all_forms import (
     FORMS,
     printed_classes,
@@ -117,6 +118,16 @@ def test_what_may_fail_says_so(kind: type[Any], language: str) -> None:
     own = templates(language, SENTENCES)
 
     assert {template_key(node, fails=True) for node in nodes(kind)} <= own.keys()
+
+
+def test_a_condition_needs_a_template_for_its_negation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own: Any = templates("en", SENTENCES)
+    monkeypatch.delitem(own, "Covers.fails")
+
+    with pytest.raises(KeyError, match=r"Covers\.fails"):
+        printed(book("germany"))
 
 
 def test_the_classes_are_all_there_are() -> None:

@@ -32,6 +32,7 @@ COPIED = (
     *("tests/language", "tests/native", "tests/printing", "tests/repository"),
     *("tests/support",),
     *("tests/conftest.py", "tests/rulebook/test_parse.py"),
+    "tests/rulebook/test_write.py",
 )
 """What a copy has of the tree."""
 
@@ -48,6 +49,7 @@ TESTS = (
     "tests/printing/test_templates.py",
     "tests/repository/test_language_pages.py",
     "tests/rulebook/test_parse.py",
+    "tests/rulebook/test_write.py",
 )
 """The tests that read what the patches add to tests and pages."""
 
@@ -163,8 +165,8 @@ def run(root: Path, *words: str) -> str:
 @pytest.mark.parametrize(
     ("name", "word", "game", "tested"),
     [
-        ("operator", "difference", "leaps", "differences or values"),
-        ("quantifier", "at most one", "flocks", "quantifiers or values"),
+        ("operator", "difference", "leaps", "differences or values or every_operator"),
+        ("quantifier", "at most one", "flocks", "quantifiers or values or AtMostOne"),
         ("statement", "exchange", "barters", "exchanges or effects"),
         ("clause", "constant", "quotas", "constants or values"),
     ],
@@ -188,7 +190,7 @@ def test_a_patch_adds_to_the_language(
     run(copy, "-m", "workbench", "mutate", rules, "--sample", "5", "--games", "2")
     counted = run(copy, "-m", "workbench", "coverage", rules, "--games", "10")
     assert re.search(r"^ *effect +(\d+) of \1 ", counted, re.MULTILINE), counted
-    chosen = f"{game} or {tested} or grammar or template"
+    chosen = f"{game} or {tested} or grammar or template or is_written"
     run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, *TESTS)
 
 

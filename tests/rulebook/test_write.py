@@ -222,17 +222,14 @@ several = st.one_of(
     st.builds(s.AllCardsOf, exprs),
 )
 lots = exprs | several
-things = st.lists(
-    st.one_of(
-        several,
-        st.builds(s.Everything),
-        st.builds(s.RandomCard),
-        st.builds(s.TopCard),
-        st.builds(s.WholeHolding, exprs),
-    ),
-    min_size=1,
-    max_size=2,
-).map(tuple)
+thing = st.one_of(
+    several,
+    st.builds(s.Everything),
+    st.builds(s.RandomCard),
+    st.builds(s.TopCard),
+    st.builds(s.WholeHolding, exprs),
+)
+things = st.lists(thing, min_size=1, max_size=2).map(tuple)
 binder_lines = binders(exprs)
 SIMPLE = by_class(
     of(s.Perform, names, st.lists(exprs, max_size=2).map(tuple), cites=cites),

@@ -163,7 +163,9 @@ STEP_STATEMENTS: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
 """Name of each statement of scenarios, and the steps (`given`, …) that allow it."""
 
 check_complete(
-    "the checks of statements", [*STATEMENTS, *STEP_STATEMENTS], get_args(s.Stmt)
+    "the table of checks of statements",
+    [*STATEMENTS, *STEP_STATEMENTS],
+    get_args(s.Stmt),
 )
 
 CURES = {
