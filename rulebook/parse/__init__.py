@@ -69,7 +69,8 @@ _READ_BY_OTHERS = (
     *("names_and", "names_or", "one_case", "orientation", "over", "params", "path"),
     *("period", "players", "plural", "ranking", "resets", "rounds", "seats"),
     *("seen_by", "short_block", "sort", "source", "stands", "starts_at"),
-    *("starts_every", "starts_of_each", "step_word", "suite", "team", "themes"),
+    *("starts_every", "starts_of_each", "starts_with", "step_word", "suite"),
+    *("team", "themes"),
     *("things", "titled", "turns", "way", "way_on", "with_players", "within_sort"),
 )
 """Productions without a builder, whose trees the builders of others read."""
