@@ -133,7 +133,7 @@ class Game:
         """Replay a record, or raise `RecordError` if it does not fit the rules."""
         check_book(book)
         if not isinstance(record, str):
-            raise UsageError(f"a record must be a text, not {record!r}")
+            raise UsageError(f"a record must be a string, not {record!r}")
         return replay(lambda head: cls._from_header(book, head, engine), record)
 
     @classmethod

@@ -366,7 +366,7 @@ def read_end(plan: Plan, s: list[Any], end: Any) -> None:
     s[STATUS] = ENDED
     s[REASON] = end.get("reason")
     if not isinstance(s[REASON], str):
-        raise PositionError("end.reason", "expected a text")
+        raise PositionError("end.reason", "expected a string")
     s[WINNER] = plan.values.from_plain(PLAYER, end.get("winner"), "end.winner")
     s[RANKS] = shared_ranks(plan.players, (s[WINNER],))
     if "ranks" in end:

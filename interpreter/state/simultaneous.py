@@ -88,7 +88,7 @@ def read_fallen(
     """Return a chance event of a block from a position."""
     event = answer["chance"]
     if not isinstance(event, str):
-        raise PositionError(f"{path}.chance", "expected a text")
+        raise PositionError(f"{path}.chance", "expected a string")
     told = 0
     for name in require_list(answer.get("known_to", []), f"{path}.known_to"):
         told |= 1 << actions.values.member_index("player", name, f"{path}.known_to")

@@ -57,5 +57,5 @@ def line_of(node: syntax.Clause, text: str) -> Line:
 
 
 def quoted(text: str | None) -> str:
-    """Return a text in quotes after a space, or "" if it is None."""
+    """Return a string in quotes after a space, or "" if it is None."""
     return "" if text is None else f' "{text}"'

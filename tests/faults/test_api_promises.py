@@ -320,5 +320,5 @@ def test_what_is_no_rulebook_is_refused_with_what_to_call(
 
 
 def test_a_record_that_is_no_text_is_refused(tiny: Rulebook) -> None:
-    with pytest.raises(UsageError, match="a record must be a text"):
+    with pytest.raises(UsageError, match="a record must be a string"):
         Game.replay(["{}"], tiny)  # type: ignore[arg-type]

@@ -143,7 +143,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "(sum over n in 1 to count of n)",
         "(longest trail of your rails and rich's rails by count changing at cell)",
         "(steps from spot to home over way where way has rich's rail)",
-        "(cheapest way from spot to home over way where way has rich's rail by count + 1)",
+        "(cheapest way from spot to home over way by count + 1)",
         "(steps from target to rich's stones over cell through cell where flag)",
     ),
     "truth": (

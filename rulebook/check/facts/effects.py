@@ -280,7 +280,7 @@ def _move(world: World, moved: CardTransfer, facts: Facts) -> None:
     raise mistake(
         "RB142",
         bag.span,
-        f"`{field.name}` may not have these cards",
+        f"`{field.name}` might not contain these cards",
         f"{guard_help(test, 'put it under an `if`')}, add a `needs`, or write `up to` "
         "before the number",
         ((field.span, "declared here"),),

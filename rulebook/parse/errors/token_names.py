@@ -14,7 +14,7 @@ _SHOWN_MAX = 4
 TOKEN_WORDS = {
     "NAME": "a name",
     "INT": "a number",
-    "STRING": "a text in quotes",
+    "STRING": "a string in quotes",
     "LINK": "a link",
     "COMPASS": "a side such as `NE`",
     "PREP": "a word such as `for`",
