@@ -101,7 +101,7 @@ class Facts:
         described = self.model.domains[domain].copies
         copies: list[int] = []
         for number in described:
-            if isinstance(number, m.OptionValue):
+            if m.is_option(number):
                 copies.append(self.options[number.name])
             else:
                 assert m.is_constant(number)

@@ -91,7 +91,7 @@ def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
     """Return whether evaluating an expression or line iterates over many members."""
     for node in walk(whole):
         match node:
-            case m.LongestTrail() | m.Reach():
+            case _ if m.is_board_search(node):
                 return True
             case m.AllOf(domain=domain) | m.OwnSpaces(domain=domain) if (
                 sizes[domain] >= MANY

@@ -53,7 +53,7 @@ class Work:
         match node:
             case m.Binder(set=members):
                 times = self.size(members)
-            case m.LongestTrail() | m.Reach():
+            case _ if m.is_board_search(node):
                 times = STEPS_PER_SPACE * max(self.plan.facts.sizes.values())
             case _ if is_statement(node):
                 times = min(map(rounds, effects_of(node).blocks), default=1)

@@ -26,6 +26,7 @@ from rulebook.model.model_values import (
     FieldValue,
     Local,
     Not,
+    OptionValue,
     Or,
     PieceCount,
     PieceLeft,
@@ -33,7 +34,14 @@ from rulebook.model.model_values import (
     PieceSpaces,
     SingleBag,
 )
-from rulebook.model.set_values import AllOf, Contains, Exists, NumberSet
+from rulebook.model.set_values import (
+    AllOf,
+    Contains,
+    Exists,
+    LongestTrail,
+    NumberSet,
+    Reach,
+)
 from rulebook.model.value_types import NONE, Bag, Member, SetOf, Truth, Type, Whole
 from rulebook.shared_enums import Comparison, Reckoning
 from rulebook.source.spans import NOWHERE, Span
@@ -47,6 +55,7 @@ __all__ = [
     "at_least",
     "at_most",
     "call",
+    "chain_parts",
     "column_value",
     "compare",
     "conjunction",
@@ -61,15 +70,18 @@ __all__ = [
     "exists",
     "field_key",
     "field_value",
+    "field_values",
     "fields_read",
     "free_variables",
     "is_all_of",
+    "is_board_search",
     "is_call",
     "is_column",
     "is_comparison",
     "is_constant",
     "is_field",
     "is_none",
+    "is_option",
     "is_paid",
     "is_present",
     "is_single_card",
@@ -84,6 +96,7 @@ __all__ = [
     "number",
     "number_set",
     "operands",
+    "option",
     "or_parts",
     "paid",
     "piece_count",
@@ -142,6 +155,11 @@ def field_value(
 ) -> FieldValue:
     """Return the value of a field of *owner*, or of the game."""
     return FieldValue(key, owner, type=type, span=span)
+
+
+def option(name: str, type: Type, span: Span = NOWHERE) -> OptionValue:
+    """Return the value of an option."""
+    return OptionValue(name, type=type, span=span)
 
 
 def column_value(
@@ -368,6 +386,16 @@ def field_key(value: object) -> str | None:
     return value.field if isinstance(value, FieldValue) else None
 
 
+def is_option(value: object) -> TypeGuard[OptionValue]:
+    """Return whether an expression is the value of an option."""
+    return isinstance(value, OptionValue)
+
+
+def is_board_search(value: object) -> bool:
+    """Return whether an expression searches a board: a longest trail, or a reach."""
+    return isinstance(value, LongestTrail | Reach)
+
+
 def is_call(value: object) -> TypeGuard[CallDefine]:
     """Return whether an expression is the value of a definition."""
     return isinstance(value, CallDefine)
@@ -407,9 +435,14 @@ def reads_variable(node: object, slot: int) -> bool:
     return any(part.slot == slot for part in find(node, Local))
 
 
+def field_values(node: object) -> Iterator[FieldValue]:
+    """Yield the values of fields that a tree reads directly."""
+    return find(node, FieldValue)
+
+
 def fields_read(node: object) -> frozenset[str]:
     """Return the keys of the fields whose values a tree reads directly."""
-    return frozenset(part.field for part in find(node, FieldValue))
+    return frozenset(part.field for part in field_values(node))
 
 
 # ---------------------------------------------------------------- readers of conditions
@@ -442,6 +475,16 @@ def and_parts(condition: Expr) -> tuple[Expr, ...]:
 def or_parts(condition: Expr) -> tuple[Expr, ...]:
     """Return the direct parts of a disjunction; others are their own only part."""
     return condition.parts if isinstance(condition, Or) else (condition,)
+
+
+def chain_parts(condition: object) -> tuple[tuple[Expr, ...], bool] | None:
+    """Return the operands of `and` or `or`, and whether all of them must be true.
+
+    None for every other expression.
+    """
+    if isinstance(condition, And | Or):
+        return condition.parts, isinstance(condition, And)
+    return None
 
 
 def logical_parts(condition: object) -> tuple[Expr, ...] | None:

@@ -244,7 +244,7 @@ def _is(node: Any, thing: Thing) -> bool:
     if m.is_constant(node):
         domain = node.type.domain if isinstance(node.type, Member) else None
         return thing.sort is Sort.MEMBER and domain == thing.owner
-    if isinstance(node, m.OptionValue):
+    if m.is_option(node):
         return thing.sort is Sort.OPTION and node.name == thing.name
     kind: Any = type(node)
     part = _naming_part(kind)

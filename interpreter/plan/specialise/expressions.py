@@ -380,7 +380,7 @@ def _sum(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Substitutions)
     if not isinstance(total.type, m.Whole):  # none counts as 0 in a sum
         return None
     for part in parts[1:]:
-        total = m.Arith(m.Reckoning.PLUS, total, part, type=e.type, span=e.span)
+        total = m.add(total, part, e.type, e.span)
     return total
 
 

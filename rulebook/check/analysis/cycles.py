@@ -23,9 +23,6 @@ from rulebook.queries.calls import (
 )
 from rulebook.traversal import children
 
-SET_ITERATIONS = (m.Binder, m.LongestTrail, m.Reach)
-"""Model classes that iterate over a set; each adds one level to the nesting depth."""
-
 
 def check_cycles(world: World) -> None:
     """Report every cycle of calls, and the first chain of calls that is too deep.
@@ -122,7 +119,8 @@ def _depth(model: m.Model, parts: tuple[Any, ...], depths: dict[str, int]) -> in
     waiting = [(part, 0) for part in parts]
     while waiting:
         node, depth = waiting.pop()
-        depth += isinstance(node, SET_ITERATIONS) and isinstance(node, m.Typed)
+        iterates = isinstance(node, m.Binder) or m.is_board_search(node)
+        depth += iterates and isinstance(node, m.Typed)
         called = code_names(model, calls_of(node))
         inside = [1 + depths.get(name, 0) for name in called]
         deepest = max(deepest, depth + max(inside, default=0))

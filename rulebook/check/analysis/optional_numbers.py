@@ -37,7 +37,7 @@ def _optional(node: Any) -> bool:
 
 def _check_node(node: Any, known: NumericOptions) -> None:
     """Check a node in evaluation order; *known* are the options known to be numbers."""
-    if isinstance(node, m.OptionValue) and _optional(node) and node.name not in known:
+    if m.is_option(node) and _optional(node) and node.name not in known:
         raise mistake(
             "RB175",
             node.span,
@@ -49,6 +49,10 @@ def _check_node(node: Any, known: NumericOptions) -> None:
         _check_statement(node, known)
     elif isinstance(node, m.Binder):
         _check_binder(node, children(node), known)
+    elif m.is_comparison(node):
+        _check_comparison(node, known)
+    elif (chain := m.chain_parts(node)) is not None:
+        _check_chain(*chain, known)
     else:
         ORDERS.get(type(node), _check_children)(node, known)
 
@@ -64,7 +68,7 @@ def _check_children(node: Any, known: NumericOptions) -> None:
 def _tested_option(node: Any) -> str | None:
     """Return the name of the option that a comparison compares with `none`, or None."""
     for side in (node.left, node.right):
-        if isinstance(side, m.OptionValue) and _optional(side):
+        if m.is_option(side) and _optional(side):
             return side.name
     return None
 
@@ -75,23 +79,20 @@ def _is_none(node: Any) -> bool:
 
 def options_implied(condition: Any, holds: bool) -> NumericOptions:
     """Return the options that must be numbers if a condition has the value *holds*."""
-    match condition:
-        case m.Not(value=value):
-            return options_implied(value, not holds)
-        case m.And(parts=parts) | m.Or(parts=parts):
-            names_of_parts = [options_implied(part, holds) for part in parts]
-            every = isinstance(condition, m.And) == holds
-            return (
-                NOBODY.union(*names_of_parts)
-                if every
-                else names_of_parts[0].intersection(*names_of_parts)
-            )
-        case m.Compare(op=op) if op.is_sameness:
-            name = _tested_option(condition)
-            number = (op is m.Comparison.EQUAL) == holds and not _is_none(condition)
-            other = (op is m.Comparison.EQUAL) != holds and _is_none(condition)
-            return frozenset({name}) if name and (number or other) else NOBODY
-    return NOBODY
+    if (inner := m.unnegated(condition)) is not None:
+        return options_implied(inner, not holds)
+    if (chain := m.chain_parts(condition)) is not None:
+        parts, every = chain
+        implied = [options_implied(part, holds) for part in parts]
+        if every == holds:
+            return NOBODY.union(*implied)
+        return implied[0].intersection(*implied)
+    if not (m.is_comparison(condition) and condition.op.is_sameness):
+        return NOBODY
+    name = _tested_option(condition)
+    number = (condition.op is m.Comparison.EQUAL) == holds
+    certain = number != _is_none(condition)
+    return frozenset({name}) if name and certain else NOBODY
 
 
 # ---------------------------------------------------------------- orders of evaluation
@@ -100,15 +101,15 @@ def options_implied(condition: Any, holds: bool) -> NumericOptions:
 def _check_comparison(node: m.Compare, known: NumericOptions) -> None:
     """Check a comparison: `is` and `is not` may test an option that is none."""
     for side in (node.left, node.right):
-        asked = isinstance(side, m.OptionValue) and node.op.is_sameness
+        asked = m.is_option(side) and node.op.is_sameness
         if not asked:
             _check_node(side, known)
 
 
-def _check_chain(node: m.And | m.Or, known: NumericOptions) -> None:
-    for part in node.parts:
+def _check_chain(parts: tuple[m.Expr, ...], every: bool, known: NumericOptions) -> None:
+    for part in parts:
         _check_node(part, known)
-        known |= options_implied(part, isinstance(node, m.And))
+        known |= options_implied(part, every)
 
 
 def _check_statement(node: Any, known: NumericOptions) -> None:
@@ -180,9 +181,6 @@ def _option(node: m.Option, known: NumericOptions) -> None:
 
 
 ORDERS: dict[type, Callable[[Any, NumericOptions], None]] = {
-    m.Compare: _check_comparison,
-    m.And: _check_chain,
-    m.Or: _check_chain,
     m.Define: _define,
     m.Action: _action,
     m.Option: _option,

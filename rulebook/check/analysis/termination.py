@@ -217,33 +217,24 @@ def known_truth(e: m.Expr, known: KnownState) -> bool | None:
     """Return the certain value of a condition, or None."""
     if e in known.holding:
         return True
-    match e:
-        case m.Not(value=value):
-            inner = known_truth(value, known)
-            return None if inner is None else not inner
-        case m.And(parts=parts) | m.Or(parts=parts):
-            truths = [known_truth(part, known) for part in parts]
-            decides = isinstance(e, m.Or)
-            if decides in truths:
-                return decides
-            return None if None in truths else not decides
-        case m.Compare(op=op, left=left, right=right):
-            first, second = (
-                known_value(left, known),
-                known_value(right, known),
-            )
-            return None if None in (first, second) else op.meaning(first, second)
-        case _:
-            value = known_value(e, known)
-            return value if isinstance(value, bool) else None
+    if (inner := m.unnegated(e)) is not None:
+        truth = known_truth(inner, known)
+        return None if truth is None else not truth
+    if (chain := m.chain_parts(e)) is not None:
+        parts, every = chain
+        truths = [known_truth(part, known) for part in parts]
+        if (not every) in truths:
+            return not every
+        return None if None in truths else every
+    if m.is_comparison(e):
+        first, second = known_value(e.left, known), known_value(e.right, known)
+        return None if None in (first, second) else e.op.meaning(first, second)
+    value = known_value(e, known)
+    return value if isinstance(value, bool) else None
 
 
 def known_value(e: m.Expr, known: KnownState) -> Any:
     """Return the certain value of an expression, or None."""
-    match e:
-        case m.Const(value=value):
-            return value
-        case m.FieldValue(field=field, owner=None):
-            return dict(known.fields).get(StatePart.field(field))
-        case _:
-            return None
+    if m.is_field(e) and e.owner is None:
+        return dict(known.fields).get(StatePart.field(e.field))
+    return m.constant_value(e)

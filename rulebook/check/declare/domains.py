@@ -162,7 +162,7 @@ def _copies_per_combination(node: s.Expr) -> m.Expr:
     """Check the number of copies of each combination of coordinates."""
     match node:
         case s.NameRef(name=name):
-            return m.OptionValue(name=name.text, type=Whole(0, COPIES), span=node.span)
+            return m.option(name.text, Whole(0, COPIES), node.span)
         case s.Number(value=value) if value <= COPIES:
             return m.number(value, node.span)
     raise mistake("RB105", node.span, f"there can be at most {COPIES:,} cards of each")
@@ -178,8 +178,7 @@ def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
     for row in clause.table.rows:
         cell = row.cells[place]
         if cell.form is s.CellForm.NAME:
-            name, type_ = cell.value.text, Whole(0, COPIES)
-            copies.append(m.OptionValue(name=name, type=type_, span=cell.span))
+            copies.append(m.option(cell.value.text, Whole(0, COPIES), cell.span))
         elif cell.form is s.CellForm.NUMBER and 0 <= cell.value <= COPIES:
             copies.append(m.number(cell.value, cell.span))
         else:
@@ -195,7 +194,7 @@ def check_copies(world: World) -> None:
     """Report numbers of copies given by an option that is unknown or not a count."""
     for domain in world.domains.values():
         for number in domain.copies:
-            if isinstance(number, m.OptionValue) and number.name not in world.broken:
+            if m.is_option(number) and number.name not in world.broken:
                 with world.collecting():
                     option = world.options.get(number.name)
                     name = s.Name(number.name, span=number.span)

@@ -35,10 +35,14 @@ def expand_facts(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
 def _expand(
     defines: Mapping[str, m.Define], fact: m.Expr, deep: int
 ) -> Iterator[m.Expr]:
+    for part in m.conjuncts(fact):
+        yield from _expand_part(defines, part, deep)
+
+
+def _expand_part(
+    defines: Mapping[str, m.Define], fact: m.Expr, deep: int
+) -> Iterator[m.Expr]:
     match fact:
-        case m.And(parts=parts):
-            for part in parts:
-                yield from _expand(defines, part, deep)
         case m.Or(parts=(only,)):
             yield from _expand(defines, only, deep)
         case m.Not(value=inner):

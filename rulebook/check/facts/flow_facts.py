@@ -41,7 +41,7 @@ from rulebook.signatures import (
     effects_within,
 )
 from rulebook.signatures.range_arithmetic import ZERO, join_ranges
-from rulebook.traversal import find, rewrite
+from rulebook.traversal import rewrite
 
 
 def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
@@ -64,7 +64,7 @@ def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
         for fact in facts
         if not any(may_invalidate(world, fact, *move) for move in moves)
         and not (written and written & m.fields_read(fact))
-        and not (slots and any(read in slots for read in find(fact, m.FieldValue)))
+        and not (slots and any(read in slots for read in m.field_values(fact)))
         and not (bound and reads_slots(fact, bound))
     )
     for moved, known in _card_moves(node, facts, _set_slots(inside), written):

@@ -12,7 +12,6 @@ from rulebook import model as m
 from rulebook.check.typing.ranges import Facts, range_given_facts
 from rulebook.model.value_types import Bag, Member, Stack
 from rulebook.signatures import CardTransfer
-from rulebook.traversal import find
 
 MINIMUMS = (m.Comparison.AT_LEAST, m.Comparison.MORE)
 
@@ -85,9 +84,8 @@ def implied_minimums(fact: m.Expr) -> Facts:
 
 def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bool:
     """Return whether two values certainly differ, given the facts."""
-    match left, right:
-        case m.Const(value=first), m.Const(value=second):
-            return bool(first != second)
+    if m.is_constant(left) and m.is_constant(right):
+        return bool(left.value != right.value)
     return any(
         _differs(fact, left, right) or _differs(fact, right, left)
         for fact in facts
@@ -134,7 +132,7 @@ def fact_after_move(
     """
     held = [
         read
-        for read in find(fact, m.FieldValue)
+        for read in m.field_values(fact)
         if isinstance(read.type, Bag | Stack)
         and (
             _may_be_same_holder(read, moved.source, known)

@@ -25,13 +25,11 @@ ONE = m.number(1)
 
 def is_same_expression(left: m.Expr | None, right: m.Expr | None) -> bool:
     """Return whether two expressions are equal as written, whatever their values."""
-    match left, right:
-        case m.Local(slot=first), m.Local(slot=second):
-            return first == second
-        case m.FieldValue(), m.FieldValue():
-            return left.field == right.field and is_same_expression(
-                left.owner, right.owner
-            )
+    if m.is_variable(left) and m.is_variable(right):
+        return left.slot == right.slot
+    if m.is_field(left) and m.is_field(right):
+        same = left.field == right.field
+        return same and is_same_expression(left.owner, right.owner)
     return left == right
 
 

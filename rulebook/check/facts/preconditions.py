@@ -141,12 +141,10 @@ def _total_placed(before: m.Expr | None, placed: PieceTransfer) -> m.Expr:
     more = placed.count
     if more is None:
         more = m.number(1, placed.span)
-    match before, more:
-        case None, _:
-            return more
-        case m.Const(value=first), m.Const(value=second):
-            return m.number(first + second, placed.span)
-    assert before is not None
+    if before is None:
+        return more
+    if m.is_constant(before) and m.is_constant(more):
+        return m.number(before.value + more.value, placed.span)
     return m.add(before, more, more.type, placed.span)
 
 

@@ -21,14 +21,12 @@ def rule_text(world: World, value: m.Expr | None) -> str:
             return members[number] if number < len(members) else ""
         case m.Const(value=number) if not isinstance(value.type, Member):
             return str(number)
-        case m.OptionValue(name=name):
-            return name
-        case m.FieldValue(field=key, owner=None):
-            return world.fields[key].name
-        case m.FieldValue(field=key, owner=owner):
-            whose = possessive(world, owner)
-            return f"{whose}{world.fields[key].name}" if whose else ""
-    return ""
+    if m.is_option(value):
+        return value.name
+    if not m.is_field(value):
+        return ""
+    whose, name = possessive(world, value.owner), world.fields[value.field].name
+    return f"{whose}{name}" if whose or value.owner is None else ""
 
 
 def possessive(world: World, owner: m.Expr | None) -> str:

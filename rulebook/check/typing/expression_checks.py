@@ -166,7 +166,7 @@ def resolve_name(
         return m.field_value(text, None, field.type, span)
     if text in world.options:
         option = world.options[text]
-        return m.OptionValue(name=text, type=option.type, span=span)
+        return m.option(text, option.type, span)
     for signature in world.defines.get(text, []):
         if signature.sort is SignatureSort.VALUE and not signature.parameters:
             return m.call(signature.key, (), signature.type, span)
