@@ -10,7 +10,7 @@ from rich.text import Text
 
 from interpreter import Action
 from rulebook import visible
-from rulebook.model import Bag, ColumnValue, Const, Model, RequirementSort
+from rulebook.model import Bag, ColumnValue, Model, RequirementSort, is_constant
 from rulebook.tooling import find
 from workbench.presentation.console.streams import MEASURING_CONSOLE, lines_of
 from workbench.presentation.localization.localizer import Localizer
@@ -66,9 +66,7 @@ def cost_lines(model: Model, words: Localizer) -> Iterator[str]:
     for action in model.actions.values():
         for requirement in action.requirements:
             price = requirement.bag
-            if requirement.sort is not RequirementSort.PAYS or not isinstance(
-                price, Const
-            ):
+            if requirement.sort is not RequirementSort.PAYS or not is_constant(price):
                 continue
             assert isinstance(price.type, Bag)
             members = model.domains[price.type.domain].members
