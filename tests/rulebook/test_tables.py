@@ -104,7 +104,7 @@ DAMAGES: dict[str, Damage] = {
     "empty": lambda text: "",
     "cut off": lambda text: text[: len(text) // 2],
     "one letter": lambda text: text.replace('"NAME"', '"NAMF"', 1),
-    "another name": lambda text: "0" + text[1:],
+    "another name": lambda text: ("1" if text[0] == "0" else "0") + text[1:],
     "no tables": lambda text: signed("{}"),
     "no JSON": lambda text: signed("cos\nsystem\n(S'true'\ntR."),
     "nested": lambda text: signed("[" * 100_000),
