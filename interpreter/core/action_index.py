@@ -245,7 +245,7 @@ class ActionSpace:
         return () if parsed is None else parsed[1]
 
     def action(self, seat: int, index: int, given: Given = ()) -> Action:
-        """Return the action of an index, as callers see it.
+        """Return the action for an index, as callers see it.
 
         `given` are the values that its offer fixes; they may be omitted.
         """

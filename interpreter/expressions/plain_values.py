@@ -57,7 +57,7 @@ def _tally(t: Lowerer, e: m.TallyValue) -> k.Value:
 def tally_place(
     t: Lowerer, slot: int, indices: tuple[m.Expr, ...]
 ) -> tuple[k.LocalRow, k.Value]:
-    """Return a tally, which is a flat row, and the index of one of its numbers."""
+    """Return the row of a tally, and the index of the number for some indices."""
     if slot not in t.tallies:
         raise NotLowered("a tally of another unit")
     sizes = [t.facts.sizes[domain] for domain in t.tallies[slot]]

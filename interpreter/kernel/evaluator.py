@@ -72,7 +72,8 @@ class Evaluator:
     def of(self, e: k.Operation) -> Any:
         """Evaluate an operation: a value to a number, a sequence or row to a tuple.
 
-        Raise `Unknown` if it reads anything else.
+        Raise `Unknown` for an operation without a rule, for a local without a value,
+        and if the budget of operations is used up.
         """
         rule = OPERATIONS.get(type(e))
         self.left -= 1

@@ -95,7 +95,7 @@ class Load(Value):
 
 @attrs.frozen
 class Lookup(Value):
-    """Number of a constant table; its last entry is for the index -1.
+    """Entry of a constant table; the last entry is for the index -1.
 
     `data` names the table if its numbers are amounts.
     """

@@ -1,7 +1,7 @@
 """Printer of kernel values, sequences and rows as Python expressions.
 
-It knows the kernel and nothing of the rules. The text is over `s` (the cells), `f` (the
-frame) and the variables that are bound.
+It depends on the kernel, not on the rules. The generated text refers to `s` (the
+cells), `f` (the frame) and the variables that are bound.
 """
 
 from __future__ import annotations

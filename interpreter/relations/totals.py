@@ -73,8 +73,8 @@ class Total:
 
     @property
     def is_supported(self) -> bool:
-        """Whether hidden fields changed often enough while the total stayed
-        the same.
+        """Whether the total never changed, although its hidden fields did at least
+        `CHANGES` times.
         """
         return self.holds and self.changed >= CHANGES
 

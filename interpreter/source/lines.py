@@ -32,7 +32,7 @@ Lines = list[Line]
 
 
 def jump_to(label: int) -> Jump:
-    """Return the line that continues at a label."""
+    """Return the line that jumps to a label."""
     return Jump("return ", label)
 
 

@@ -34,7 +34,7 @@ def pack_book(book: Any) -> Packed:
 
 
 def unpack_book(name: str, pickled: bytes) -> Any:
-    """Return this process's rulebook with a name, or else unpickle a new one."""
+    """Return the rulebook with this name in this process, or unpickle it."""
     book = KNOWN.get(name)
     if book is None:
         book = KNOWN.setdefault(name, unpickle_new(pickled))

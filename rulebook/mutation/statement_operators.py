@@ -136,7 +136,7 @@ def mutate_call(node: s.ActionOffer, names: SimilarNames) -> Found:
 
 
 def mutate_gather(node: s.GatherStatement, names: SimilarNames) -> Found:
-    """Lower the minimum to 0, raise the maximum by one, or round a half up."""
+    """Lower the minimum to 0, raise the maximum by one, or round a halved number up."""
     yield (
         "number",
         attrs.evolve(

@@ -63,12 +63,12 @@ def action_code(name: str) -> str:
 
 
 def measure_code(name: str) -> str:
-    """Return the code name of a measure."""
+    """Return the name of the code of a measure, such as `measure length`."""
     return f"measure {name}"
 
 
 def whenever_code(name: str) -> str:
-    """Return the code name of a rule's condition."""
+    """Return the name of the code of a rule's condition, such as `whenever finish`."""
     return f"whenever {name}"
 
 

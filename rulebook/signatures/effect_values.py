@@ -298,9 +298,9 @@ class Effects:
 
     @property
     def binds_surely(self) -> tuple[int, ...]:
-        """Slots of the variables that have a value after the statement.
+        """Slots of the variables that always have a value after the statement.
 
-        A member may not have been chosen, unless the unit ends without one.
+        A chosen member counts only if the unit ends when none is chosen.
         """
         ends = self.ends is Ending.UNIT
         return tuple(x.slot for x in self.bindings if x.members is None or ends)

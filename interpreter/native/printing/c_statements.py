@@ -165,7 +165,7 @@ def _run(t: StatementPrinter, e: k.Run) -> Lines:
 
 
 def drop_first(rest: str) -> str:
-    """Return the line that removes the first member of an array with its size first."""
+    """Return the line that removes the first member of a length-prefixed array."""
     size = f"sizeof(num) * (size_t)--{rest}[0]"
     return f"memmove({rest} + 1, {rest} + 2, {size});"
 

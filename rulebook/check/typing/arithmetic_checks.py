@@ -109,9 +109,10 @@ def check_compared_values(
 
 
 def _comparison_span(node: s.CompareExpression) -> Span:
-    """Return the span to report for a comparison, since either side may be wrong.
+    """Return the span to report for a comparison.
 
-    For a comparison on several lines, it is a side that is on one line.
+    It is the comparison if that is on one line, or else the right or the left side if
+    that is. If no part is on one line, it is the comparison.
     """
     spans = (node.span, node.right.span, node.left.span)
     return next((span for span in spans if span.line == span.end_line), node.span)

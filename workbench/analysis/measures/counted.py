@@ -135,7 +135,7 @@ class DecisionCounter:
         self.counts.take()
 
     def take_row(self) -> Row:
-        """Return the counts since the last reset by column, and reset them."""
+        """Return the counts by column since the last reset, and reset them."""
         tally = self.counts.take()
         return {
             f"{measure.name}.{part.name}": counted_value(measure.quantity, part, tally)

@@ -80,7 +80,7 @@ def draw_settings(
 
 
 def other_option_values(option: Option, default: Any) -> st.SearchStrategy[Any]:
-    """Return a strategy for the other values of an option; near values are simplest."""
+    """Return a strategy for the other values of an option, shrinking to *default*."""
     match option.type:
         case Truth():
             return st.just(not default)

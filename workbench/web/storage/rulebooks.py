@@ -51,9 +51,9 @@ class RulebookCache:
     def matching_book(
         self, texts: Mapping[str, str], variant: str, allowed: Collection[str]
     ) -> Rulebook | None:
-        """Return the rulebook of a shipped or allowed variant.
+        """Return the rulebook of a shipped or allowed variant, if its texts are equal.
 
-        Returns None unless it has exactly these texts, without parsing them.
+        Return None otherwise. The texts are not parsed.
         """
         if is_shipped(variant) or variant in allowed:
             with suppress(Refused, RulesError):

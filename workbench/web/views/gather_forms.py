@@ -208,7 +208,7 @@ def _is_pick(name: str, gathering: Gathering) -> bool:
 
 
 def _apply_if_legal(ahead: Game, text: str) -> list[str]:
-    """Return an action's text in a list, and apply it to the copy *ahead* if legal."""
+    """Return a list of one action; apply the action to the copy *ahead* if legal."""
     if ahead.why(text).legal:
         ahead.apply(text)
     return [text]
