@@ -153,6 +153,21 @@ def test_ways_are_counted(phrase: str) -> None:
     assert {diagnostic.code for diagnostic in caught.value.diagnostics} == {"RB152"}
 
 
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "longest trail of red's rails by 1000000000 * 900000",
+        "cheapest way from a to d over line by 1000000000 * 900000",
+    ],
+)
+def test_a_way_does_not_exceed_the_largest_number(phrase: str) -> None:
+    text = f'{RAILS}\ninvariant "asked"\n  require ({phrase}) > 0\n'
+    with pytest.raises(RulesError) as caught:
+        rulebook.loads(text)
+
+    assert {diagnostic.code for diagnostic in caught.value.diagnostics} == {"RB154"}
+
+
 def test_two_sorts_make_a_trail_of_more_links_than_one_may_have() -> None:
     """The sizes of the sets are added up: 12 and 12 on a board of 24 rings."""
     grid = """rules language 1

@@ -140,7 +140,7 @@ def _check_cards(world: World) -> None:
 def _check_numbers(world: World, work: WorkBounds) -> None:
     """Report the first number whose range exceeds the limit for numbers."""
     for name, code in work.code.items():
-        for node in code.find(m.Arith, m.SumOver):
+        for node in code.find(m.Arith, m.SumOver, m.LongestTrail, m.Distance):
             bounds = work.numbers.range_of(name, node)
             if bounds.low < -NUMBER_MAX or bounds.high > NUMBER_MAX:
                 with world.collecting():
