@@ -167,7 +167,12 @@ class Browser:
                 self.news.set()
 
     async def plays(self) -> None:
-        """Request what is new, think and decide, until the time is over."""
+        """Request what is new, think and decide, until the time is over.
+
+        Browsers come within the first `think` seconds: all at the same moment would
+        measure 200 pages at once, not a table.
+        """
+        await asyncio.sleep(self.think * self.numbers.random())
         listener = asyncio.create_task(self.listens())
         while time.monotonic() < self.seen.until:
             actions = self.chosen()
