@@ -106,7 +106,7 @@ class Share:
 def asked() -> IncomeProbe:
     """Return the queries about the shipped rules with an unlimited supply."""
     book = workbench.load("germany+endless_bank")
-    return IncomeProbe.of_baseline(Baseline.of_game(book, Settings(players=3)))
+    return IncomeProbe.from_baseline(Baseline.of_game(book, Settings(players=3)))
 
 
 def said(asker: IncomeProbe) -> dict[str, float]:
@@ -232,7 +232,7 @@ def compared(listed: Mapping[str, float], turns: Played) -> list[Row]:
 def stops(asker: IncomeProbe, turns: Played) -> list[Share]:
     """Return the stated and the measured share that the pawn stops."""
     (pawn,) = find_blockers(asker)
-    (begins,) = asker.ground.position["pieces"][PAWN]
+    (begins,) = asker.baseline.position["pieces"][PAWN]
     (worst,) = pawn.where
     listed = said(asker)
     free = sum(listed.values())
@@ -249,7 +249,7 @@ def stops(asker: IncomeProbe, turns: Played) -> list[Share]:
         Share(of, float(value), share, wide(3) * spread**0.5)
         for of, value, share, spread in (
             ("where it begins", pawn.begins, stopped[begins], spreads[begins]),
-            ("at the worst", pawn.most, stopped[worst], spreads[worst]),
+            ("at the worst", pawn.worst, stopped[worst], spreads[worst]),
             ("on average", pawn.evenly, evenly, error),
         )
     ]

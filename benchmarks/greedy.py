@@ -19,7 +19,7 @@ from interpreter.c_engine import PlayoutLimits, Playouts, ToPlay
 from interpreter.native.engine import Engine, NotNative, build_engine
 from interpreter.planning import plan_for
 from workbench import load
-from workbench.bots import BOTS, decide, own_numbers
+from workbench.bots import BOTS, bot_random, decide
 from workbench.bots.randomness import Numbers, stream_key
 
 GAMES = ("classic", "germany", "base", "cardgame")
@@ -48,7 +48,7 @@ class Greedy:
         """Play one game in the interpreter; return its decisions."""
         plan = self.plan
         game = Game.start(plan.book, players=plan.players, seed=seed)
-        numbers = {seat: own_numbers(1, seed, seat) for seat in game.seats}
+        numbers = {seat: bot_random(1, seed, seat) for seat in game.seats}
         decisions = 0
         while (seat := game.to_act) is not None and decisions < MOST:
             game.apply(decide(BOTS["greedy"], game, seat, numbers[seat]))

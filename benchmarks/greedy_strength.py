@@ -25,7 +25,7 @@ import attrs
 from interpreter import Action, Game
 from rulebook import Rulebook
 from workbench import load
-from workbench.bots import SAMPLES, Bot, Sample, View, below, greedy, own_numbers
+from workbench.bots import SAMPLES, Bot, Sample, View, below, bot_random, greedy
 
 GAMES = ("germany:3", "base:4", "classic:2", "classic:4", "cardgame:2")
 MOST = 20_000
@@ -76,7 +76,7 @@ def played(book: Rulebook, players: int, number: int, sides: dict[Bot, Side]) ->
     """Play a game; return greedy's share of the win."""
     game = Game.start(book, players=players, seed=number // players, turns=TURNS)
     own = game.seats[number % players]
-    numbers = {seat: own_numbers(1, number, seat) for seat in game.seats}
+    numbers = {seat: bot_random(1, number, seat) for seat in game.seats}
     for _ in range(MOST):
         seat = game.to_act
         if seat is None:

@@ -11,7 +11,7 @@ from interpreter.game import state_of
 from interpreter.native.engine import NotNative
 from interpreter.plan.plan import Plan
 from interpreter.search.compiled_search import compiled_search
-from workbench.bots import decide, own_numbers
+from workbench.bots import bot_random, decide
 from workbench.bots.registry import bot_of
 
 Player = Callable[[Game, int], Action]
@@ -26,7 +26,7 @@ def named(name: str) -> Player:
         if searches:
             note_what_takes_long(state_of(game).plan)
         seat = str(game.to_act)
-        return decide(bot, game, seat, own_numbers(key, 0, seat))
+        return decide(bot, game, seat, bot_random(key, 0, seat))
 
     return decided
 

@@ -370,7 +370,10 @@ class Bench:
         book = BOOK_CACHE.of_texts(kept.texts, kept.variant)
         table = Table(self.store, kept, book)
         again = replay_text(table.game.record, book)
-        if again.diverged is not None or TableState.of(kept.lines) != table.story:
+        if (
+            again.diverged is not None
+            or TableState.from_lines(kept.lines) != table.story
+        ):
             self.said.append(f"{self.table} does not replay: {again.sentence}")
         self.counts["lines"] = len(kept.lines)
 

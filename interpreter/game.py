@@ -49,23 +49,23 @@ class Game:
 
     Two games are equal if their rules, options and positions are equal, however they
     were reached. Do not continue a game that is used as a dictionary key; use a `copy`.
-    `noted` are numbers that the record stores for programs that play (see `NOTED` in
-    `record_lines`). Both engines play the same game: `native` in C, `reference` in the
-    interpreter.
+    `notes` are numbers that the record stores for programs that play (see `NOTE_FIELDS`
+    in `record_lines`). Both engines play the same game: `native` in C, `reference` in
+    the interpreter.
     """
 
-    __slots__ = ("_began", "_course", "_plan", "given_board", "noted")
+    __slots__ = ("_course", "_initial", "_plan", "given_board", "notes")
 
     def __init__(
         self,
         plan: Plan,
         played: State | ReferenceCourse,
         board: dict[str, Any] | None = None,
-        began: State | None = None,
+        initial: State | None = None,
     ) -> None:
         self.given_board = board
-        self.noted: dict[str, int] = {}
-        self._began = began
+        self.notes: dict[str, int] = {}
+        self._initial = initial
         self._plan = plan
         self._course = (
             played if isinstance(played, ReferenceCourse) else ReferenceCourse(played)
@@ -124,9 +124,9 @@ class Game:
     ) -> Game:
         """Create a game from a position that may violate invariants, as tests may."""
         plan, state = read_start(book, position, seed, chance)
-        made, began = factory_for(plan, engine), state.copy()
+        made, initial = factory_for(plan, engine), state.copy()
         continue_position(state, position)
-        return cls(plan, made.from_state(state), began=began)
+        return cls(plan, made.from_state(state), initial=initial)
 
     @classmethod
     def replay(cls, record: str, book: rb.Rulebook, engine: str = AUTO) -> Game:
@@ -153,8 +153,8 @@ class Game:
 
     def copy(self) -> Game:
         """Return an independent copy of the game."""
-        game = Game(self._plan, self._course.copy(), self.given_board, self._began)
-        game.noted = self.noted
+        game = Game(self._plan, self._course.copy(), self.given_board, self._initial)
+        game.notes = self.notes
         return game
 
     def __copy__(self) -> Game:
@@ -170,19 +170,22 @@ class Game:
             seed=self._state.seed,
             chance=GIVEN if self._state.given else DRAWN,
             events=tuple(self._course.events.newest(0)),
-            began=self.began,
+            initial_position=self.initial_position,
             board=self.given_board,
-            noted=self.noted,
+            notes=self.notes,
             turns=self._state.turns,
             engine=self.engine,
         )
         return unpacked, (type(self), packed)
 
     def set_history(
-        self, events: records.Events, began: State | None, board: dict[str, Any] | None
+        self,
+        events: records.Events,
+        initial: State | None,
+        board: dict[str, Any] | None,
     ) -> None:
         """Set the events and the first position that led to this game."""
-        self._course.events, self._began, self.given_board = events, began, board
+        self._course.events, self._initial, self.given_board = events, initial, board
 
     def limit_turns(self, turns: int) -> None:
         """Stop the game, unfinished, after *turns* turns."""
@@ -406,7 +409,7 @@ class Game:
         Raise `RulesError` if the rules have a mistake that only shows after a choice.
         """
         for course in self._course.branches():
-            yield Game(self._plan, course, self.given_board, self._began)
+            yield Game(self._plan, course, self.given_board, self._initial)
 
     # --------------------------------------------------------- plain data
 
@@ -432,9 +435,9 @@ class Game:
         Its record begins there, as for a game created from a position.
         """
         state = packing.unpack(position, self._state)
-        began = state.copy()
+        initial = state.copy()
         state.run()
-        return Game(self._plan, self._course.from_other_state(state), began=began)
+        return Game(self._plan, self._course.from_other_state(state), initial=initial)
 
     @property
     def position(self) -> dict[str, Any]:
@@ -468,7 +471,7 @@ class Game:
         check_seed(seed)
         state = draw_sample(self._state, self.seat_number(seat), seed)
         return Game(
-            self._plan, self._course.from_other_state(state), began=state.copy()
+            self._plan, self._course.from_other_state(state), initial=state.copy()
         )
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
@@ -478,21 +481,21 @@ class Game:
 
     def checked(self) -> Game:
         """Return this game, or raise `PositionError` if its position is impossible."""
-        began = self._state if self._began is None else self._began
-        supplies.check_totals(self._plan, began.s)
+        initial = self._state if self._initial is None else self._initial
+        supplies.check_totals(self._plan, initial.s)
         supplies.check_invariants(self._plan, self._state)
         return self
 
     def restart_record(self) -> None:
         """Make the record begin with the current position."""
-        self._began = self._state.copy()
+        self._initial = self._state.copy()
 
     @property
-    def began(self) -> dict[str, Any] | None:
+    def initial_position(self) -> dict[str, Any] | None:
         """Position from which the game was created, or None after a normal start."""
-        if self._began is None:
+        if self._initial is None:
             return None
-        return positions.write_position(self._plan, self._began)
+        return positions.write_position(self._plan, self._initial)
 
     @property
     def record(self) -> str:

@@ -75,7 +75,7 @@ def plan_for(
     `rewrites` are the names of allowed rewrites; they do not change the game.
     """
     rewrites = frozenset() if book in COUNTED_BOOKS else rewrites
-    known: dict[Any, Plan] = book.made.setdefault(PLANS, {})
+    known: dict[Any, Plan] = book.derived.setdefault(PLANS, {})
     key = (rewrites, players, *typed_options(options))
     if key not in known:
         settled = settle(book, players, options)
@@ -208,7 +208,7 @@ def room(facts: Facts, piece: m.Piece) -> int | None:
     """Return the maximum number of a piece on a space, or None for any number."""
     if piece.room is None:
         return 1
-    most = piece.room.most
+    most = piece.room.maximum
     return None if most is None else int(constant(facts, most))
 
 

@@ -61,7 +61,7 @@ class ToPlay:
 
     seed: int
     keys: tuple[int, ...]
-    noted: Mapping[str, int] = attrs.field(factory=dict)
+    notes: Mapping[str, int] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -76,8 +76,8 @@ class PlayoutLimits:
 class Playout:
     """Result of a game: outcome, points, length, and how often each action was taken.
 
-    `asked` is the number of decisions that the interpreter made. `outcome` is None if
-    the game was stopped at a limit. `record` is None unless requested.
+    `python_decisions` is the number of decisions that the interpreter made. `outcome`
+    is None if the game was stopped at a limit. `record` is None unless requested.
     """
 
     seed: int
@@ -86,7 +86,7 @@ class Playout:
     turns: int
     decisions: int
     actions: dict[str, int]
-    asked: int
+    python_decisions: int
     record: str | None
 
 
@@ -98,12 +98,12 @@ class RecordedPlayout:
     players: int
     seats: tuple[str, ...]
     seed: int | None
-    noted: dict[str, int]
+    notes: dict[str, int]
     options: dict[str, Any]
     outcome: Outcome | None
     turn_limit: int | None
     given_board: dict[str, Any] | None = None
-    began: dict[str, Any] | None = None
+    initial_position: dict[str, Any] | None = None
     events: tuple[dict[str, Any], ...] = ()
 
 
@@ -257,13 +257,13 @@ class Playouts:
         }
         record = None
         if lines is not None:
-            plan, noted = self._plan, dict(game.noted)
+            plan, notes = self._plan, dict(game.notes)
             described = RecordedPlayout(
                 plan.book,
                 plan.players,
                 seats,
                 game.seed,
-                noted,
+                notes,
                 plan.options,
                 outcome,
                 self._room.turn_limit,

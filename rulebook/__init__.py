@@ -59,7 +59,11 @@ __all__ = [
 ]
 
 
-DEPRECATED_NAMES = {"glance": "quick_check", "surely": "range_of"}
+DEPRECATED_NAMES = {
+    "glance": "quick_check",
+    "surely": "range_of",
+    "limit_of": "counted_limit",
+}
 """Current names of functions that had another name in earlier versions."""
 
 

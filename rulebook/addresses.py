@@ -119,7 +119,7 @@ def limit_field(limit: str) -> str:
     return str(Address(LIMIT, limit))
 
 
-def limit_of(field: str) -> str | None:
+def counted_limit(field: str) -> str | None:
     """Return the limit whose uses a field counts, or None for any other field."""
     address = Address.parse(field)
     return address.called if address.sort == LIMIT and address.name else None

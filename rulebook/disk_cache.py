@@ -29,15 +29,15 @@ class Shelf:
     """Cache of files of one type in a private folder, each stored under a key.
 
     The name of a file contains the digest of its content, so a truncated or damaged
-    file is detected. A key may have several files. `most` is the maximum total size in
-    bytes, `largest` the maximum size of one file. The least recently used files are
-    evicted.
+    file is detected. A key may have several files. `max_bytes` is the maximum total
+    size in bytes, `max_file_bytes` the maximum size of one file. The least recently
+    used files are evicted.
     """
 
     folder: Path
     ending: str
-    most: int
-    largest: int
+    max_bytes: int
+    max_file_bytes: int
 
     def files_of(self, key: str) -> Iterator[Path]:
         """Yield the intact files of a key, and mark them as recently used.
@@ -65,7 +65,7 @@ class Shelf:
     def _is_intact(self, path: Path) -> bool:
         """Return whether a file is the user's own and has the digest in its name."""
         about = path.lstat()
-        plain = stat.S_ISREG(about.st_mode) and about.st_size <= self.largest
+        plain = stat.S_ISREG(about.st_mode) and about.st_size <= self.max_file_bytes
         return plain and is_own(path) and path.stem.endswith(_digest(path.read_bytes()))
 
     def _make_room(self, newest: Path) -> None:
@@ -73,7 +73,7 @@ class Shelf:
         taken = 0
         for path, about in newest_first(self.folder, f"*{self.ending}"):
             taken += about.st_size
-            if taken > self.most and path != newest:
+            if taken > self.max_bytes and path != newest:
                 remove(path)
         for pattern in LEFTOVER_PATTERNS:
             for path, about in newest_first(self.folder, pattern):

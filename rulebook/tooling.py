@@ -1,6 +1,6 @@
 """Names for tools that work with rule files: mutants, references, traversal, caches."""
 
-from rulebook.addresses import card_unit, limit_of, phase_of, phase_unit
+from rulebook.addresses import card_unit, counted_limit, phase_of, phase_unit
 from rulebook.check import SecretReader, range_of
 from rulebook.digests.digest import differing
 from rulebook.disk_cache import (
@@ -107,6 +107,7 @@ __all__ = [
     "children",
     "clause_words",
     "condition_of",
+    "counted_limit",
     "decode",
     "definition_lines",
     "definitions_in_order",
@@ -124,7 +125,6 @@ __all__ = [
     "is_own",
     "is_private",
     "is_statement",
-    "limit_of",
     "line_words",
     "lines_gone",
     "lines_of",

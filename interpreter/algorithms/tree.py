@@ -12,11 +12,11 @@ import attrs
 class SearchParameters:
     """Parameters of a tree search: when playouts end, and which actions a node tries.
 
-    A playout lasts `turns` turns (0: to the end of the game) and at least `least`
-    decisions, but at most `beyond` decisions below the tree. A node tries a new action
-    while the number of tried actions is at most `wide` times the square root of its
-    visits. Otherwise it repeats the best action, measured by its mean result plus
-    `curious` times the uncertainty.
+    A playout lasts `turns` turns (0: to the end of the game) and at least
+    `min_decisions` decisions, but at most `max_decisions` decisions below the tree. A
+    node tries a new action while the number of tried actions is at most `width` times
+    the square root of its visits. Otherwise it repeats the best action, measured by its
+    mean result plus `exploration` times the uncertainty.
 
     If `judged`, the rules value positions. The bot greedy then ranks the actions first,
     and playouts take the action with the best immediate value. To replace the first
@@ -25,10 +25,10 @@ class SearchParameters:
     """
 
     turns: int
-    least: int
-    beyond: int
-    wide: float = 4.0
-    curious: float = 0.7
+    min_decisions: int
+    max_decisions: int
+    width: float = 4.0
+    exploration: float = 0.7
     doubt: float = 0.0
     judged: bool = False
 

@@ -61,8 +61,8 @@ class PlannedAction:
     """Action in the action space.
 
     `tests` are its requirements as functions of (cells, frame). `quiet` is the compiled
-    body if the action never waits; otherwise the frame runs as `unit`. `told` returns
-    the seats that may know the arguments; None means all.
+    body if the action never waits; otherwise the frame runs as `unit`. `observers`
+    returns the seats that may know the arguments; None means all.
     """
 
     action: m.Action
@@ -72,7 +72,7 @@ class PlannedAction:
     unit: int
     tests: tuple[tuple[m.Requirement, Callable[..., Any]], ...] = ()
     quiet: Callable[..., Any] | None = None
-    told: Callable[..., int] | None = None
+    observers: Callable[..., int] | None = None
 
     @property
     def name(self) -> str:

@@ -34,9 +34,9 @@ class Packed:
     seed: int
     chance: str
     events: tuple[Done | Drawn, ...]
-    began: dict[str, Any] | None
+    initial_position: dict[str, Any] | None
     board: dict[str, Any] | None
-    noted: dict[str, int]
+    notes: dict[str, int]
     turns: int
     engine: str
 
@@ -54,7 +54,7 @@ class Picklable(Playable, Protocol):
         """Switch to an engine, or raise `UsageError` if it is not available."""
 
     def set_history(
-        self, events: Events, began: State | None, board: dict[str, Any] | None
+        self, events: Events, initial: State | None, board: dict[str, Any] | None
     ) -> None:
         """Set the events and the first position that led to this game."""
 
@@ -71,16 +71,16 @@ def unpacked(kind: type[G], packed: Packed) -> G:
     game = kind.from_any_position(
         packed.book, packed.position, packed.seed, packed.chance
     )
-    began = None
-    if packed.began is not None:
-        _, began = positions.read_position(
-            packed.book, packed.began, packed.seed, given
+    initial = None
+    if packed.initial_position is not None:
+        _, initial = positions.read_position(
+            packed.book, packed.initial_position, packed.seed, given
         )
     events = Events(None, None, 0)
     for event in packed.events:
         events = events.after(event)
-    game.set_history(events, began, packed.board)
-    game.noted = packed.noted
+    game.set_history(events, initial, packed.board)
+    game.notes = packed.notes
     game.limit_turns(packed.turns)
     with suppress(UsageError):  # without it the interpreter plays the same game
         game.goes_on_by(packed.engine)

@@ -76,11 +76,11 @@ HEADER: dict[str, tuple[Callable[[Any], bool], str]] = {
 A header may have other keys. Those in `EXTRA` are checked too.
 """
 
-NOTED = ("bot_seed", "game")
+NOTE_FIELDS = ("bot_seed", "game")
 """Header keys for numbers about the bots, which the rules ignore."""
 
 EXTRA: dict[str, tuple[Callable[[Any], bool], str]] = {
-    **dict.fromkeys(NOTED, (_is_whole, "a whole number")),
+    **dict.fromkeys(NOTE_FIELDS, (_is_whole, "a whole number")),
     "turns": (_is_limit, "a whole number of at least 1"),
     "position": (_is_position, "an object"),
     "sources": (_are_sources, "texts by name"),

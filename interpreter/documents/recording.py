@@ -16,7 +16,7 @@ class Recorded(Protocol):
     """Game that can be written as a record; `Game` documents the members."""
 
     given_board: dict[str, Any] | None
-    noted: dict[str, int]
+    notes: dict[str, int]
 
     @property
     def book(self) -> rb.Rulebook:
@@ -43,7 +43,7 @@ class Recorded(Protocol):
         """Values of all options."""
 
     @property
-    def began(self) -> dict[str, Any] | None:
+    def initial_position(self) -> dict[str, Any] | None:
         """Position from which the game was created, or None after a normal start."""
 
     @property

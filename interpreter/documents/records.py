@@ -15,13 +15,13 @@ from interpreter.documents.recording import Recorded
 
 @attrs.frozen
 class Done:
-    """Action of a seat; `told` are the seats, as bits, that may know which action it
-    was.
+    """Action of a seat; `observers` are the seats, as bits, that may know which action
+    it was.
     """
 
     seat: str
     action: str
-    told: int
+    observers: int
 
     def to_json(self) -> dict[str, Any]:
         """Return the event in the format of a record."""
@@ -30,11 +30,11 @@ class Done:
 
 @attrs.frozen
 class Drawn:
-    """Outcome of a chance event; `told` are the seats, as bits, that may know it."""
+    """Outcome of a chance event; `observers`, as bits, may know it."""
 
     name: str
     outcome: Any
-    told: int
+    observers: int
 
     def to_json(self) -> dict[str, Any]:
         """Return the event in the format of a record."""
@@ -81,14 +81,14 @@ def header(game: Recorded) -> dict[str, Any]:
         "players": game.players,
         "seats": list(game.seats),
         "seed": game.seed,
-        **game.noted,
+        **game.notes,
         "options": game.options,
         "board": game.given_board,
     }
     if game.turn_limit is not None:
         fields["turns"] = game.turn_limit
-    if game.began is not None:
-        fields["position"] = game.began
+    if game.initial_position is not None:
+        fields["position"] = game.initial_position
     if not game.book.shipped:
         files = game.book.files
         fields["sources"] = {PurePath(file).stem: files[file] for file in files}

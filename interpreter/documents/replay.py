@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from interpreter.documents.record_lines import NOTED, read_events, read_header
+from interpreter.documents.record_lines import NOTE_FIELDS, read_events, read_header
 from interpreter.documents.recording import Playable, Recorded
 from interpreter.errors import IllegalAction, PositionError, RecordError, UsageError
 
@@ -30,7 +30,7 @@ def replay(begin: GameStarter[G], text: str) -> G:
     """
     head = read_header(text)
     game = start_game(begin, head)
-    game.noted = {name: head[name] for name in NOTED if name in head}
+    game.notes = {name: head[name] for name in NOTE_FIELDS if name in head}
     check_begin(game, head)
     happened, ended = list(game.events), False
     for step, document in enumerate(read_events(text)):
@@ -67,8 +67,8 @@ def check_begin(game: Recorded, head: dict[str, Any]) -> None:
     options = {
         name: game.options[name] for name in head["options"] if name in game.options
     }
-    began = {"players": game.players, "seats": list(game.seats), "options": options}
-    for name, got in began.items():
+    recorded = {"players": game.players, "seats": list(game.seats), "options": options}
+    for name, got in recorded.items():
         if not is_same(got, head[name]):
             raise RecordError(
                 f"`{name}` is {quoted(head[name])}, but {quoted(got)} in this game",

@@ -26,8 +26,8 @@ class Supply:
     """Number of copies of a card or piece in a game, and the expected number.
 
     If `exact`, the rules neither create nor remove copies, and `count` must equal
-    `most`. For pieces, `count` is the number on the board and `most` is the maximum.
-    `owner` is the seat that owns them.
+    `most`. For pieces, `count` is the number on the board and `most` is the
+    maximum. `owner` is the seat that owns them.
     """
 
     name: str

@@ -18,7 +18,7 @@ from interpreter.explain.evaluator import Reader
 from interpreter.phrases import say
 from rulebook import model as m
 from rulebook.completeness import check_complete, concrete
-from rulebook.tooling import HOLDER_MAX, children, limit_of, walk
+from rulebook.tooling import HOLDER_MAX, children, counted_limit, walk
 
 MEMBERS_SHOWN = 12
 """Maximum number of members whose numbers an explanation of a superlative lists."""
@@ -183,7 +183,7 @@ class Explainer(Reader):
         """Return the limit of an action that a generated field counts, or None for a
         declared field.
         """
-        return limit_of(self.plan.model.fields[field].name)
+        return counted_limit(self.plan.model.fields[field].name)
 
     # ------------------------------------------------------------ deciding parts
 

@@ -31,9 +31,9 @@ AMOUNT = re.compile(r"(?:(\d{1,4})\s+)?([^\s\d]\S*)")
 class Gathering:
     """Picks that the seat to act can still make, in any order.
 
-    `left` contains each possible pick with its maximum number. After the `made` picks,
-    at least `fewest` and at most `most` more follow. `ends` is the action that ends the
-    gather early.
+    `left` contains each possible pick with its maximum number. After the `made`
+    picks, at least `fewest` and at most `most` more follow. `ends` is the action
+    that ends the gather early.
     """
 
     left: tuple[tuple[Action, int], ...]

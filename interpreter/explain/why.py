@@ -309,7 +309,7 @@ def pick_refusal(plan: Plan, state: State, step: GatherStep, member: int) -> Sai
     high = step.high(s, frame)
     if sum(picked) >= high:
         return say("enough_picked", count=high)
-    if step.held is not None and picked[member] >= step.held(s, frame)[member]:
+    if step.hand is not None and picked[member] >= step.hand(s, frame)[member]:
         return say("all_picked")
     domain = step.node.set.type
     assert isinstance(domain, m.SetOf) and domain.domain is not None

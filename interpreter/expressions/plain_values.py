@@ -48,13 +48,13 @@ def _space_at(t: Lowerer, e: m.SpaceAt) -> k.Value:
 
 
 def _tally(t: Lowerer, e: m.TallyValue) -> k.Value:
-    row, index = tally_place(t, e.slot, e.indices)
+    row, index = tally_element(t, e.slot, e.indices)
     number = k.Element(row, index)
     tests = [exists(t.value(part)) for part in e.indices if may_be_none(part)]
     return k.Select(k.All(tuple(tests)), number, ZERO) if tests else number
 
 
-def tally_place(
+def tally_element(
     t: Lowerer, slot: int, indices: tuple[m.Expr, ...]
 ) -> tuple[k.LocalRow, k.Value]:
     """Return the row of a tally, and the index of the number for some indices."""
@@ -120,7 +120,7 @@ def _extreme(t: Lowerer, e: m.Extreme) -> k.Value:
 def _compare(t: Lowerer, e: m.Compare) -> k.Value:
     match e.left.type, e.right.type:
         case (m.Bag() | m.Stack(), _) | (_, m.Bag() | m.Stack()):
-            same = same_counts(t, e)
+            same = bags_equal(t, e)
         case (m.SetOf(), _) | (_, m.SetOf()):
             same = k.SameSequence(t.sequence(e.left), t.sequence(e.right))
         case _:
@@ -135,7 +135,7 @@ def operand(t: Lowerer, e: m.Expr) -> k.Value:
     return k.Int(value.value) if isinstance(value, k.Absent) else value
 
 
-def same_counts(t: Lowerer, e: m.Compare) -> k.Value:
+def bags_equal(t: Lowerer, e: m.Compare) -> k.Value:
     """Return whether two bags have the same cards."""
     assert isinstance(e.left.type, m.Bag | m.Stack)
     index = k.Var(t.new_slot())

@@ -97,7 +97,7 @@ def measure(t: Lowerer, e: m.RankMeasure) -> k.Value:
 
 def _sorted(t: Lowerer, e: m.SortedMembers) -> k.Sequence:
     members, where = t.sequence(e.set), t.condition(e.where)
-    most = None if e.most is None else t.number(e.most)
+    most = None if e.count is None else t.number(e.count)
     return k.SortedSet(e.slot, members, where, t.number(e.value), e.falling, most)
 
 

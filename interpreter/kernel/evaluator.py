@@ -69,7 +69,7 @@ class Evaluator:
     bound: dict[int, Any] = attrs.field(factory=dict, kw_only=True)
     left: float = attrs.field(default=STEPS_MAX, kw_only=True)
 
-    def of(self, e: k.Operation) -> Any:
+    def evaluate(self, e: k.Operation) -> Any:
         """Evaluate an operation: a value to a number, a sequence or row to a tuple.
 
         Raise `Unknown` for an operation without a rule, for a local without a value,
@@ -83,7 +83,7 @@ class Evaluator:
 
     def all_of(self, parts: Iterable[k.Operation]) -> tuple[Any, ...]:
         """Evaluate operations in order."""
-        return tuple([self.of(part) for part in parts])
+        return tuple([self.evaluate(part) for part in parts])
 
     def get(self, slot: int) -> Any:
         """Return the content of a local."""
@@ -96,7 +96,7 @@ class Evaluator:
         before = self.bound
         self.bound = {**before, slot: member}
         try:
-            return self.of(e)
+            return self.evaluate(e)
         finally:
             self.bound = before
 
@@ -104,7 +104,7 @@ class Evaluator:
         self, slot: int, sequence: k.Sequence, where: k.Value | None
     ) -> list[int]:
         """Return the members of a sequence that meet a condition."""
-        return [x for x in self.of(sequence) if self.meets(slot, x, where)]
+        return [x for x in self.evaluate(sequence) if self.meets(slot, x, where)]
 
     def meets(self, slot: int, member: int, where: k.Value | None) -> bool:
         """Return whether a member meets a condition, if there is one."""
@@ -126,10 +126,10 @@ class Evaluator:
         """Return the result of a function whose parameters are bound."""
         total = 0
         for condition, value in function.lines:
-            if condition is None or self.of(condition):
+            if condition is None or self.evaluate(condition):
                 if not function.adds:
-                    return self.of(value)
-                total += self.of(value)
+                    return self.evaluate(value)
+                total += self.evaluate(value)
         return total if function.adds else function.default
 
 
@@ -142,7 +142,7 @@ def known(
 
     Raise `Unknown` if it reads anything else.
     """
-    return Evaluator(functions=functions, bound=dict(locals_)).of(e)
+    return Evaluator(functions=functions, bound=dict(locals_)).evaluate(e)
 
 
 # ---------------------------------------------------------------- values
@@ -154,12 +154,12 @@ def _grid_index(t: Evaluator, e: k.GridIndex) -> int:
         if not low <= coordinate < low + size:
             return -1
         index = index * size + coordinate - low
-    owner = 0 if e.owner is None else t.of(e.owner)
+    owner = 0 if e.owner is None else t.evaluate(e.owner)
     return -1 if owner < 0 else index + owner * prod([size for _, size in e.axes])
 
 
 def _operator(t: Evaluator, e: k.Binary | k.CompareValues) -> Any:
-    return OPERATORS[e.operator](t.of(e.left), t.of(e.right))
+    return OPERATORS[e.operator](t.evaluate(e.left), t.evaluate(e.right))
 
 
 def _between(t: Evaluator, e: k.Between) -> bool:
@@ -172,7 +172,7 @@ def decided(t: Evaluator, parts: Iterable[k.Value], *, by: bool) -> bool:
     unknown = None
     for part in parts:
         try:
-            if bool(t.of(part)) is by:
+            if bool(t.evaluate(part)) is by:
                 return True
         except Unknown as error:
             unknown = error
@@ -187,7 +187,7 @@ def _call(t: Evaluator, e: k.CallFunction | k.CallRow | k.CallSet) -> Any:
 
 def _fold(t: Evaluator, e: k.Fold) -> Any:
     if e.kind is k.FoldKind.ANY:
-        return any(t.meets(e.slot, x, e.where) for x in t.of(e.sequence))
+        return any(t.meets(e.slot, x, e.where) for x in t.evaluate(e.sequence))
     members = t.members(e.slot, e.sequence, e.where)
     match e.kind:
         case k.FoldKind.FIRST:
@@ -210,14 +210,14 @@ def _fold(t: Evaluator, e: k.Fold) -> Any:
 
 
 def _element(t: Evaluator, e: k.Element) -> Any:
-    index = t.of(e.index)
+    index = t.evaluate(e.index)
     if index < 0 and isinstance(e.row, k.StackRow):
         return 0
-    return t.of(e.row)[index]
+    return t.evaluate(e.row)[index]
 
 
 def _covers(t: Evaluator, e: k.CoversRow) -> bool:
-    pairs = zip(t.of(e.row), t.of(e.other), strict=True)
+    pairs = zip(t.evaluate(e.row), t.evaluate(e.other), strict=True)
     return all(mine >= other for mine, other in pairs)
 
 
@@ -240,7 +240,7 @@ def _sum_row(t: Evaluator, e: k.SumRow) -> tuple[int, ...]:
 
 
 def _nonzero(t: Evaluator, e: k.Nonzero) -> tuple[int, ...]:
-    return tuple([index for index, count in enumerate(t.of(e.row)) if count])
+    return tuple([index for index, count in enumerate(t.evaluate(e.row)) if count])
 
 
 def _best(t: Evaluator, e: k.BestSet) -> tuple[int, ...]:
@@ -254,12 +254,12 @@ def _best(t: Evaluator, e: k.BestSet) -> tuple[int, ...]:
 def _sorted(t: Evaluator, e: k.SortedSet) -> tuple[int, ...]:
     members = t.members(e.slot, e.sequence, e.where)
     keys = {member: t.at(e.slot, member, e.key) for member in members}
-    most = None if e.most is None else max(0, t.of(e.most))
+    most = None if e.count is None else max(0, t.evaluate(e.count))
     return tuple(sorted(members, key=keys.__getitem__, reverse=e.falling)[:most])
 
 
 def _around(t: Evaluator, e: k.Around) -> tuple[int, ...]:
-    members = set(t.of(e.sequence))
+    members = set(t.evaluate(e.sequence))
     return tuple([place for place, row in enumerate(e.rows) if members & set(row)])
 
 
@@ -272,39 +272,43 @@ OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     k.Amount: lambda _, e: e.value,
     k.Absent: lambda _, e: e.value,
     k.Var: lambda t, e: t.get(e.slot),
-    k.Lookup: lambda t, e: e.table[t.of(e.index)],
+    k.Lookup: lambda t, e: e.table[t.evaluate(e.index)],
     k.GridIndex: _grid_index,
     k.Binary: _operator,
     k.CompareValues: _operator,
     k.Between: _between,
-    k.Negate: lambda t, e: not t.of(e.value),
+    k.Negate: lambda t, e: not t.evaluate(e.value),
     k.All: lambda t, e: not decided(t, e.parts, by=False),
     k.Some: lambda t, e: decided(t, e.parts, by=True),
-    k.CountTrue: lambda t, e: sum([bool(t.of(part)) for part in e.parts]),
-    k.Select: lambda t, e: t.of(e.then if t.of(e.condition) else e.otherwise),
-    k.SeatBit: lambda t, e: 1 << seat if (seat := t.of(e.seat)) >= 0 else 0,
+    k.CountTrue: lambda t, e: sum([bool(t.evaluate(part)) for part in e.parts]),
+    k.Select: lambda t, e: t.evaluate(
+        e.then if t.evaluate(e.condition) else e.otherwise
+    ),
+    k.SeatBit: lambda t, e: 1 << seat if (seat := t.evaluate(e.seat)) >= 0 else 0,
     k.CallFunction: _call,
     k.Fold: _fold,
-    k.ContainsElement: lambda t, e: t.of(e.member) in t.of(e.sequence),
-    k.SameSequence: lambda t, e: tuple(t.of(e.left)) == tuple(t.of(e.right)),
+    k.ContainsElement: lambda t, e: t.evaluate(e.member) in t.evaluate(e.sequence),
+    k.SameSequence: lambda t, e: (
+        tuple(t.evaluate(e.left)) == tuple(t.evaluate(e.right))
+    ),
     k.Element: _element,
-    k.Total: lambda t, e: sum(t.of(e.row)),
-    k.CountEqual: lambda t, e: t.of(e.row).count(t.of(e.value)),
+    k.Total: lambda t, e: sum(t.evaluate(e.row)),
+    k.CountEqual: lambda t, e: t.evaluate(e.row).count(t.evaluate(e.value)),
     k.CoversRow: _covers,
     # rows
     k.ConstantRow: lambda _, e: e.values,
-    k.LookupRow: lambda t, e: e.rows[t.of(e.index)],
+    k.LookupRow: lambda t, e: e.rows[t.evaluate(e.index)],
     k.LocalRow: lambda t, e: t.get(e.slot),
     k.BuiltRow: _built_row,
     k.SumRow: _sum_row,
     k.CallRow: _call,
     # sequences
-    k.Range: lambda t, e: tuple(range(t.of(e.low), t.of(e.high) + 1)),
+    k.Range: lambda t, e: tuple(range(t.evaluate(e.low), t.evaluate(e.high) + 1)),
     k.Listed: lambda _, e: e.members,
-    k.TableRow: lambda t, e: e.rows[t.of(e.index)],
+    k.TableRow: lambda t, e: e.rows[t.evaluate(e.index)],
     k.Nonzero: _nonzero,
     k.FilteredSet: lambda t, e: tuple(t.members(e.slot, e.sequence, e.condition)),
-    k.Guarded: lambda t, e: t.of(e.sequence) if t.of(e.condition) else (),
+    k.Guarded: lambda t, e: t.evaluate(e.sequence) if t.evaluate(e.condition) else (),
     k.LocalSet: lambda t, e: t.get(e.slot),
     k.CallSet: _call,
     k.BestSet: _best,

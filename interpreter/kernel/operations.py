@@ -508,7 +508,7 @@ class BestSet(Sequence):
 class SortedSet(Sequence):
     """Members that meet a condition, sorted by a key; the sort is stable.
 
-    With `most`, only the first of them, at most as many.
+    With `count`, only the first of them, at most as many.
     """
 
     slot: int
@@ -516,7 +516,7 @@ class SortedSet(Sequence):
     where: Value | None
     key: Value
     falling: bool
-    most: Value | None = None
+    count: Value | None = None
 
 
 @attrs.frozen
@@ -976,10 +976,10 @@ class EndGame(Control):
 class Finish(Control):
     """End the game if somebody wins, or in any case if `certain`.
 
-    The winners are `who`, or the best of a ranking. With neither, nobody wins.
+    The winners are `winners`, or the best of a ranking. With neither, nobody wins.
     """
 
-    who: Value | Sequence | None
+    winners: Value | Sequence | None
     ranking: BestSet | None
     reason: str
     certain: bool
@@ -1081,8 +1081,8 @@ class Chance(Control):
     """Draw an outcome, or wait until it is given, and let it happen.
 
     The outcome is in `slot`, as one number or, of several dice, as a row. `types` are
-    the types of its parts. `told` are the seats that may know it, or None if all may.
-    Without outcomes the unit continues at `empty`.
+    the types of its parts. `observers` are the seats that may know it, or None if all
+    may. Without outcomes the unit continues at `empty`.
     """
 
     here: Label
@@ -1094,7 +1094,7 @@ class Chance(Control):
     after: Label
     empty: Label
     types: Any = attrs.field(eq=False)
-    told: Value | None = None
+    observers: Value | None = None
 
 
 # ---------------------------------------------------------------- decisions
@@ -1120,7 +1120,7 @@ class Decision(Control):
 
     here: Label
     name: str
-    who: Value
+    player: Value
     source: Any = attrs.field(eq=False)
 
 
@@ -1152,7 +1152,7 @@ class WaitForMember(Decision):
     chosen: Label
     passed: Label
     empty: Label
-    told: Value | None
+    observers: Value | None
 
 
 @attrs.frozen
@@ -1161,12 +1161,12 @@ class WaitForCards(Decision):
 
     bag: LocalRow
     sequence: Sequence
-    held: Row | None
+    hand: Row | None
     low: Value
     high: Value
     base: int
     done: Label
-    told: Value | None
+    observers: Value | None
     private: bool
 
 

@@ -97,13 +97,13 @@ class Text:
         piece = TEXTS[type(e)](self, e)
         return piece if isinstance(piece, Piece) else Piece(piece)
 
-    def of(self, e: k.Operation, level: Level = Level.CHOICE) -> str:
+    def text(self, e: k.Operation, level: Level = Level.CHOICE) -> str:
         """Return the text of an expression, as an operand of a level."""
         return self.piece(e).at(level)
 
     def listed(self, parts: Iterable[k.Operation]) -> str:
         """Return expressions, separated by commas."""
-        return ", ".join(map(self.of, parts))
+        return ", ".join(map(self.text, parts))
 
     def slot(self, slot: int) -> str:
         """Return the name of a local."""
@@ -127,13 +127,13 @@ class Text:
 
     def each(self, slot: int, sequence: k.Sequence, where: k.Value | None) -> str:
         """Return the text of the members that meet a condition."""
-        members = f"{self.slot(slot)} in {self.of(sequence, Level.OR)}"
-        return members if where is None else f"{members} where {self.of(where)}"
+        members = f"{self.slot(slot)} in {self.text(sequence, Level.OR)}"
+        return members if where is None else f"{members} where {self.text(where)}"
 
     def given(self, slots: Iterable[int], arguments: Iterable[k.Operation]) -> str:
         """Return arguments with the slots that they fill in another frame."""
         pairs = zip(slots, arguments, strict=True)
-        return ", ".join([f"v{slot}: {self.of(value)}" for slot, value in pairs])
+        return ", ".join([f"v{slot}: {self.text(value)}" for slot, value in pairs])
 
 
 def indented(lines: Iterable[str]) -> Lines:
@@ -177,11 +177,11 @@ def _int(t: Text, e: k.Int) -> Piece:
 
 def _grid_index(t: Text, e: k.GridIndex) -> str:
     places = [
-        f"{t.of(at, Level.BITS)} in {low}..{low + size - 1}"
+        f"{t.text(at, Level.BITS)} in {low}..{low + size - 1}"
         for (low, size), at in zip(e.axes, e.coordinates, strict=True)
     ]
     index = f"grid({', '.join(places)})"
-    return index if e.owner is None else f"{index} of {t.of(e.owner, Level.ATOM)}"
+    return index if e.owner is None else f"{index} of {t.text(e.owner, Level.ATOM)}"
 
 
 def _binary(t: Text, e: k.Binary) -> Piece:
@@ -189,36 +189,36 @@ def _binary(t: Text, e: k.Binary) -> Piece:
     if level is None:
         return Piece(f"{e.operator}({t.listed((e.left, e.right))})")
     if e.operator in SIGNS and e.left == k.Int(0):
-        return Piece(f"{e.operator}{t.of(e.right, Level.ATOM)}", Level.PRODUCT)
-    right = t.of(e.right, Level(level + 1))
-    return Piece(f"{t.of(e.left, level)} {e.operator} {right}", level)
+        return Piece(f"{e.operator}{t.text(e.right, Level.ATOM)}", Level.PRODUCT)
+    right = t.text(e.right, Level(level + 1))
+    return Piece(f"{t.text(e.left, level)} {e.operator} {right}", level)
 
 
 def _compare(t: Text, e: k.CompareValues) -> Piece:
-    left, right = t.of(e.left, Level.BITS), t.of(e.right, Level.BITS)
+    left, right = t.text(e.left, Level.BITS), t.text(e.right, Level.BITS)
     return Piece(f"{left} {e.operator} {right}", Level.COMPARISON)
 
 
 def _between(t: Text, e: k.Between) -> Piece:
-    low, value, high = [t.of(x, Level.BITS) for x in (e.low, e.value, e.high)]
+    low, value, high = [t.text(x, Level.BITS) for x in (e.low, e.value, e.high)]
     return Piece(f"{low} {e.first} {value} {e.second} {high}", Level.COMPARISON)
 
 
 def _all(t: Text, e: k.All) -> Piece:
     if not e.parts:
         return Piece("yes")
-    text = " and ".join([t.of(part, Level.NOT) for part in e.parts])
+    text = " and ".join([t.text(part, Level.NOT) for part in e.parts])
     return Piece(f"eager({text})") if e.eager else Piece(text, Level.AND)
 
 
 def _some(t: Text, e: k.Some) -> Piece:
-    text = " or ".join([t.of(part, Level.AND) for part in e.parts])
+    text = " or ".join([t.text(part, Level.AND) for part in e.parts])
     return Piece(text, Level.OR) if e.parts else Piece("no")
 
 
 def _select(t: Text, e: k.Select) -> Piece:
-    then, condition = t.of(e.then, Level.OR), t.of(e.condition, Level.OR)
-    return Piece(f"{then} if {condition} else {t.of(e.otherwise)}", Level.CHOICE)
+    then, condition = t.text(e.then, Level.OR), t.text(e.condition, Level.OR)
+    return Piece(f"{then} if {condition} else {t.text(e.otherwise)}", Level.CHOICE)
 
 
 def _call(t: Text, e: k.CallFunction | k.CallRow | k.CallSet) -> str:
@@ -227,29 +227,29 @@ def _call(t: Text, e: k.CallFunction | k.CallRow | k.CallSet) -> str:
 
 def _probe(t: Text, e: k.Probe) -> str:
     site = e.site if isinstance(e.site, int) else t.table(e.site)
-    return f"probe({site}, {t.of(e.value)})"
+    return f"probe({site}, {t.text(e.value)})"
 
 
 def _fold(t: Text, e: k.Fold) -> str:
-    value = "" if e.value is None else f"{t.of(e.value)} for "
+    value = "" if e.value is None else f"{t.text(e.value)} for "
     return f"{e.kind}({value}{t.each(e.slot, e.sequence, e.where)})"
 
 
 def _contains(t: Text, e: k.ContainsElement) -> Piece:
-    member, members = t.of(e.member, Level.BITS), t.of(e.sequence, Level.BITS)
+    member, members = t.text(e.member, Level.BITS), t.text(e.sequence, Level.BITS)
     return Piece(f"{member} in {members}", Level.COMPARISON)
 
 
 def _distance(t: Text, e: k.LinkDistance) -> str:
-    price = "" if e.price is None else f", by {t.of(e.price)}"
-    return f"distance({t.of(e.ways)}, to {t.of(e.goal)}, else {e.beyond}{price})"
+    price = "" if e.price is None else f", by {t.text(e.price)}"
+    return f"distance({t.text(e.ways)}, to {t.text(e.goal)}, else {e.beyond}{price})"
 
 
 def _longest_trail(t: Text, e: k.TrailLength) -> str:
-    parts = [t.listed(e.sorts), f"closed at {t.of(e.closed)}"]
-    parts += [] if e.weight is None else [f"weight {t.of(e.weight)}"]
-    parts += [] if e.joint is None else [f"joint at {t.of(e.joint)}"]
-    parts += [] if e.seat is None else [f"of {t.of(e.seat)}"]
+    parts = [t.listed(e.sorts), f"closed at {t.text(e.closed)}"]
+    parts += [] if e.weight is None else [f"weight {t.text(e.weight)}"]
+    parts += [] if e.joint is None else [f"joint at {t.text(e.joint)}"]
+    parts += [] if e.seat is None else [f"of {t.text(e.seat)}"]
     return f"longest_trail({'; '.join(parts)}; ends {t.table(e.ends)})"
 
 
@@ -258,7 +258,7 @@ def _longest_trail(t: Text, e: k.TrailLength) -> str:
 
 def _cell_row(t: Text, e: k.CellRow) -> str:
     step = "" if e.step == 1 else f" by {e.step}"
-    return f"cells[{t.of(e.first)}; {e.size}{step}]"
+    return f"cells[{t.text(e.first)}; {e.size}{step}]"
 
 
 def _constant_row(t: Text, e: k.ConstantRow) -> str:
@@ -269,19 +269,19 @@ def _constant_row(t: Text, e: k.ConstantRow) -> str:
 
 
 def _lookup_row(t: Text, e: k.LookupRow) -> str:
-    return f"{t.table(e.rows, e.data)}[{t.of(e.index)}]"
+    return f"{t.table(e.rows, e.data)}[{t.text(e.index)}]"
 
 
 def _built_row(t: Text, e: k.BuiltRow) -> str:
-    return f"row({t.of(e.value)} for {t.each(e.slot, e.sequence, e.where)})"
+    return f"row({t.text(e.value)} for {t.each(e.slot, e.sequence, e.where)})"
 
 
 def _sum_row(t: Text, e: k.SumRow) -> Piece:
-    return Piece(" + ".join([t.of(row, Level.SUM) for row in e.rows]), Level.SUM)
+    return Piece(" + ".join([t.text(row, Level.SUM) for row in e.rows]), Level.SUM)
 
 
 def _stack(t: Text, e: k.Stack) -> str:
-    owner = "" if e.owner is None else f" + {t.of(e.owner, Level.PRODUCT)}"
+    owner = "" if e.owner is None else f" + {t.text(e.owner, Level.PRODUCT)}"
     return f"stack[{e.base}{owner}]"
 
 
@@ -289,7 +289,7 @@ def _stack(t: Text, e: k.Stack) -> str:
 
 
 def _range(t: Text, e: k.Range) -> Piece:
-    low, high = t.of(e.low, Level.SUM), t.of(e.high, Level.SUM)
+    low, high = t.text(e.low, Level.SUM), t.text(e.high, Level.SUM)
     return Piece(f"{low}..{high}", Level.BITS)
 
 
@@ -300,18 +300,18 @@ def _listed(t: Text, e: k.Listed) -> str:
 
 
 def _table_row(t: Text, e: k.TableRow) -> Piece:
-    text = f"row {t.of(e.index, Level.ATOM)} of {t.table(e.rows)}"
+    text = f"row {t.text(e.index, Level.ATOM)} of {t.table(e.rows)}"
     return Piece(text, Level.BITS)
 
 
 def _holding(t: Text, e: k.Holding) -> str:
-    value = "any" if e.value is None else t.of(e.value)
+    value = "any" if e.value is None else t.text(e.value)
     word = "holding" if e.nowhere else "holding_even_none"
     return f"{word}({value}, cells[{e.base}; {e.size}])"
 
 
 def _guarded(t: Text, e: k.Guarded) -> Piece:
-    members, condition = t.of(e.sequence, Level.OR), t.of(e.condition, Level.OR)
+    members, condition = t.text(e.sequence, Level.OR), t.text(e.condition, Level.OR)
     return Piece(f"{members} if {condition} else {{}}", Level.CHOICE)
 
 
@@ -321,22 +321,22 @@ def _best(t: Text, e: k.BestSet) -> str:
 
 def _sorted(t: Text, e: k.SortedSet) -> str:
     order = "falling " * e.falling
-    most = "" if e.most is None else f", at most {t.of(e.most)}"
+    most = "" if e.count is None else f", at most {t.text(e.count)}"
     members = t.each(e.slot, e.sequence, e.where)
-    return f"sorted({members} by {order}{t.of(e.key)}{most})"
+    return f"sorted({members} by {order}{t.text(e.key)}{most})"
 
 
 def _per(t: Text, e: k.PerElement) -> str:
-    return f"{t.slot(e.slot)} with {t.of(e.value)}"
+    return f"{t.slot(e.slot)} with {t.text(e.value)}"
 
 
 def _ways(t: Text, e: k.Ways) -> str:
     table = e.neighbours if e.links is None else e.links
     along = "over" if e.links is None else "along"
-    parts = [f"from {t.of(e.start)}", f"{along} {t.table(table)}"]
-    parts += [] if e.fits is None else [f"to {t.of(e.fits)}"]
-    parts += [] if e.through is None else [f"through {t.of(e.through)}"]
-    parts += [] if e.within is None else [f"within {t.of(e.within)}"]
+    parts = [f"from {t.text(e.start)}", f"{along} {t.table(table)}"]
+    parts += [] if e.fits is None else [f"to {t.text(e.fits)}"]
+    parts += [] if e.through is None else [f"through {t.text(e.through)}"]
+    parts += [] if e.within is None else [f"within {t.text(e.within)}"]
     return ", ".join(parts)
 
 
@@ -345,29 +345,29 @@ EXPRESSIONS: Mapping[type, Callable[[Text, Any], str | Piece]] = {
     k.Amount: lambda _, e: f"#{e.value}",
     k.Var: lambda t, e: t.slot(e.slot),
     k.Absent: lambda _, e: f"absent({e.value})",
-    k.Load: lambda t, e: f"cell[{t.of(e.cell)}]",
-    k.Lookup: lambda t, e: f"{t.table(e.table, e.data)}[{t.of(e.index)}]",
+    k.Load: lambda t, e: f"cell[{t.text(e.cell)}]",
+    k.Lookup: lambda t, e: f"{t.table(e.table, e.data)}[{t.text(e.index)}]",
     k.GridIndex: _grid_index,
     k.Binary: _binary,
     k.CompareValues: _compare,
     k.Between: _between,
-    k.Negate: lambda t, e: Piece(f"not {t.of(e.value, Level.NOT)}", Level.NOT),
+    k.Negate: lambda t, e: Piece(f"not {t.text(e.value, Level.NOT)}", Level.NOT),
     k.All: _all,
     k.Some: _some,
     k.CountTrue: lambda t, e: f"count_true({t.listed(e.parts)})",
     k.Select: _select,
-    k.SeatBit: lambda t, e: f"bit({t.of(e.seat)})",
+    k.SeatBit: lambda t, e: f"bit({t.text(e.seat)})",
     k.CallFunction: _call,
     k.Probe: _probe,
     k.Fold: _fold,
     k.ContainsElement: _contains,
     k.SameSequence: lambda t, e: f"same({t.listed((e.left, e.right))})",
-    k.Element: lambda t, e: f"{t.of(e.row, Level.ATOM)}[{t.of(e.index)}]",
-    k.Total: lambda t, e: f"total({t.of(e.row)})",
+    k.Element: lambda t, e: f"{t.text(e.row, Level.ATOM)}[{t.text(e.index)}]",
+    k.Total: lambda t, e: f"total({t.text(e.row)})",
     k.CountEqual: lambda t, e: f"count_equal({t.listed((e.row, e.value))})",
     k.CoversRow: lambda t, e: f"covers({t.listed((e.row, e.other))})",
-    k.StackSize: lambda t, e: f"size({t.of(e.stack)})",
-    k.StackTop: lambda t, e: f"top({t.of(e.stack)})",
+    k.StackSize: lambda t, e: f"size({t.text(e.stack)})",
+    k.StackTop: lambda t, e: f"top({t.text(e.stack)})",
     k.LinkDistance: _distance,
     k.TrailLength: _longest_trail,
     # rows and stacks
@@ -378,28 +378,28 @@ EXPRESSIONS: Mapping[type, Callable[[Text, Any], str | Piece]] = {
     k.BuiltRow: _built_row,
     k.SumRow: _sum_row,
     k.CallRow: _call,
-    k.StackRow: lambda t, e: f"counts({t.of(e.stack)})",
-    k.StackPool: lambda t, e: f"unknown({t.of(e.stack)})",
+    k.StackRow: lambda t, e: f"counts({t.text(e.stack)})",
+    k.StackPool: lambda t, e: f"unknown({t.text(e.stack)})",
     k.Stack: _stack,
     # sequences
     k.Range: _range,
     k.Listed: _listed,
     k.TableRow: _table_row,
     k.Holding: _holding,
-    k.Nonzero: lambda t, e: f"nonzero({t.of(e.row)})",
+    k.Nonzero: lambda t, e: f"nonzero({t.text(e.row)})",
     k.FilteredSet: lambda t, e: f"{{{t.each(e.slot, e.sequence, e.condition)}}}",
     k.Guarded: _guarded,
     k.LocalSet: lambda t, e: t.slot(e.slot),
-    k.CellSet: lambda t, e: f"set_in_cell[{t.of(e.cell)}]",
+    k.CellSet: lambda t, e: f"set_in_cell[{t.text(e.cell)}]",
     k.CallSet: _call,
     k.BestSet: _best,
     k.SortedSet: _sorted,
     k.WinnerSet: lambda _, __: "winners",
-    k.Around: lambda t, e: f"around({t.of(e.sequence)}, {t.table(e.rows)})",
+    k.Around: lambda t, e: f"around({t.text(e.sequence)}, {t.table(e.rows)})",
     k.Union: lambda t, e: f"union({t.listed(e.sequences)})",
     k.PerElement: _per,
     k.Ways: _ways,
-    k.Reached: lambda t, e: f"reached({t.of(e.ways)})",
+    k.Reached: lambda t, e: f"reached({t.text(e.ways)})",
 }
 """Text of each value, sequence, row, and part of these."""
 
@@ -407,27 +407,27 @@ EXPRESSIONS: Mapping[type, Callable[[Text, Any], str | Piece]] = {
 
 
 def _assign_row(t: Text, e: k.AssignRow) -> Lines:
-    row = f"(0; {e.size})" if e.row is None else t.of(e.row)
+    row = f"(0; {e.size})" if e.row is None else t.text(e.row)
     return [f"{t.slot(e.slot)} := {row}"]
 
 
 def _store(t: Text, e: k.Store) -> Lines:
     grows = ", grows" * e.grows
-    return [f"store cell[{t.of(e.cell)}] := {t.of(e.value)}{grows}"]
+    return [f"store cell[{t.text(e.cell)}] := {t.text(e.value)}{grows}"]
 
 
 def _clear(t: Text, e: k.Clear) -> Lines:
-    where = "" if e.value is None else f" where they are {t.of(e.value)}"
-    return [f"store every {t.of(e.row)} := {e.number}{where}"]
+    where = "" if e.value is None else f" where they are {t.text(e.value)}"
+    return [f"store every {t.text(e.row)} := {e.number}{where}"]
 
 
 def _fail(t: Text, e: k.Fail) -> Lines:
     shown = f", showing {t.listed(e.shown)}" if e.shown else ""
-    return [f"fail {e.reason} if {t.of(e.condition)}{shown}"]
+    return [f"fail {e.reason} if {t.text(e.condition)}{shown}"]
 
 
 def _when(t: Text, e: k.When) -> Lines:
-    lines = [f"if {t.of(e.condition)}:", *nested(t, e.body)]
+    lines = [f"if {t.text(e.condition)}:", *nested(t, e.body)]
     return [*lines, "else:", *nested(t, e.otherwise)] if e.otherwise else lines
 
 
@@ -443,66 +443,66 @@ def _for_each(t: Text, e: k.ForEach) -> Lines:
 
 def _for_counts(t: Text, e: k.ForCounts) -> Lines:
     index, count = t.slot(e.index), t.slot(e.count)
-    return [f"for {count} of {index} in {t.of(e.row)}:", *nested(t, e.body)]
+    return [f"for {count} of {index} in {t.text(e.row)}:", *nested(t, e.body)]
 
 
 def _times(t: Text, e: k.Times) -> Lines:
-    until = "" if e.until is None else f" until {t.of(e.until)}"
-    return [f"repeat {t.of(e.count)}{until}:", *nested(t, e.body)]
+    until = "" if e.until is None else f" until {t.text(e.until)}"
+    return [f"repeat {t.text(e.count)}{until}:", *nested(t, e.body)]
 
 
 def _stack_put(t: Text, e: k.StackPut) -> Lines:
     end = "on" if e.on_top else "under"
-    cards = f"{t.of(e.number, Level.ATOM)} of {t.of(e.card, Level.ATOM)}"
-    return [f"put {cards} {end} {t.of(e.stack)}, known to {t.of(e.knowing)}"]
+    cards = f"{t.text(e.number, Level.ATOM)} of {t.text(e.card, Level.ATOM)}"
+    return [f"put {cards} {end} {t.text(e.stack)}, known to {t.text(e.knowing)}"]
 
 
 def _stack_take(t: Text, e: k.StackTake) -> Lines:
-    taken = f"take {t.of(e.card)} from {t.of(e.stack)}"
-    return [f"{taken}, known to {t.of(e.knowing)}"]
+    taken = f"take {t.text(e.card)} from {t.text(e.stack)}"
+    return [f"{taken}, known to {t.text(e.knowing)}"]
 
 
 def _stack_learn(t: Text, e: k.StackLearn) -> Lines:
-    learnt = f"learn {t.of(e.card)} in {t.of(e.stack)}"
-    return [f"{learnt}, known to {t.of(e.knowing)}"]
+    learnt = f"learn {t.text(e.card)} in {t.text(e.stack)}"
+    return [f"{learnt}, known to {t.text(e.knowing)}"]
 
 
 def _stack_show(t: Text, e: k.StackShow) -> Lines:
     what = "show top of" if e.top_only else "show"
-    return [f"{what} {t.of(e.stack)} to {t.of(e.knowing)}"]
+    return [f"{what} {t.text(e.stack)} to {t.text(e.knowing)}"]
 
 
 def _offered(t: Text, e: k.Offered) -> Lines:
-    test = "" if e.condition is None else f" if {t.of(e.condition)}"
-    return [f"legal {t.of(e.index)}{test}"]
+    test = "" if e.condition is None else f" if {t.text(e.condition)}"
+    return [f"legal {t.text(e.index)}{test}"]
 
 
 def assigned(t: Text, slot: int, value: k.Operation) -> Lines:
     """Return the line that writes a local."""
-    return [f"{t.slot(slot)} := {t.of(value)}"]
+    return [f"{t.slot(slot)} := {t.text(value)}"]
 
 
 STATEMENTS: Mapping[type, Callable[[Text, Any], Lines]] = {
-    k.Bind: lambda t, e: [f"let {t.slot(e.slot)} = {t.of(e.value)}"],
+    k.Bind: lambda t, e: [f"let {t.slot(e.slot)} = {t.text(e.value)}"],
     k.Assign: lambda t, e: assigned(t, e.slot, e.value),
     k.AssignSet: lambda t, e: assigned(t, e.slot, e.sequence),
     k.AssignRow: _assign_row,
     k.AssignElement: lambda t, e: [
-        f"{t.of(e.row)}[{t.of(e.index)}] := {t.of(e.value)}"
+        f"{t.text(e.row)}[{t.text(e.index)}] := {t.text(e.value)}"
     ],
     k.Store: _store,
     k.StoreRow: lambda t, e: [
-        f"store cells[{t.of(e.first)}; {e.size}] := {t.of(e.row)}"
+        f"store cells[{t.text(e.first)}; {e.size}] := {t.text(e.row)}"
     ],
     k.StoreSet: lambda t, e: [
-        f"store set_in_cell[{t.of(e.cell)}] := {t.of(e.sequence)}"
+        f"store set_in_cell[{t.text(e.cell)}] := {t.text(e.sequence)}"
     ],
     k.Clear: _clear,
     k.Wake: lambda _, e: [f"wake triggers {bits(e.triggers)}"],
     k.Tick: lambda _, e: [f"tick {e.count}"],
     k.CheckBudget: lambda _, __: ["check budget"],
     k.Fail: _fail,
-    k.RequireTruth: lambda t, e: [f"require {t.of(e.condition)}"],
+    k.RequireTruth: lambda t, e: [f"require {t.text(e.condition)}"],
     k.When: _when,
     k.ForEach: _for_each,
     k.ForCounts: _for_counts,
@@ -517,8 +517,8 @@ STATEMENTS: Mapping[type, Callable[[Text, Any], Lines]] = {
     ],
     k.StackTake: _stack_take,
     k.StackPut: _stack_put,
-    k.StackShuffle: lambda t, e: [f"shuffle {t.of(e.stack)}"],
-    k.StackDraw: lambda t, e: [f"draw {t.of(e.card)} from {t.of(e.stack)}"],
+    k.StackShuffle: lambda t, e: [f"shuffle {t.text(e.stack)}"],
+    k.StackDraw: lambda t, e: [f"draw {t.text(e.card)} from {t.text(e.stack)}"],
     k.StackLearn: _stack_learn,
     k.StackShow: _stack_show,
     k.Offered: _offered,
@@ -529,7 +529,7 @@ STATEMENTS: Mapping[type, Callable[[Text, Any], Lines]] = {
 
 
 def _push(t: Text, e: k.Push) -> Lines:
-    unit = f"unit {t.of(e.unit, Level.ATOM)}"
+    unit = f"unit {t.text(e.unit, Level.ATOM)}"
     return [f"push {unit}({t.given(e.slots, e.arguments)}), then {label(e.after)}"]
 
 
@@ -543,8 +543,8 @@ def _end_together(t: Text, e: k.EndTogether) -> Lines:
 
 
 def _finish(t: Text, e: k.Finish) -> Lines:
-    who = e.who or e.ranking
-    winner = "nobody" if who is None else t.of(who)
+    who = e.winners or e.ranking
+    winner = "nobody" if who is None else t.text(who)
     test = "" if e.certain else " if there is one"
     return [f"finish, winner {winner}{test}, {e.reason!r}"]
 
@@ -555,8 +555,8 @@ def _return(t: Text, e: k.Return) -> Lines:
 
 
 def _chance(t: Text, e: k.Chance) -> Lines:
-    told = "" if e.told is None else f", told to {t.of(e.told)}"
-    outcomes = t.of(e.outcomes)
+    told = "" if e.observers is None else f", told to {t.text(e.observers)}"
+    outcomes = t.text(e.outcomes)
     head = f"chance {e.event!r} at {label(e.here)} {e.name!r}: "
     end = f"then {label(e.after)}, without outcomes {label(e.empty)}"
     return [
@@ -567,17 +567,17 @@ def _chance(t: Text, e: k.Chance) -> Lines:
 
 def _begin_deal(t: Text, e: k.BeginDeal) -> Lines:
     deal = e.deal
-    to = f"{t.slot(deal.rest)} := {t.of(deal.members)}"
+    to = f"{t.slot(deal.rest)} := {t.text(deal.members)}"
     return [f"begin deal {t.slot(deal.cards)} := {t.table(deal.copies)}, {to}"]
 
 
 def _weights(t: Text, e: k.Weights) -> str:
-    return f"weights {t.of(e.row)}"
+    return f"weights {t.text(e.row)}"
 
 
 def _dice(t: Text, e: k.Dice) -> str:
     cells = ", ".join([f"cell[{cell}]" for cell in e.cells])
-    test = "" if e.condition is None else f" where {t.of(e.condition)}"
+    test = "" if e.condition is None else f" where {t.text(e.condition)}"
     return f"dice {cells} with {t.table(e.rows)}{test}"
 
 
@@ -586,13 +586,13 @@ def _deal(t: Text, e: k.Deal) -> str:
     places = f"{what}[{e.base}; {e.count}]"
     text = f"deal {t.slot(e.cards)} to {t.slot(e.rest)}, {e.domain} in {places}"
     text += f" as {t.table(e.values)}" if not e.is_stack else ""
-    tests = [f"never {t.of(test)}" for test in e.tests]
-    tests += [] if e.tried is None else [f"tried {t.of(e.tried)}"]
+    tests = [f"never {t.text(test)}" for test in e.tests]
+    tests += [] if e.tried is None else [f"tried {t.text(e.tried)}"]
     return ", ".join([text, *tests])
 
 
 def _deal_test(t: Text, e: k.DealTest) -> str:
-    return f"({t.slots(e.slots)}) with {t.of(e.broken)}"
+    return f"({t.slots(e.slots)}) with {t.text(e.broken)}"
 
 
 def _ask(t: Text, e: k.WaitForAction) -> Lines:
@@ -601,8 +601,8 @@ def _ask(t: Text, e: k.WaitForAction) -> Lines:
     ends += [] if e.until is None else [f"after {e.until} {label(e.ended)}"]
     ends += [f"passed {label(e.passed)}", f"nothing to do {label(e.done)}"]
     return [
-        f"ask {t.of(e.who)} at {label(e.here)} {e.name!r}{secret}:",
-        *indented([t.of(offer) for offer in e.offers]),
+        f"ask {t.text(e.player)} at {label(e.here)} {e.name!r}{secret}:",
+        *indented([t.text(offer) for offer in e.offers]),
         f"    {', '.join(ends)}",
     ]
 
@@ -615,28 +615,28 @@ def _offer(t: Text, e: k.ActionOffer) -> str:
 
 
 def _choose(t: Text, e: k.WaitForMember) -> Lines:
-    told = "" if e.told is None else f", told to {t.of(e.told)}"
-    chosen = f"{t.slot(e.slot)} in {t.of(e.sequence, Level.OR)} from index {e.base}"
+    told = "" if e.observers is None else f", told to {t.text(e.observers)}"
+    chosen = f"{t.slot(e.slot)} in {t.text(e.sequence, Level.OR)} from index {e.base}"
     ends = f"chosen {label(e.chosen)}, passed {label(e.passed)}, empty {label(e.empty)}"
     return [
-        f"choose {t.of(e.who)} at {label(e.here)} {e.name!r}{told}: {chosen}",
+        f"choose {t.text(e.player)} at {label(e.here)} {e.name!r}{told}: {chosen}",
         f"    {ends}",
     ]
 
 
 def _gather(t: Text, e: k.WaitForCards) -> Lines:
-    told = "" if e.told is None else f", told to {t.of(e.told)}"
+    told = "" if e.observers is None else f", told to {t.text(e.observers)}"
     secret = ", private" * e.private
-    number = f"{t.of(e.low, Level.SUM)}..{t.of(e.high, Level.SUM)}"
-    held = "" if e.held is None else f", at most {t.of(e.held)}"
-    cards = f"{number} of {t.of(e.sequence, Level.OR)}{held} from index {e.base}"
-    head = f"gather {t.of(e.who)} at {label(e.here)} {e.name!r}{told}{secret}"
-    return [f"{head}: {t.of(e.bag)} with {cards}", f"    done {label(e.done)}"]
+    number = f"{t.text(e.low, Level.SUM)}..{t.text(e.high, Level.SUM)}"
+    held = "" if e.hand is None else f", at most {t.text(e.hand)}"
+    cards = f"{number} of {t.text(e.sequence, Level.OR)}{held} from index {e.base}"
+    head = f"gather {t.text(e.player)} at {label(e.here)} {e.name!r}{told}{secret}"
+    return [f"{head}: {t.text(e.bag)} with {cards}", f"    done {label(e.done)}"]
 
 
 CONTROLS: Mapping[type, Callable[[Text, Any], Lines]] = {
     k.Goto: lambda _, e: [f"goto {label(e.label)}"],
-    k.Branch: lambda t, e: [f"if {t.of(e.condition)}:", *nested(t, e.body)],
+    k.Branch: lambda t, e: [f"if {t.text(e.condition)}:", *nested(t, e.body)],
     k.Settle: lambda _, e: [f"settle at {label(e.label)}"],
     k.Push: _push,
     k.Unset: lambda t, e: [f"unset {t.slots(e.slots)}"],
@@ -656,8 +656,8 @@ CONTROLS: Mapping[type, Callable[[Text, Any], Lines]] = {
 
 PARTS: Mapping[type, Callable[[Text, Any], str]] = {
     k.Weights: _weights,
-    k.TopCard: lambda t, e: f"top card of {t.of(e.stack)}",
-    k.Uniform: lambda t, e: f"any of {t.of(e.sequence)}",
+    k.TopCard: lambda t, e: f"top card of {t.text(e.stack)}",
+    k.Uniform: lambda t, e: f"any of {t.text(e.sequence)}",
     k.Dice: _dice,
     k.Deal: _deal,
     k.DealTest: _deal_test,

@@ -453,7 +453,7 @@ def _deal(e: k.Deal) -> Problems:
 
 
 def _finish(e: k.Finish) -> Problems:
-    if e.who is not None and e.ranking is not None:
+    if e.winners is not None and e.ranking is not None:
         yield "winners and a ranking"
 
 

@@ -102,7 +102,7 @@ class BlockReplay:
             fallen = self.script[number]
             if not isinstance(fallen, ChanceAnswer) or fallen.event != step.event:
                 return None
-            if fallen.told >> self.seat & 1:
+            if fallen.observers >> self.seat & 1:
                 same = (
                     x
                     for x, _ in outcomes

@@ -21,7 +21,9 @@ def visible_events(
     lines = []
     for number, event in enumerate(events.newest(0)):
         line = event.to_json()
-        known = event.told & bit if bit else event.told == state.plan.everybody
+        known = (
+            event.observers & bit if bit else event.observers == state.plan.everybody
+        )
         if number >= open_until:
             known = known and 1 << answered[number - open_until].seat == bit
         if not known:

@@ -33,7 +33,7 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
     """Return the observation of a seat, with `HIDDEN` in place of hidden numbers."""
     s, row = visible_cells(plan, g, seat), []
     for sight in sights(plan):
-        match sight.what:
+        match sight.sort:
             case SightSort.SEAT:
                 row.append(seat)
             case SightSort.ASKS:
@@ -42,7 +42,7 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
                 points = [plan.visible_points(s, n) for n in range(plan.players)]
                 row += [min(max(-MAX_POINTS, number), MAX_POINTS) for number in points]
             case _ if is_visible(sight, s, seat):
-                row += READ[sight.what](sight, s, seat)
+                row += READ[sight.sort](sight, s, seat)
             case _:
                 row += [HIDDEN] * len(sight.names)
     return row
@@ -50,7 +50,7 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
 
 def is_visible(sight: Sight, s: Cells, seat: int) -> bool:
     """Return whether a seat sees the numbers of an entry."""
-    marked = sight.seen >= 0 and bool(s[sight.seen] >> seat & 1)
+    marked = sight.seen_cell >= 0 and bool(s[sight.seen_cell] >> seat & 1)
     return marked or sight.owner in (EVERYBODY, seat)
 
 

@@ -47,9 +47,15 @@ Told = tuple[Any, ...]
 ACTIONS_PER_NAME = 4
 """Maximum number of actions with the same name that a playout compares."""
 
-PLAYED_OUT = SearchParameters(turns=0, least=0, beyond=5_000)
+PLAYED_OUT = SearchParameters(turns=0, min_decisions=0, max_decisions=5_000)
 VALUED = SearchParameters(
-    turns=2, least=8, beyond=400, wide=1.0, curious=0.2, doubt=0.3, judged=True
+    turns=2,
+    min_decisions=8,
+    max_decisions=400,
+    width=1.0,
+    exploration=0.2,
+    doubt=0.3,
+    judged=True,
 )
 """Search parameters if only the result counts, and if hints value positions.
 
@@ -179,7 +185,7 @@ class TreeSearchRun:
         told: list[Told] = [()] * self.plan.players
         path: list[tuple[Tried, int]] = []
         end = g.s[TURN] + self.way.turns if self.way.turns else None
-        enough = self.decisions + self.way.least
+        enough = self.decisions + self.way.min_decisions
         is_new, legal = False, self.legal
         while (
             not (is_new or self.is_finished(g, legal, end, enough))
@@ -201,7 +207,7 @@ class TreeSearchRun:
             self.decisions += 1
             self.apply_action(g, index, told)
             legal = legal_indices(g)
-        for _ in range(self.way.beyond):
+        for _ in range(self.way.max_decisions):
             if self.is_finished(g, legal, end, enough):
                 break
             self.decisions += 1
@@ -248,10 +254,10 @@ class TreeSearchRun:
         for tried in here:
             tried.legal += 1
             unknown = sqrt(log_2(tried.legal) / tried.visits)
-            worth = tried.total / tried.visits + self.way.curious * unknown
+            worth = tried.total / tried.visits + self.way.exploration * unknown
             if worth > most:
                 best, most = tried, worth
-        wide = self.way.wide * sqrt(node.visits)
+        wide = self.way.width * sqrt(node.visits)
         every = self.ranked if g is None else legal
         if len(here) == len(every) or self.tried >= self.room or len(here) > wide:
             return best, False
@@ -287,7 +293,9 @@ class TreeSearchRun:
 
     def is_hidden(self, index: int) -> bool:
         """Return whether an action is hidden from other seats."""
-        return index != PASS and self.plan.actions.decode(index)[0].told is not None
+        return (
+            index != PASS and self.plan.actions.decode(index)[0].observers is not None
+        )
 
     def names(self, legal: Sequence[int]) -> list[list[int]]:
         """Return the actions grouped by name, in order."""

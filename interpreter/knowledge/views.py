@@ -115,7 +115,7 @@ def pending(plan: Plan, g: State, seat: int | None) -> list[Plain]:
         for slot in unit.hidden_from:
             described["values"].pop(slot_name(unit, slot), None)
         for split in unit.splits:
-            if frame[split.began] and acting_seat(g) != seat:
+            if frame[split.started] and acting_seat(g) != seat:
                 secret = True
                 described["at"] = "the answers"
                 for place in split.part:

@@ -105,9 +105,9 @@ def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
     del end
     holder = LoweredHolder(t, node.holder, node)
     assert holder.value is not None and holder.block is not None
-    seat, nobody = t.low.value(node.who), t.label()
+    seat, nobody = t.low.value(node.player), t.label()
     who = k.SeatBit(seat)
-    if may_be_none(node.who):
+    if may_be_none(node.player):
         t.add(k.Branch(k.Negate(exists(seat)), (k.Goto(nobody),)))
     if not holder.is_stack:
         if holder.block.seen is not None:

@@ -157,9 +157,9 @@ def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
     t.add(k.Bind(unit.slot, k.Lookup((*numbers, -1), card)))
     who: k.Value = k.Var(m.YOU)
     nobody: k.Value = k.CompareValues("<", unit, ZERO)
-    if node.who is not None:
+    if node.player is not None:
         who = k.Var(t.low.new_slot())
-        t.add(k.Bind(who.slot, t.low.value(node.who)))
+        t.add(k.Bind(who.slot, t.low.value(node.player)))
         nobody = k.Some((nobody, k.Negate(exists(who))))
     t.add(k.Branch(nobody, (k.Goto(after),)))
     t.close(k.Push(unit, (m.YOU,), (who,), after))
@@ -172,7 +172,7 @@ def _carry_out(t: UnitLowerer, node: m.CarryOut, end: k.Label) -> None:
 
 def certainly_ends(facts: Facts, node: m.Wins) -> bool:
     """Return whether a statement certainly ends the game, because there is a winner."""
-    who, ranking = node.who, node.ranking
+    who, ranking = node.player, node.ranking
     if ranking is not None:
         return ranking.where is None
     if m.is_constant(who):
@@ -183,7 +183,7 @@ def certainly_ends(facts: Facts, node: m.Wins) -> bool:
 
 def _wins(t: UnitLowerer, node: m.Wins, end: k.Label) -> None:
     del end
-    by, who, ranking = node.ranking, node.who, None
+    by, who, ranking = node.ranking, node.player, None
     if by is not None:
         keys = tuple([measure(t.low, each) for each in by.by])
         members = t.low.sequence(by.set)

@@ -21,7 +21,7 @@ def _ask(t: UnitLowerer, node: m.Ask, end: k.Label) -> None:
         k.WaitForAction(
             here,
             t.point(node, here),
-            t.low.value(node.who),
+            t.low.value(node.player),
             said,
             offers,
             node.until,
@@ -89,7 +89,7 @@ def candidates(t: UnitLowerer, node: m.Choose | m.Gather) -> k.Sequence:
 
 def _choose(t: UnitLowerer, node: m.Choose, end: k.Label) -> None:
     chosen, passed, done = (t.label() for _ in range(3))
-    members, who = candidates(t, node), t.low.value(node.who)
+    members, who = candidates(t, node), t.low.value(node.player)
     told = audience(t.low.facts, t.code, (node.slot,))
     here = t.here()
     name, base = t.point(node, here), t.actions.by_name[node.choice].index_of_zero
@@ -124,7 +124,7 @@ def _gather(t: UnitLowerer, node: m.Gather, end: k.Label) -> None:
     done, said = t.label(), t.book(node)
     assert isinstance(node.set.type, m.SetOf) and node.set.type.domain is not None
     size = t.low.facts.sizes[node.set.type.domain]
-    members, who = candidates(t, node), t.low.value(node.who)
+    members, who = candidates(t, node), t.low.value(node.player)
     low, high = t.low.value(node.low), t.low.value(node.high)
     held = None if node.source is None else t.low.row(node.source)
     told = audience(t.low.facts, t.code, (node.bag,))

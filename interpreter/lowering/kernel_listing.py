@@ -52,11 +52,14 @@ def body(text: Text, part: Part, change: Change) -> Lines:
             word = "add" if adds else "return"
             shown: Lines = []
             for line in lines:
-                result = f"{word} {text.of(change(line.result))}"
+                result = f"{word} {text.text(change(line.result))}"
                 if line.condition is None:
                     shown.append(result)
                 else:
-                    shown += [f"if {text.of(change(line.condition))}:", f"    {result}"]
+                    shown += [
+                        f"if {text.text(change(line.condition))}:",
+                        f"    {result}",
+                    ]
             return shown
         case _:
             raise AssertionError(part)

@@ -144,7 +144,7 @@ class PieceMove:
 
     # ------------------------------------------------------------ whole statements
 
-    def lifted(self) -> k.Block:
+    def remove_from_board(self) -> k.Block:
         """Return the operation that takes the piece off the board if it exists once."""
         if not self.piece.moves:
             return ()
@@ -213,7 +213,7 @@ def _place(t: StatementLowerer, node: m.PlacePiece) -> k.Block:
     before, at = h.once(node.space)
     put = h.put(node.space, at, h.number, h.owner)
     exists_ = h.spaces_exist((node.space, at))
-    return h.whole(before, exists_, h.lifted(), put, h.left())
+    return h.whole(before, exists_, h.remove_from_board(), put, h.left())
 
 
 def _remove(t: StatementLowerer, node: m.RemovePiece) -> k.Block:

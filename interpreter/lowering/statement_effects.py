@@ -14,7 +14,7 @@ from interpreter.core.optional import may_be_none
 from interpreter.core.run_budget import statements_in
 from interpreter.expressions.card_values import kinds_of
 from interpreter.expressions.lowerer import ZERO, Lowerer, exists, plus
-from interpreter.expressions.plain_values import tally_place
+from interpreter.expressions.plain_values import tally_element
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import walk
 from interpreter.plan.specialise.terms import Blocks
@@ -125,7 +125,7 @@ def _set_tally(t: StatementLowerer, node: m.SetTally) -> k.Block:
     if node.value is None:
         size = prod(t.low.facts.sizes[domain] for domain in node.domains)
         return (k.AssignRow(node.slot, None, size),)
-    row, index = tally_place(t.low, node.slot, node.indices)
+    row, index = tally_element(t.low, node.slot, node.indices)
     ops: k.Block = (k.AssignElement(row, index, t.low.value(node.value)),)
     for part in node.indices:
         ops = t.if_exists(part, ops)
@@ -170,14 +170,14 @@ def scalar_write(
 
 
 def _next_turn(t: StatementLowerer, node: m.NextTurn) -> k.Block:
-    who, players = t.low.value(node.who), k.Int(t.low.facts.players)
+    who, players = t.low.value(node.player), k.Int(t.low.facts.players)
     seated = k.Between(ZERO, "<=", who, "<", players)
     return (k.When(seated, (k.Store(k.Int(NEXT), who),)),)
 
 
 def _misses_turn(t: StatementLowerer, node: m.MissesTurn) -> k.Block:
     seats = k.Int(t.low.facts.all_seats)
-    who = k.Binary("&", k.SeatBit(t.low.value(node.who)), seats)
+    who = k.Binary("&", k.SeatBit(t.low.value(node.player)), seats)
     cell = k.Int(MISSING)
     return (k.Store(cell, k.Binary("|", k.Load(cell), who)),)
 
@@ -191,7 +191,9 @@ def _turns_go(t: StatementLowerer, node: m.TurnsGo) -> k.Block:
 
 
 def _starts(t: StatementLowerer, node: m.Starts) -> k.Block:
-    return t.if_exists(node.who, (k.Store(k.Int(STARTER), t.low.value(node.who)),))
+    return t.if_exists(
+        node.player, (k.Store(k.Int(STARTER), t.low.value(node.player)),)
+    )
 
 
 # ---------------------------------------------------------------- control
@@ -211,10 +213,10 @@ def _blocks(t: StatementLowerer, node: Blocks) -> k.Block:
             ops += inside
         elif inside:
             ops.append(k.When(t.low.value(block.condition), inside))
-    return counted_at_once(ops)
+    return merge_ticks(ops)
 
 
-def counted_at_once(ops: list[k.Statement]) -> k.Block:
+def merge_ticks(ops: list[k.Statement]) -> k.Block:
     """Return operations with one count for all, if nothing between reads the count."""
     if any(isinstance(inside, UNEVEN) for op in ops for inside in walk(op)):
         return tuple(ops)

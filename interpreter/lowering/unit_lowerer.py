@@ -130,7 +130,7 @@ class UnitLowerer(StatementLowerer):
         end, before = self.label(), len(self.bound)
         for node in statements:
             self.flatten(node, end)
-            self.bound += effects_of(self.book(node)).binds_surely
+            self.bound += effects_of(self.book(node)).always_bound
         self.place(end)
         del self.bound[before:]
 

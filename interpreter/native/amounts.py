@@ -19,7 +19,7 @@ class Array:
     name: str
     kind: str
     values: tuple[int, ...]
-    what: str
+    comment: str
 
     def line(self, *, filled: bool) -> str:
         """Return the C declaration of the array, including its numbers if `filled`."""
@@ -74,7 +74,7 @@ class Amounts:
         lines = [f"{head} = {{", *(listed or ["0"]), "};"] if filled else [f"{head};"]
         for array in self.arrays.values():
             if filled:
-                lines.append(f"/* {comment(array.what)} */")
+                lines.append(f"/* {comment(array.comment)} */")
             lines.append(array.line(filled=filled))
         return lines
 

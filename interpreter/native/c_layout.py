@@ -54,7 +54,7 @@ class Cells:
     """
 
     type: str
-    most: int
+    max_cards: int
     stacks: Mapping[int, int]
     cards: int
     kinds: int

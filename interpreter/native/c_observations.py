@@ -61,6 +61,6 @@ def rows_of(owned: list[OwnedCells]) -> str:
 
 def row_of(run: Sight, cells: Cells) -> str:
     """Return the C table row of a visible part; stacks are numbered separately."""
-    place = cells.stacks[run.place] if run.what in STACKS else run.place
-    numbers = (run.what, len(run.names), place, run.cells, run.owner, run.seen)
+    place = cells.stacks[run.place] if run.sort in STACKS else run.place
+    numbers = (run.sort, len(run.names), place, run.cells, run.owner, run.seen_cell)
     return f"{{{', '.join([str(int(number)) for number in numbers])}}}"

@@ -333,7 +333,8 @@ class CProgram:
             for split in unit.splits:
                 slots = self.places[unit.number].slots
                 began, member = (
-                    slots[place - FIRST_LOCAL] for place in (split.began, split.member)
+                    slots[place - FIRST_LOCAL]
+                    for place in (split.started, split.member)
                 )
                 tests.append(
                     f"if (f[0] == {unit.number} && f[{began}] == 1) return f[{member}];"
@@ -390,8 +391,8 @@ class CProgram:
         split = any(unit.splits for unit in self.units)
         sizes = {
             "CELLS": size,
-            "CELL_MAX": self.cells.most,
-            "PIECES_MAX": self.cells.most,
+            "CELL_MAX": self.cells.max_cards,
+            "PIECES_MAX": self.cells.max_cards,
             "STACKS": max(1, len(self.cells.stacks)),
             "STACK_CARDS": self.cells.cards,
             "STACK_KINDS": self.cells.kinds,

@@ -243,7 +243,7 @@ class States:
         numbers = [0 if isinstance(n, NO_CELL) else int(n) for n in s]
         for low, end in self.endless:
             numbers[low:end] = [0] * (end - low)
-        most = self.c.cells.most
+        most = self.c.cells.max_cards
         check_range(min(numbers), -most - 1, most)
         check_range(max(numbers), -most - 1, most)
         cells[:] = numbers
@@ -290,7 +290,7 @@ class States:
                 event.what, event.size, event.value[0] = -1, 1, answer.index
             else:
                 event.what, raw = self.raw_event(answer)
-                event.size, event.told = len(raw), answer.told
+                event.size, event.observers = len(raw), answer.observers
                 event.value[: len(raw)] = raw
 
     def raw_event(self, fallen: ChanceAnswer) -> tuple[int, list[int]]:

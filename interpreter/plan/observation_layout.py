@@ -55,15 +55,16 @@ class Sight:
     """Run of numbers in an observation that the same seats see.
 
     `place` is the first cell, or the cell of a stack or a set. `owner` is the seat that
-    sees it, or `EVERYBODY`, or `NOBODY`; seats marked in the cell `seen` see it too.
+    sees it, or `EVERYBODY`, or `NOBODY`; seats marked in the cell `seen_cell` see it
+    too.
     """
 
-    what: SightSort
+    sort: SightSort
     names: tuple[str, ...]
     place: int = 0
     cells: int = 0
     owner: int = EVERYBODY
-    seen: int = -1
+    seen_cell: int = -1
 
 
 @lru_cache(maxsize=PLANS_MAX)
@@ -90,8 +91,11 @@ def merge_runs(runs: list[Sight]) -> Iterator[Sight]:
     """Yield the runs, with adjacent cells of the same visibility merged."""
     last = runs[0]
     for run in runs[1:]:
-        follows = run.place == last.place + last.cells and run.seen == last.seen == -1
-        both = run.what == last.what == SightSort.CELLS and run.owner == last.owner
+        follows = (
+            run.place == last.place + last.cells
+            and run.seen_cell == last.seen_cell == -1
+        )
+        both = run.sort == last.sort == SightSort.CELLS and run.owner == last.owner
         if follows and both:
             names, cells = last.names + run.names, last.cells + run.cells
             last = attrs.evolve(last, names=names, cells=cells)

@@ -22,7 +22,7 @@ class Split:
     player's part.
     """
 
-    began: int
+    started: int
     rest: int
     everybody: int
     member: int
@@ -32,7 +32,7 @@ class Split:
     @property
     def own(self) -> tuple[int, ...]:
         """Places that say which player is answering, which everybody knows."""
-        return (self.began, self.rest, self.everybody, self.member)
+        return (self.started, self.rest, self.everybody, self.member)
 
 
 @attrs.define

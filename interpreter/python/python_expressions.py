@@ -406,15 +406,15 @@ def keys(p: Printer, e: k.BestSet) -> Code:
 
 
 def _sorted(p: Printer, e: k.SortedSet) -> Code:
-    plain = e.where is None and not e.falling and e.most is None
+    plain = e.where is None and not e.falling and e.count is None
     if plain and e.key == k.Var(e.slot):
         return code.call("sorted", p.members(e.sequence))
     members = p.chosen(e.slot, e.sequence, e.where)
     key = p.function(k.PerElement(e.slot, e.key))
     text = f"sorted({members.text}, key={key.text}, reverse={e.falling})"
-    if e.most is None:
+    if e.count is None:
         return code.combine(f"tuple({text})", members, key)
-    most = p.value(e.most)
+    most = p.value(e.count)
     return code.combine(f"tuple({text}[: max(0, {most.text})])", members, key, most)
 
 

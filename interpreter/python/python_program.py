@@ -86,8 +86,8 @@ class Program:
 
     @property
     def passes(self) -> frozenset[Pass]:
-        """Passes that make the program faster; `near` is faster only in C."""
-        return chosen_passes(self.rules.special.on) - {Pass.NEAR}
+        """Passes that make the program faster; `candidates` is faster only in C."""
+        return chosen_passes(self.rules.special.on) - {Pass.CANDIDATES}
 
     def writer(self) -> Writer:
         """Return a writer for code whose slots are in a frame."""
@@ -343,7 +343,7 @@ class Program:
         """Set the tests of an action once they are compiled."""
         fetch = self.source.names
         if told is not None:
-            action.told = fetch[told]
+            action.observers = fetch[told]
         functions = [fetch[name] for name in names]
         action.tests = tuple(zip(action.action.requirements, functions, strict=True))
 

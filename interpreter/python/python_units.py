@@ -170,11 +170,11 @@ def ranks(p: Printer, e: k.Finish) -> Code:
     if e.ranking is not None:
         chosen = p.chosen(e.ranking.slot, e.ranking.sequence, e.ranking.where)
         return code.call("ranked", players, chosen, keys(p, e.ranking))
-    if e.who is None:
+    if e.winners is None:
         return Code("()")
-    if isinstance(e.who, k.Sequence):
-        return code.call("sharing", players, p.stored(e.who))
-    return code.call("sharing", players, code.row_of([p.value(e.who)]))
+    if isinstance(e.winners, k.Sequence):
+        return code.call("sharing", players, p.stored(e.winners))
+    return code.call("sharing", players, code.row_of([p.value(e.winners)]))
 
 
 def _return(t: UnitPrinter, e: k.Return) -> Lines:
@@ -198,7 +198,7 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
         f"g, s, f, {outcome}",
         [*accepted, f"return {number}"],
     )
-    told = t.of_value(e.told)
+    told = t.of_value(e.observers)
 
     def make() -> ChanceStep:
         return ChanceStep(
@@ -208,7 +208,7 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
             accepted=t.fetch(accept),
             empty=t.at(e.empty),
             types=e.types,
-            told=t.fetch(told),
+            observers=t.fetch(told),
         )
 
     return [f"return {t.link(make)}.reach(g, s, f)"]
@@ -292,7 +292,7 @@ def in_listing_order(offers: Iterable[k.ActionOffer]) -> list[k.ActionOffer]:
 
 def menu(t: UnitPrinter, e: k.WaitForAction) -> str:
     """Write the function that lists the legal actions of the offers."""
-    lines: Lines = [f"v0 = {t.p.value(e.who).text}"]
+    lines: Lines = [f"v0 = {t.p.value(e.player).text}"]
     for offer in in_listing_order(e.offers):
         name = t.enumerate(offer.action, offer.slots)
         values = [code.literal(offer.free), *map(t.p.argument, offer.arguments)]
@@ -322,7 +322,7 @@ def planned_offer(t: UnitPrinter, offer: k.ActionOffer) -> Callable[[], PlannedO
 
 
 def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
-    who, offered = t.of_value(e.who), menu(t, e)
+    who, offered = t.of_value(e.player), menu(t, e)
     makers: dict[str, list[Callable[[], PlannedOffer]]] = {}
     actions: dict[str, PlannedAction] = {}
     for offer in e.offers:
@@ -332,7 +332,7 @@ def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     def make() -> AskStep:
         return AskStep(
             **t.common(e),
-            who=t.fetch(who),
+            player=t.fetch(who),
             menu=t.fetch(offered),
             offers={
                 name: tuple([each() for each in made]) for name, made in makers.items()
@@ -360,13 +360,17 @@ def listing(t: UnitPrinter, e: k.Sequence) -> str | None:
 
 
 def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
-    who, told, members = t.of_value(e.who), t.of_value(e.told), listing(t, e.sequence)
+    who, told, members = (
+        t.of_value(e.player),
+        t.of_value(e.observers),
+        listing(t, e.sequence),
+    )
 
     def make() -> ChooseStep:
         return ChooseStep(
             **t.common(e),
-            who=t.fetch(who),
-            told=t.fetch(told),
+            player=t.fetch(who),
+            observers=t.fetch(told),
             candidates=t.fetch(members),
             node=e.source,
             base=e.base,
@@ -380,17 +384,21 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
 
 
 def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
-    who, told, members = t.of_value(e.who), t.of_value(e.told), listing(t, e.sequence)
+    who, told, members = (
+        t.of_value(e.player),
+        t.of_value(e.observers),
+        listing(t, e.sequence),
+    )
     low, high = t.of_value(e.low), t.of_value(e.high)
-    held = None if e.held is None else t.reader(t.p.stored_row(e.held))
+    held = None if e.hand is None else t.reader(t.p.stored_row(e.hand))
 
     def make() -> GatherStep:
         return GatherStep(
             **t.common(e),
-            who=t.fetch(who),
-            told=t.fetch(told),
+            player=t.fetch(who),
+            observers=t.fetch(told),
             candidates=t.fetch(members),
-            held=t.fetch(held),
+            hand=t.fetch(held),
             low=t.fetch(low),
             high=t.fetch(high),
             node=e.source,

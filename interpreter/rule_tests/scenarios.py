@@ -136,7 +136,7 @@ class ScenarioRun:
                 self.set_round(node)
             elif isinstance(node, m.SetHolder):
                 cell = self.plan.layout.awards[node.award]
-                self.state.s[cell] = self.value(node.who)
+                self.state.s[cell] = self.value(node.player)
         if start is not None:
             self.begin(start)
         elif not self.begun:
@@ -186,7 +186,7 @@ class ScenarioRun:
     def place_player(self, node: m.Given) -> int:
         """Make a player the active one; return the step of the phase."""
         s, players = self.state.s, self.plan.players
-        s[ACTIVE] = self.seat(node.who)
+        s[ACTIVE] = self.seat(node.player)
         s[STARTER] = s[ACTIVE] if s[STARTER] < 0 else s[STARTER]
         s[TURN] = max(s[TURN], 1 + (s[ACTIVE] - s[STARTER]) % players)
         set_usual_order(s, players)
@@ -399,7 +399,7 @@ class ScenarioRun:
     def apply_action(self, node: m.Does) -> None:
         """Apply an action of a player; raise `ScenarioFailure` if it is not legal."""
         self.require_decision(node)
-        seat = self.game.seats[self.seat(node.who)]
+        seat = self.game.seats[self.seat(node.player)]
         call = Call(self, node)
         if self.game.to_act != seat:
             who = self.game.to_act or "nobody: the game is over"
@@ -409,12 +409,12 @@ class ScenarioRun:
             raise ScenarioFailure(
                 node, explanation_text(call.explain(seat)) + self.open_choice()
             )
-        self.game.apply(self.plan.actions.action(self.seat(node.who), call.index))
+        self.game.apply(self.plan.actions.action(self.seat(node.player), call.index))
 
     def check_legality(self, node: m.Expect) -> None:
         """Raise `ScenarioFailure` unless an action is legal or illegal as expected."""
         self.require_decision(node)
-        number = self.seat(node.who)
+        number = self.seat(node.player)
         seat = self.game.seats[number]
         call = Call(self, node)
         legal = self.game.to_act == seat and call.legal

@@ -35,7 +35,7 @@ class Found:
     decisions: int
 
 
-class Searching(Protocol):
+class RunningSearch(Protocol):
     """Search in progress, on either engine."""
 
     def run_playouts(self, more: int) -> bool:
@@ -86,7 +86,7 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
 
 
 def run_to_limit(
-    searching: Searching, budget: Budget, way: SearchParameters
+    searching: RunningSearch, budget: Budget, way: SearchParameters
 ) -> Found | None:
     """Run a search to its limit; return None if the other engine must search."""
     begun, more = monotonic(), PLAYOUTS_PER_CALL if budget.seconds is None else 1

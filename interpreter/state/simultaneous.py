@@ -23,13 +23,13 @@ class Answer:
 class ChanceAnswer:
     """Chance event while a seat answers in a simultaneous block.
 
-    `told` are the seats, as bits, that may know the outcome.
+    `observers` are the seats, as bits, that may know the outcome.
     """
 
     seat: int
     event: str
     outcome: Any
-    told: int
+    observers: int
 
 
 Answers = tuple[Answer | ChanceAnswer, ...]
@@ -54,7 +54,7 @@ def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]
             if isinstance(answer.outcome, tuple)
             else answer.outcome
         )
-        known = [seat for bit, seat in enumerate(seats) if answer.told >> bit & 1]
+        known = [seat for bit, seat in enumerate(seats) if answer.observers >> bit & 1]
         fallen = {
             "seat": seats[answer.seat],
             "chance": answer.event,

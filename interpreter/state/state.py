@@ -151,7 +151,7 @@ class State:
         """
         for height, frame in enumerate(self.frames):
             for split in self.plan.units[frame[0]].splits:
-                if frame[split.began]:
+                if frame[split.started]:
                     return height, split
         return None
 

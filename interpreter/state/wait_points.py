@@ -27,18 +27,18 @@ PASS = 0
 class Decision(Waiting):
     """Step at which a seat must decide.
 
-    `who` returns the seat. `told` returns the seats that may know the decision; None
-    means all. `gives` is whether some offer fixes values that are not part of the
+    `player` returns the seat. `observers` returns the seats that may know the decision;
+    None means all. `gives` is whether some offer fixes values that are not part of the
     index.
     """
 
-    who: Reader
-    told: Reader | None = attrs.field(default=None, kw_only=True)
+    player: Reader
+    observers: Reader | None = attrs.field(default=None, kw_only=True)
     gives: bool = attrs.field(default=False, kw_only=True)
 
     def seat(self, g: State) -> int:
         """Return the number of the seat that decides."""
-        seat: int = self.who(g.s, g.frames[-1])
+        seat: int = self.player(g.s, g.frames[-1])
         return seat
 
     def decide(self, g: State, index: int) -> None:
@@ -51,9 +51,9 @@ class Decision(Waiting):
     def audience(self, g: State, index: int) -> int:
         """Return the seats, as bits, that may know a choice."""
         del index
-        if self.told is None:
+        if self.observers is None:
             return g.plan.everybody
-        known: int = self.told(g.s, g.frames[-1])
+        known: int = self.observers(g.s, g.frames[-1])
         return known | 1 << self.seat(g)
 
     def fixed_values(self, g: State, index: int) -> tuple[int, ...]:
@@ -93,11 +93,11 @@ class AskStep(Decision):
         """Wait, unless there is nothing to choose and everybody knows that."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
-        if self.who(s, f) < 0:
+        if self.player(s, f) < 0:
             return self.done
         if self.until is None:
             if self.private:
-                g.looks_at(self.who(s, f))
+                g.looks_at(self.player(s, f))
             legal = self.legal(g, s, f)
             if not legal:
                 return self.done
@@ -118,10 +118,10 @@ class AskStep(Decision):
         if index == PASS:
             return g.plan.everybody
         action, _ = g.plan.actions.decode(index)
-        if action.told is None:
+        if action.observers is None:
             return g.plan.everybody
         frame = self.instance(g, index)
-        known: int = action.told(g.s, frame)
+        known: int = action.observers(g.s, frame)
         return known | 1 << self.seat(g)
 
     def instance(self, g: State, index: int) -> Frame:
@@ -146,7 +146,7 @@ class AskStep(Decision):
     def frames(self, g: State, name: str, values: tuple[Any, ...]) -> list[Frame]:
         """Return a frame for each offer of an action that has these arguments."""
         f = g.frames[-1]
-        seat = self.who(g.s, f)
+        seat = self.player(g.s, f)
         frames = [offer.frame(g, f, seat, values) for offer in self.offers[name]]
         return [frame for frame in frames if frame is not None]
 
@@ -213,7 +213,7 @@ class ChooseStep(Decision):
         """
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
-        candidates = [] if self.who(s, f) < 0 else self.candidates(s, f)
+        candidates = [] if self.player(s, f) < 0 else self.candidates(s, f)
         if not candidates:
             return self.passed if self.node.optional else self.empty
         if self.node.if_several and len(candidates) == 1:
@@ -250,7 +250,7 @@ class GatherStep(Decision):
     """
 
     candidates: Reader
-    held: Reader | None
+    hand: Reader | None
     low: Reader
     high: Reader
     node: m.Gather
@@ -263,7 +263,7 @@ class GatherStep(Decision):
     def reveals_more(self, s: Cells, f: Frame) -> bool:
         """Return whether the next pick reveals to others whether more can be picked."""
         number = sum(f[self.bag]) + 1
-        held = number + 1 if self.held is None else sum(self.held(s, f))
+        held = number + 1 if self.hand is None else sum(self.hand(s, f))
         may_end = min(self.low(s, f), held) <= number < min(self.high(s, f), held)
         return self.private and may_end
 
@@ -271,7 +271,7 @@ class GatherStep(Decision):
         """Wait while more cards can be picked."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
-        if self.who(s, f) < 0:
+        if self.player(s, f) < 0:
             return self.done
         legal = self.legal(g, s, f)
         if not any(legal):
@@ -305,7 +305,7 @@ class GatherStep(Decision):
         picks.
         """
         high = self.high(s, f)
-        held = self.held(s, f) if self.held is not None else (high,) * self.size
+        held = self.hand(s, f) if self.hand is not None else (high,) * self.size
         there = {member: held[member] for member in self.candidates(s, f)}
         return there, min(self.low(s, f), sum(there.values())), high
 
@@ -331,8 +331,8 @@ class ChanceStep(Waiting):
 
     `outcomes` returns the raw outcomes with their weights, or a single card if nothing
     is random. Without outcomes, the next step is `empty`. `types` are the types of the
-    parts of a list outcome, else of the single value. `told` returns the seats that may
-    know the outcome; None means all.
+    parts of a list outcome, else of the single value. `observers` returns the seats
+    that may know the outcome; None means all.
     """
 
     event: str
@@ -340,7 +340,7 @@ class ChanceStep(Waiting):
     accepted: Callable[[State, Cells, Frame, Any], int]
     empty: int
     types: m.Type | tuple[m.Type, ...]
-    told: Reader | None
+    observers: Reader | None
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
         """Draw an outcome, or wait until it is given."""
@@ -359,7 +359,7 @@ class ChanceStep(Waiting):
         """Apply an outcome; return the next step."""
         if g.given:
             self.start_run(g)
-        told = g.plan.everybody if self.told is None else self.told(s, f)
+        told = g.plan.everybody if self.observers is None else self.observers(s, f)
         plain = self.plain(g, outcome)
         g.events.append((self.event, plain, told))
         part = g.part

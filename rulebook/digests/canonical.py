@@ -74,6 +74,17 @@ TAGS: dict[type, str] = {
 }
 """Tag of each model class in the form. A tag never changes."""
 
+_WITH_WHO = (
+    *("ask", "carry_out", "choose", "gather", "misses_turn", "next_turn"),
+    *("sees", "starts", "wins"),
+)
+
+EARLIER_FIELDS: dict[tuple[str, str], str] = {
+    **{(tag, "player"): "who" for tag in _WITH_WHO},
+    ("room", "maximum"): "most",
+}
+"""Name in the form, by tag and field, of the fields that were renamed later."""
+
 SOURCE_FIELDS = frozenset({"span", "cites"})
 """Model fields that only record source spans and citations."""
 
@@ -154,7 +165,12 @@ def _non_default_fields(node: Any, tag: str) -> Iterator[tuple[str, Any]]:
     for field in rule_fields(type(node)):
         value = getattr(node, field.name)
         if not _same(value, default_of(field)):
-            yield field.name, value
+            yield name_in_form(tag, field.name), value
+
+
+def name_in_form(tag: str, field: str) -> str:
+    """Return the name that a field of a model class has in the form."""
+    return EARLIER_FIELDS.get((tag, field), field)
 
 
 def default_of(field: attrs.Attribute[Any]) -> Any:

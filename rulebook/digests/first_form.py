@@ -40,7 +40,7 @@ FIELDS_ADDED_LATER: frozenset[tuple[str, str]] = frozenset(
         ("reach", "within"),
         ("repeat", "until"),
         ("choose", "if_several"),
-        ("carry_out", "who"),
+        ("carry_out", "player"),
         ("define", "action"),
         ("piece", "room"),
         ("piece_count", "another"),
@@ -52,8 +52,8 @@ FIELDS_ADDED_LATER: frozenset[tuple[str, str]] = frozenset(
 """Pairs (tag, field) added after version 0.1.0, which the first form omits."""
 
 LEADING_FIELDS: dict[str, tuple[str, ...]] = {
-    "choose": ("who", "choice"),
-    "gather": ("who", "choice", "low", "high"),
+    "choose": ("player", "choice"),
+    "gather": ("player", "choice", "low", "high"),
 }
 """Fields, by tag, that the first form puts before those of all binders."""
 

@@ -52,8 +52,8 @@ class Rulebook:
     `words` are texts for people by language and clause path. `limits` are the limits
     for checking and play. `languages` are the languages of the sources, if known.
     `merged` is the input of the checker, for tools that check it again with a change.
-    `made` caches results that others derive from the book. They refer back to the book,
-    so a weak table of their own would never free it.
+    `derived` caches results that others derive from the book. They refer back to the
+    book, so a weak table of their own would never free it.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Rulebook:
     over: tuple[str, ...] = ()
     languages: dict[str, str] = attrs.Factory(dict)
     limits: Limits = attrs.field(factory=Limits)
-    made: dict[str, Any] = attrs.field(factory=dict, init=False)
+    derived: dict[str, Any] = attrs.field(factory=dict, init=False)
 
     @property
     def options(self) -> dict[str, Option]:

@@ -163,12 +163,12 @@ class Field(Part):
 
 @attrs.frozen
 class Room(Part):
-    """Limit of pieces on one space: at most `most` (None: unlimited).
+    """Limit of pieces on one space: at most `maximum` (None: unlimited).
 
     It counts the pieces of each player, or those of all players together.
     """
 
-    most: Expr | None
+    maximum: Expr | None
     each_player: bool = False
 
 
@@ -395,7 +395,7 @@ class Drawing(Part):
 class Given(Part):
     """Scenario step `WHO is to move in PHASE`."""
 
-    who: Expr
+    player: Expr
     phase: str
 
 
@@ -422,14 +422,14 @@ class SetHolder(Part):
     """
 
     award: str
-    who: Expr
+    player: Expr
 
 
 @attrs.frozen
 class Expect(Part):
     """Scenario step `who may [not] do action(arguments) [because label]`."""
 
-    who: Expr
+    player: Expr
     action: str
     arguments: tuple[Expr, ...]
     legal: bool
@@ -440,7 +440,7 @@ class Expect(Part):
 class Does(Part):
     """Scenario step in which a seat does one or more actions, in order."""
 
-    who: Expr
+    player: Expr
     action: str
     arguments: tuple[Expr, ...]
 

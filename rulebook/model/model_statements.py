@@ -175,7 +175,7 @@ class Choose(Binder, Part):
     decision.
     """
 
-    who: Expr
+    player: Expr
     choice: str
     optional: bool = False
     body: tuple[Stmt, ...] = ()
@@ -193,7 +193,7 @@ class Gather(Binder, Part):
     is evaluated; `bag` is the slot of the result, a bag.
     """
 
-    who: Expr
+    player: Expr
     choice: str
     low: Expr
     high: Expr
@@ -221,7 +221,7 @@ class Ask(Part):
     has no parameters and is always legal.
     """
 
-    who: Expr
+    player: Expr
     offers: tuple[Offer, ...]
     optional: bool = False
     until: str | None = None
@@ -237,7 +237,7 @@ class Sees(Part):
     The seat knows its contents until they move.
     """
 
-    who: Expr
+    player: Expr
     holder: Expr
 
 
@@ -253,10 +253,10 @@ class Reveal(Part):
 
 @attrs.frozen
 class CarryOut(Part):
-    """Statement that runs a card's text, with `who` (None: unchanged) as `you`."""
+    """Statement that runs a card's text, with `player` (None: unchanged) as `you`."""
 
     card: Expr
-    who: Expr | None = None
+    player: Expr | None = None
 
 
 @attrs.frozen
@@ -268,13 +268,14 @@ class Ranking(Binder, Part):
 
 @attrs.frozen
 class Wins(Part):
-    """Statement that ends the game with the winners `who`, or without winners (None).
+    """Statement that ends the game with the winners `player`, or without winners
+    (None).
 
-    `reason` is the clause's name. `who` is a player or a set of players. With a
+    `reason` is the clause's name. `player` is a player or a set of players. With a
     `ranking` the best of them win, and all others have ranks too.
     """
 
-    who: Expr | None
+    player: Expr | None
     reason: str
     ranking: Ranking | None = None
 
@@ -288,21 +289,21 @@ class GameEnds(Part):
 class Starts(Part):
     """Statement that gives this player the first turn."""
 
-    who: Expr
+    player: Expr
 
 
 @attrs.frozen
 class NextTurn(Part):
     """Statement that gives this player the next turn; none keeps the usual order."""
 
-    who: Expr
+    player: Expr
 
 
 @attrs.frozen
 class MissesTurn(Part):
     """Statement that makes this player miss its next turn in the order."""
 
-    who: Expr
+    player: Expr
 
 
 @attrs.frozen

@@ -85,12 +85,12 @@ class BestMembers(Subset, Typed):
 class SortedMembers(Subset, Typed):
     """Members that meet the condition, in a stable order by a number.
 
-    With `most`, only the first of them, at most as many.
+    With `count`, only the first of them, at most as many.
     """
 
     value: Expr
     falling: bool = False
-    most: Expr | None = None
+    count: Expr | None = None
 
 
 @attrs.frozen

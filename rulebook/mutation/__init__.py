@@ -222,7 +222,7 @@ def _of_part(merged: Merged, key: Address, names: SimilarNames) -> Iterator[Muta
     for change in changes(old, OPERATORS, names):
         if change.new != old:
             before, after = _difference(lines, _lines(change.new))
-            where = (str(key), change.what, change.span, before, after)
+            where = (str(key), change.description, change.span, before, after)
             if isinstance(change.new, s.Header):
                 parts = (change.new, clauses)
             else:

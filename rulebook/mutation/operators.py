@@ -22,7 +22,7 @@ from rulebook.traversal import find, replaceable_places
 class Change:
     """Mutation: its description, its span, the resulting tree and sampling operator."""
 
-    what: str
+    description: str
     span: Span
     new: Any
     operator: str = ""

@@ -103,7 +103,7 @@ def mutate_top_card(node: s.TopCard, names: SimilarNames) -> Found:
 
 def mutate_do(node: s.Do, names: SimilarNames) -> Found:
     """Make a mandatory action optional."""
-    yield "may/must", s.MayDo(node.who, node.calls, span=node.span)
+    yield "may/must", s.MayDo(node.player, node.calls, span=node.span)
 
 
 def mutate_may_do(node: s.MayDo, names: SimilarNames) -> Found:
@@ -111,7 +111,7 @@ def mutate_may_do(node: s.MayDo, names: SimilarNames) -> Found:
     if node.times is not None:
         yield "once", attrs.evolve(node, times=None)
     elif not node.body and not node.otherwise:
-        yield "may/must", s.Do(node.who, node.calls, span=node.span)
+        yield "may/must", s.Do(node.player, node.calls, span=node.span)
 
 
 def mutate_choose(node: s.ChooseStatement, names: SimilarNames) -> Found:
@@ -122,7 +122,7 @@ def mutate_choose(node: s.ChooseStatement, names: SimilarNames) -> Found:
 
 def mutate_menu(node: s.Menu, names: SimilarNames) -> Found:
     """Offer a menu once instead of repeatedly, or add an action to it."""
-    yield "once", s.MayDo(node.who, node.calls, span=node.span)
+    yield "once", s.MayDo(node.player, node.calls, span=node.span)
     listed = {offered.name.text for offered in node.calls}
     for action in names.actions:
         if action not in listed:
@@ -182,7 +182,7 @@ def mutate_sees(node: s.SeesStatement, names: SimilarNames) -> Found:
     """Show something to all players instead of one."""
     if not names.here:
         other = s.BinderPhrase(s.Name("player"))
-        body = (attrs.evolve(node, who=s.NameRef(s.Name("player"))),)
+        body = (attrs.evolve(node, player=s.NameRef(s.Name("player"))),)
         yield "all see it", s.EachStatement(other, body, span=node.span)
 
 
@@ -195,13 +195,13 @@ def mutate_wins(
 
 def mutate_win_together(node: s.WinTogether, names: SimilarNames) -> Found:
     """Remove one of several winners."""
-    for place in range(len(node.who)):
-        rest = node.who[:place] + node.who[place + 1 :]
+    for place in range(len(node.player)):
+        rest = node.player[:place] + node.player[place + 1 :]
         yield (
             "part dropped",
             s.WinsStatement(rest[0], span=node.span)
             if len(rest) == 1
-            else attrs.evolve(node, who=rest),
+            else attrs.evolve(node, player=rest),
         )
 
 
@@ -222,7 +222,7 @@ def mutate_turns_go(node: s.TurnsGoStatement, names: SimilarNames) -> Found:
 
 def mutate_next_turn(node: s.NextTurnStatement, names: SimilarNames) -> Found:
     """Replace a next turn by a missed turn."""
-    yield "next/missed", s.MissesTurnStatement(node.who, span=node.span)
+    yield "next/missed", s.MissesTurnStatement(node.player, span=node.span)
 
 
 def mutate_roll(node: s.Roll, names: SimilarNames) -> Found:

@@ -238,8 +238,8 @@ def mutate_clockwise(node: s.ClockwiseExpression, names: SimilarNames) -> Found:
 def mutate_order(node: s.InOrder, names: SimilarNames) -> Found:
     """Reverse the order, or drop the maximum number of members."""
     yield "order", attrs.evolve(node, falling=not node.falling)
-    if node.most is not None:
-        yield "part dropped", attrs.evolve(node, most=None)
+    if node.count is not None:
+        yield "part dropped", attrs.evolve(node, count=None)
 
 
 def mutate_superlative(

@@ -61,7 +61,7 @@ class CodeRun:
     """Code that runs, with the slots that hold the current loop member in it."""
 
     name: str
-    mine: MemberSlots = NOBODY
+    member_slots: MemberSlots = NOBODY
 
 
 class AccessAnalysis:
@@ -87,12 +87,12 @@ class AccessAnalysis:
     def definition_reads(self, run: CodeRun) -> tuple[Access, ...]:
         """Return the direct reads of a definition's lines."""
         lines = definition_lines(self.model, run.name)
-        return tuple(dict.fromkeys(self.node_reads(lines, run.mine)))
+        return tuple(dict.fromkeys(self.node_reads(lines, run.member_slots)))
 
     def defines_of(self, run: CodeRun) -> tuple[CodeRun, ...]:
         """Return the definitions that a definition calls directly."""
         lines = definition_lines(self.model, run.name)
-        return tuple(self.defines_in(lines, run.mine))
+        return tuple(self.defines_in(lines, run.member_slots))
 
     def defines_in(self, node: Any, mine: MemberSlots) -> Iterator[CodeRun]:
         """Yield the definitions that an expression calls directly."""
@@ -150,12 +150,12 @@ class AccessAnalysis:
 
     def unit_writes(self, run: CodeRun) -> set[Access]:
         """Return the direct writes of a unit, except those to its own variables."""
-        touches = self.node_writes(body_of(self.model, run.name), run.mine)
+        touches = self.node_writes(body_of(self.model, run.name), run.member_slots)
         return {touch for touch in touches if not touch.is_variable}
 
     def units_of(self, run: CodeRun) -> tuple[CodeRun, ...]:
         """Return the units that a unit runs directly."""
-        return tuple(self.units_in(body_of(self.model, run.name), run.mine))
+        return tuple(self.units_in(body_of(self.model, run.name), run.member_slots))
 
     def units_in(self, body: Any, mine: MemberSlots) -> Iterator[CodeRun]:
         """Yield the units that statements run, including offered actions."""

@@ -69,13 +69,13 @@ class Uses:
         inside = (it for it in here if it.span.column <= column <= it.span.end_column)
         return min(inside, key=lambda it: -it.span.column, default=None)
 
-    def of(self, thing: Thing) -> list[Use]:
+    def uses_of(self, thing: Thing) -> list[Use]:
         """Return all occurrences that refer to a thing, in the order of the files."""
         return self._by_thing.get(thing, [])
 
     def declared(self, thing: Thing) -> list[Use]:
         """Return the declarations of a thing; the last one applies after amendments."""
-        return [use for use in self.of(thing) if use.whole is not None]
+        return [use for use in self.uses_of(thing) if use.whole is not None]
 
     @property
     def things(self) -> Iterable[Thing]:

@@ -97,7 +97,7 @@ def _let_tally(reader: NameReader, node: s.LetTally | s.LetBag) -> None:
 
 def _gather(reader: NameReader, node: s.GatherStatement) -> None:
     before = dict(reader.known)
-    for part in (node.who, node.low, node.high, node.binder):
+    for part in (node.player, node.low, node.high, node.binder):
         reader.node(part)
     picked = node.binder.name or node.binder.kind
     reader.variables.append((node.name.text, reader.known[picked.text]))
@@ -111,7 +111,7 @@ def _gather(reader: NameReader, node: s.GatherStatement) -> None:
 def _chooses(reader: NameReader, node: s.ChooseStatement | s.MayChoose) -> None:
     """Read a choice; its name is an action, and equal names mean the same action."""
     name = node.binder.name or node.binder.kind
-    reader.node(node.who)
+    reader.node(node.player)
     _binder(reader, node.binder, CHOICE_PREFIX)
     reader.variables.append((f"{CHOICE_PREFIX}{name.text}", reader.known[name.text]))
     if isinstance(node, s.MayChoose):
@@ -160,7 +160,7 @@ def _needs_as(reader: NameReader, node: s.NeedsAs) -> None:
 
 
 def _may_not(reader: NameReader, node: s.MayNot) -> None:
-    reader.node(node.who)
+    reader.node(node.player)
     reader.node(node.call)
     if node.because is not None:
         reader.mention(node.because, (Sort.NEED, Sort.LIMIT), node.call.name.text)
@@ -303,7 +303,7 @@ def _drawing(reader: NameReader, node: s.DrawingClause) -> None:
 
 def _menu(reader: NameReader, node: s.Menu) -> None:
     reader.declare(Sort.ACTION, node.until, "", node.until.span)
-    reader.node(node.who)
+    reader.node(node.player)
     reader.node(node.calls)
 
 

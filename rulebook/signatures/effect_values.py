@@ -87,7 +87,7 @@ class CardTransfer:
 
     `bag` contains the cards, and is None if they are not known before. `card` is their
     only kind, if there is one, and `count` their number. If `certain`, exactly these
-    cards move; otherwise only those that are there. `most` is the maximum number of
+    cards move; otherwise only those that are there. `maximum` is the maximum number of
     cards, or None.
     """
 
@@ -97,7 +97,7 @@ class CardTransfer:
     card: m.Expr | None = None
     count: m.Expr | None = None
     certain: bool = True
-    most: int | None = None
+    maximum: int | None = None
     span: Span = attrs.field(default=NOWHERE, eq=False)
 
     @property
@@ -133,16 +133,16 @@ class PieceTransfer:
 class Binding:
     """Variable that a statement binds.
 
-    It gets the value of `value`, a member of `members`, or a bag with at most `most` of
-    each card, all from the holder `source`. If all are None, chance or a seat decides.
-    `type` is its type if it is not that of the value or the members.
+    It gets the value of `value`, a member of `members`, or a bag with at most `maximum`
+    of each card, all from the holder `source`. If all are None, chance or a seat
+    decides. `type` is its type if it is not that of the value or the members.
     """
 
     slot: int
     name: str = ""
     value: m.Expr | None = None
     members: m.Expr | None = None
-    most: m.Expr | None = None
+    maximum: m.Expr | None = None
     source: m.Expr | None = None
     type: m.Type | None = None
 
@@ -297,7 +297,7 @@ class Effects:
         return tuple(binding.slot for binding in self.bindings)
 
     @property
-    def binds_surely(self) -> tuple[int, ...]:
+    def always_bound(self) -> tuple[int, ...]:
         """Slots of the variables that always have a value after the statement.
 
         A chosen member counts only if the unit ends when none is chosen.

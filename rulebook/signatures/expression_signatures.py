@@ -276,7 +276,9 @@ def _set_variable(n: NumberBounds, code: str, e: m.Local) -> int:
 
 def _most_sorted(n: NumberBounds, code: str, e: m.SortedMembers) -> int:
     size = n.max_matching(code, e)
-    return size if e.most is None else min(size, max(0, n.range_of(code, e.most).high))
+    return (
+        size if e.count is None else min(size, max(0, n.range_of(code, e.count).high))
+    )
 
 
 SIZES: dict[type[Any], SizeRule] = {
@@ -330,7 +332,7 @@ def _best(w: StepBounds, code: str, node: m.BestMembers) -> int:
 def _sorted(w: StepBounds, code: str, node: m.SortedMembers) -> int:
     """Return the steps of measuring all members and then sorting them."""
     size = w.numbers.max_size(code, node.set)
-    most = w.steps(code, node.most)
+    most = w.steps(code, node.count)
     return most + size * size.bit_length() + w.loop_steps(code, node, (node.value,))
 
 

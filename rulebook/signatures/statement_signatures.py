@@ -181,7 +181,7 @@ def _move_all(node: m.MoveAll) -> Effects:
 @signature(m.DrawCard, interrupts=True)
 def _draw_card(node: m.DrawCard) -> Effects:
     moved = CardTransfer(
-        node.source, node.destination, certain=False, most=1, span=node.span
+        node.source, node.destination, certain=False, maximum=1, span=node.span
     )
     card = card_type(node.source)
     drawn = () if node.slot is None else (Binding(node.slot, type=card),)
@@ -200,7 +200,7 @@ def _sees(node: m.Sees) -> Effects:
     places = holder_places(node.holder)
     return Effects(
         writes=tuple(Write(place, knowledge=True) for place in places),
-        reveals=(Reveal(node.holder, node.who),),
+        reveals=(Reveal(node.holder, node.player),),
         pause=Pause.CHANCE,
     )
 
@@ -322,7 +322,7 @@ def _choose(node: m.Choose) -> Effects:
         bindings=(Binding(node.slot, node.name, members=node.set),),
         blocks=(Block(node.body, binder=node), Block(node.otherwise)),
         pause=Pause.DECISION,
-        asks=node.who,
+        asks=node.player,
         choices=(node.choice,),
         asks_only_if_several=node.if_several,
         ends=Ending.NOTHING if node.optional else Ending.UNIT,
@@ -338,10 +338,10 @@ def _gather(node: m.Gather) -> Effects:
     return Effects(
         bindings=(
             Binding(node.slot, node.name, members=node.set),
-            Binding(node.bag, most=node.high, source=node.source, type=bag),
+            Binding(node.bag, maximum=node.high, source=node.source, type=bag),
         ),
         pause=Pause.DECISION,
-        asks=node.who,
+        asks=node.player,
         choices=(node.choice,),
     )
 
@@ -356,14 +356,14 @@ def _ask(node: m.Ask) -> Effects:
                 str(Address(ACTION, offer.action)),
                 offer.arguments,
                 m.FREE + 1,
-                node.who,
+                node.player,
                 offer,
                 repeats=node.until is not None,
             )
             for offer in node.offers
         ),
         pause=Pause.DECISION,
-        asks=node.who,
+        asks=node.player,
         until=node.until,
         choices=(*until, *[offer.action for offer in node.offers]),
     )
@@ -388,7 +388,7 @@ def _call(node: m.CallProcedure) -> Effects:
 
 @signature(m.CarryOut, interrupts=True)
 def _carry_out(node: m.CarryOut) -> Effects:
-    return Effects(runs=(Run(None, seat=node.who, card=node.card),))
+    return Effects(runs=(Run(None, seat=node.player, card=node.card),))
 
 
 @signature(m.LabelledBlock)
@@ -438,9 +438,9 @@ def _wins(node: m.Wins) -> Effects:
     if node.ranking is not None:
         somebody = node.ranking.where is None
     else:
-        somebody = node.who is None or is_present(node.who.type)
+        somebody = node.player is None or is_present(node.player.type)
     return Effects(
-        writes=(Write(TurnState.WINNER, node.who),),
+        writes=(Write(TurnState.WINNER, node.player),),
         ends=Ending.GAME,
         may_continue=not somebody,
     )
@@ -458,17 +458,17 @@ def _game_ends(node: m.GameEnds) -> Effects:
 
 @signature(m.Starts)
 def _starts(node: m.Starts) -> Effects:
-    return Effects(writes=(Write(TurnState.FIRST_PLAYER, node.who),))
+    return Effects(writes=(Write(TurnState.FIRST_PLAYER, node.player),))
 
 
 @signature(m.NextTurn)
 def _next_turn(node: m.NextTurn) -> Effects:
-    return Effects(writes=(Write(TurnState.NEXT_PLAYER, node.who),))
+    return Effects(writes=(Write(TurnState.NEXT_PLAYER, node.player),))
 
 
 @signature(m.MissesTurn)
 def _misses_turn(node: m.MissesTurn) -> Effects:
-    return Effects(writes=(Write(TurnState.MISSED_TURNS, node.who),))
+    return Effects(writes=(Write(TurnState.MISSED_TURNS, node.player),))
 
 
 @signature(m.TurnsGo)
@@ -559,17 +559,17 @@ def _ask_steps(w: StepBounds, code: str, node: m.Ask) -> int:
     given = [(w.model.actions[it.action], it.arguments) for it in node.offers]
     lists = sum(w.listing_steps(action, len(values)) for action, values in given)
     values = sum(w.total_steps(code, values) for _, values in given)
-    inside = w.total_steps(code, (node.who, *node.body, *node.otherwise))
+    inside = w.total_steps(code, (node.player, *node.body, *node.otherwise))
     return 1 + lists + values + inside
 
 
 def _choose_steps(w: StepBounds, code: str, node: m.Choose) -> int:
-    inside = w.total_steps(code, (node.who, *node.body, *node.otherwise))
+    inside = w.total_steps(code, (node.player, *node.body, *node.otherwise))
     return w.loop_steps(code, node, ()) + inside
 
 
 def _gather_steps(w: StepBounds, code: str, node: m.Gather) -> int:
-    numbers = w.total_steps(code, (node.who, node.low, node.high, node.source))
+    numbers = w.total_steps(code, (node.player, node.low, node.high, node.source))
     return w.loop_steps(code, node, ()) + numbers
 
 

@@ -242,7 +242,7 @@ class InOrder(Node):
 
     value: Expr
     falling: bool
-    most: Expr | None = None
+    count: Expr | None = None
 
 
 @attrs.frozen

@@ -206,14 +206,14 @@ class ChooseStatement(Statement):
     """`WHO chooses BINDER[, if there are several]`: a single candidate is taken without
     asking."""
 
-    who: Expr
+    player: Expr
     binder: BinderPhrase
     if_several: bool = False
 
 
 @attrs.frozen
 class MayChoose(Statement):
-    who: Expr
+    player: Expr
     binder: BinderPhrase
     body: tuple[Stmt, ...]
     otherwise: tuple[Stmt, ...] = ()
@@ -223,7 +223,7 @@ class MayChoose(Statement):
 class GatherStatement(Statement):
     """`WHO gathers LOW [to HIGH] BINDER as NAME`: cards picked one at a time."""
 
-    who: Expr
+    player: Expr
     low: Expr
     high: Expr
     binder: BinderPhrase
@@ -234,7 +234,7 @@ class GatherStatement(Statement):
 class Do(Statement):
     """`WHO does A, B`: one of these actions, if any is legal."""
 
-    who: Expr
+    player: Expr
     calls: tuple[ActionOffer, ...]
 
 
@@ -242,7 +242,7 @@ class Do(Statement):
 class MayDo(Statement):
     """`WHO may do A, B[, up to N times][: BODY [otherwise: …]]`."""
 
-    who: Expr
+    player: Expr
     calls: tuple[ActionOffer, ...]
     body: tuple[Stmt, ...] = ()
     otherwise: tuple[Stmt, ...] = ()
@@ -253,7 +253,7 @@ class MayDo(Statement):
 class Menu(Statement):
     """`WHO may, until NAME:` with actions that may be done any number of times."""
 
-    who: Expr
+    player: Expr
     until: Name
     calls: tuple[ActionOffer, ...]
 
@@ -270,25 +270,25 @@ class CarryOutStatement(Statement):
     """`carry out CARD` or `WHO carries out CARD`: run the text of a card."""
 
     card: Expr
-    who: Expr | None = None
+    player: Expr | None = None
 
 
 @attrs.frozen
 class SeesStatement(Statement):
-    who: Expr
+    player: Expr
     what: Expr
 
 
 @attrs.frozen
 class WinsStatement(Statement):
-    who: Expr
+    player: Expr
 
 
 @attrs.frozen
 class WinTogether(Statement):
     """`A and B win`: several named players win."""
 
-    who: tuple[Expr, ...]
+    player: tuple[Expr, ...]
 
 
 @attrs.frozen
@@ -311,21 +311,21 @@ class Draws(Statement):
 
 @attrs.frozen
 class StartsStatement(Statement):
-    who: Expr
+    player: Expr
 
 
 @attrs.frozen
 class NextTurnStatement(Statement):
     """`WHO has the next turn`: change of the turn order."""
 
-    who: Expr
+    player: Expr
 
 
 @attrs.frozen
 class MissesTurnStatement(Statement):
     """`WHO misses a turn`: the player's next turn is skipped."""
 
-    who: Expr
+    player: Expr
 
 
 @attrs.frozen
@@ -390,20 +390,20 @@ class RepeatStatement(Statement):
 class MayNot(Statement):
     """`WHO may not CALL [because LABEL]`: the action must be illegal, in a test."""
 
-    who: Expr
+    player: Expr
     call: ActionOffer
     because: Name | None = None
 
 
 @attrs.frozen
 class MayStill(Statement):
-    who: Expr
+    player: Expr
     call: ActionOffer
 
 
 @attrs.frozen
 class IsToMove(Statement):
-    who: Expr
+    player: Expr
     phase: Name
 
 

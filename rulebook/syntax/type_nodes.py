@@ -60,10 +60,10 @@ class ParameterPhrase(Node):
 
 @attrs.frozen
 class RoomPhrase(Node):
-    """Limit of pieces on one space: at most `most` (None: unlimited).
+    """Limit of pieces on one space: at most `maximum` (None: unlimited).
 
     It counts the pieces of each player, or those of all players together.
     """
 
-    most: Expr | None
+    maximum: Expr | None
     each_player: bool = False

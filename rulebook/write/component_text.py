@@ -89,9 +89,9 @@ Component = (
 def _room(node: syntax.RoomPhrase | None) -> str:
     if node is None:
         return ""
-    if node.most is None:
+    if node.maximum is None:
         return ", any number"
-    return f", up to {expr(node.most)}{' for each player' * node.each_player}"
+    return f", up to {expr(node.maximum)}{' for each player' * node.each_player}"
 
 
 def component(node: Component) -> str:

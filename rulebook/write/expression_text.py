@@ -353,9 +353,9 @@ def binder(node: syntax.BinderPhrase, where: Rank = Rank.PHRASE) -> str:
     if node.order is not None:
         falling = "falling " * node.order.falling
         text += f" in {falling}order of {_measure(node.order.value)}"
-        if node.order.most is not None:
-            plain = isinstance(node.order.most, syntax.Number)
-            most = expr(node.order.most)
+        if node.order.count is not None:
+            plain = isinstance(node.order.count, syntax.Number)
+            most = expr(node.order.count)
             text += f", first {most if plain else f'({most})'}"
     text += superlative(node.best)
     if node.where is None:

@@ -166,7 +166,7 @@ def _verb(who: syntax.Expr, plain: str, other: str) -> str:
 
 def _may_do(node: syntax.MayDo) -> str:
     """Return the text of the subject, the actions and the number of times."""
-    said = f"{_who(node.who)} may do {calls(node.calls)}"
+    said = f"{_who(node.player)} may do {calls(node.calls)}"
     if node.times is None:
         return said
     return f"{said}, up to {expr(node.times, Rank.SUM)} times"
@@ -396,7 +396,7 @@ def _gather(node: syntax.GatherStatement) -> str:
     count = expr(node.low, Rank.SUM)
     if node.high != node.low:
         count += f" to {expr(node.high, Rank.SUM)}"
-    verb = _verb(node.who, "gather", "gathers")
+    verb = _verb(node.player, "gather", "gathers")
     return f"{verb} {count} {binder(node.binder)} as {node.name.text}"
 
 

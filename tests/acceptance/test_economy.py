@@ -41,8 +41,8 @@ def economy() -> Economy:
 
 @pytest.fixture(scope="module")
 def fed(economy: Economy) -> SupplyReport:
-    assert economy.fed is not None
-    return economy.fed
+    assert economy.supply_report is not None
+    return economy.supply_report
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,7 @@ def test_the_pawn_stops_the_share_of_the_land_on_which_it_stands(
     assert every == 215
     assert pawn.begins == Fraction(claims["Bayerischer_Wald"], every)
     assert pawn.evenly == Fraction(1, len(claims))
-    assert pawn.most == Fraction(max(claims.values()), every)
+    assert pawn.worst == Fraction(max(claims.values()), every)
     assert claims[pawn.where[0]] == max(claims.values())
     assert pawn.places == 23
 

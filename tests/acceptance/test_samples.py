@@ -12,7 +12,7 @@ import variants
 import workbench
 from interpreter import Game
 from tests.support.knowing import agrees, steps
-from workbench.bots import decide, greedy, own_numbers
+from workbench.bots import bot_random, decide, greedy
 
 EXAMPLES = sorted(Path("examples").glob("*/*.rules"))
 GAMES = [*variants.names(), *map(str, EXAMPLES)]
@@ -35,7 +35,7 @@ def test_samples_agree_and_go_on(name: str, deep: bool) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_greedy_goes_on(name: str, deep: bool) -> None:
-    game, numbers = Game.start(workbench.load(name), seed=5), own_numbers(5, 0, "all")
+    game, numbers = Game.start(workbench.load(name), seed=5), bot_random(5, 0, "all")
     for _ in range(100_000 if deep else 60):
         if game.to_act is None:
             break

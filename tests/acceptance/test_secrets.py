@@ -21,7 +21,7 @@ from interpreter.game import course_of, state_of
 from rulebook import Rulebook
 from tests.support.knowing import questions, same_to, steps
 from tests.support.redrawn import can_differ, redrawn
-from workbench.bots import Bot, below, decide, greedy, own_numbers
+from workbench.bots import Bot, below, bot_random, decide, greedy
 from workbench.bots.registry import bot_of
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.views.choices import choices
@@ -97,10 +97,10 @@ def all_shown(
         "log": (game if game is past else with_past_of(past, game)).log(seat),
     }
     if game.to_act == seat:
-        shown["choices"] = choices(game, seat, Localizer.of(game.book))
+        shown["choices"] = choices(game, seat, Localizer.for_book(game.book))
         shown["bot's input"] = given(game, seat)
         shown["bots"] = [
-            decide(bot, game, seat, own_numbers(number, 0, seat)) for bot in bots
+            decide(bot, game, seat, bot_random(number, 0, seat)) for bot in bots
         ]
     return shown
 
@@ -120,7 +120,7 @@ def given(game: Game, seat: str) -> list[Any]:
         noted.extend((view, tuple(legal), sample(3)))
         return legal[0]
 
-    decide(noting, game, seat, own_numbers(0, 0, seat))
+    decide(noting, game, seat, bot_random(0, 0, seat))
     return noted
 
 
@@ -214,7 +214,7 @@ def test_a_permitted_undo_has_shown_nothing_hidden(name: str, deep: bool) -> Non
     """With all hidden values and later chance redrawn, the action shows the same."""
     book, permitted, refused = workbench.load(name), 0, 0
     for seed in range(1, 11 if deep else 2):
-        numbers = own_numbers(seed, 0, "undone")
+        numbers = bot_random(seed, 0, "undone")
         for number, game in some(book, seed + 20, deep=deep):
             if game.to_act is None:
                 break
@@ -245,7 +245,7 @@ def test_other_answers_in_a_block_make_the_same_log(seed: int) -> None:
     """Two games side by side from where a block begins: other hands, other answers."""
     book, compared = workbench.load("classic"), 0
     world: dict[str, Game] = {}
-    numbers = own_numbers(seed, 0, "answers")
+    numbers = bot_random(seed, 0, "answers")
     before: Game | None = None
     for game in steps(book, seed):
         inside = "split" in game.position

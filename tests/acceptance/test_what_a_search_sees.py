@@ -23,7 +23,7 @@ from interpreter.search import Found, search
 from interpreter.state.state import State
 from tests.native.compilers import CC
 from workbench import load
-from workbench.bots import decide, own_numbers, random
+from workbench.bots import bot_random, decide, random
 
 GAMES = (
     ("cardgame", 2),
@@ -82,7 +82,7 @@ def positions(name: str, players: int, count: int) -> list[Game]:
         seed += 1
         game, numbers = (
             Game.start(book, players=players, seed=seed),
-            own_numbers(1, seed, ""),
+            bot_random(1, seed, ""),
         )
         for number in range(300):
             if game.to_act is None or len(games) == count:

@@ -249,7 +249,7 @@ def page(book: Rulebook) -> str:
         shown[kind] = None
         bare = attrs.evolve(refusal.why, file=None, line=None, column=None)
         told = "\n".join(
-            line[2:] for line in explanation_lines(bare, Localizer.of(book))
+            line[2:] for line in explanation_lines(bare, Localizer.for_book(book))
         )
         lines += [
             "",

@@ -72,7 +72,7 @@ def test_games_of_all_beginnings_come_out_as_they_went_in(tiny: Rulebook) -> Non
     game = gone_on(Settings(seed=4, bot_seed=9).begin(tiny, 2), 8)
     seat = game.seats[0]
     games = {
-        "noted": game,
+        "notes": game,
         "given": gone_on(Game.start(tiny, chance="given"), 7),
         "given and seeded": gone_on(Game.start(tiny, seed=8, chance="given"), 3),
         "position": gone_on(Game.from_position(tiny, game.position), 4),
@@ -85,8 +85,12 @@ def test_games_of_all_beginnings_come_out_as_they_went_in(tiny: Rulebook) -> Non
 
     for first in games.values():
         same(first, there_and_back(first))
-    assert there_and_back(game).noted == {"bot_seed": 9, "game": 2}
-    assert there_and_back(games["sample"]).began == games["sample"].began is not None
+    assert there_and_back(game).notes == {"bot_seed": 9, "game": 2}
+    assert (
+        there_and_back(games["sample"]).initial_position
+        == games["sample"].initial_position
+        is not None
+    )
 
 
 def test_a_given_board_comes_along() -> None:

@@ -120,15 +120,15 @@ def test_the_passage_is_in_the_language_that_its_source_declares() -> None:
     book = mill()
     explanation = why(book, "lay(C1)")
 
-    assert citation(explanation, Localizer.of(book, "en")) == (
+    assert citation(explanation, Localizer.for_book(book, "en")) == (
         "The stone",
         "The mill, rules of play",
     )
-    assert citation(explanation, Localizer.of(book, "de")) == (
+    assert citation(explanation, Localizer.for_book(book, "de")) == (
         "Der Stein",
         "Die Mühle, Spielregeln",
     )
-    assert citation(why(book, "grind"), Localizer.of(book, "de")) == (
+    assert citation(why(book, "grind"), Localizer.for_book(book, "de")) == (
         "Grinding",
         "The mill, rules of play",
     )
@@ -196,7 +196,7 @@ def test_what_a_game_says_of_a_clause_of_another_file_is_told(action: str) -> No
         "section": "Bauen",
         "says": "one stone on a free corner",
     }
-    lines = list(explanation_lines(explanation, Localizer.of(book, "en")))
+    lines = list(explanation_lines(explanation, Localizer.for_book(book, "en")))
     assert any(line.endswith(": one stone on a free corner") for line in lines)
 
 

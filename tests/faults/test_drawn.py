@@ -46,7 +46,7 @@ def groups(picture: str) -> dict[str, ET.Element]:
 
 
 def test_seats_have_the_colour_of_their_name_in_both_languages() -> None:
-    english, german = (Hints.of(load(variant)) for variant in (FIRST, WAYS))
+    english, german = (Hints.for_book(load(variant)) for variant in (FIRST, WAYS))
 
     for english_name, german_name in (
         ("red", "rot"),
@@ -59,7 +59,7 @@ def test_seats_have_the_colour_of_their_name_in_both_languages() -> None:
 
 
 def test_a_title_that_is_a_colour_counts_as_well() -> None:
-    hints = Hints.of(load("classic"))
+    hints = Hints.for_book(load("classic"))
 
     assert hints.named_colour("red") and hints.named_colour("nobody") is None
 
@@ -67,7 +67,7 @@ def test_a_title_that_is_a_colour_counts_as_well() -> None:
 def test_a_spare_colour_is_like_none_that_is_there() -> None:
     seats = "seats red, ann, bob, orange"
     book = rulebook.loads(SEATED.format(seats=seats))
-    colours = Hints.of(book).seat_colours
+    colours = Hints.for_book(book).seat_colours
 
     for own in ("ann", "bob"):
         others = (colour for seat, colour in colours.items() if seat != own)
@@ -75,7 +75,7 @@ def test_a_spare_colour_is_like_none_that_is_there() -> None:
 
 
 def test_a_hint_is_stronger_than_a_name() -> None:
-    assert Hints.of(load("cardgame")).seat_colour("black") == "#37474f"
+    assert Hints.for_book(load("cardgame")).seat_colour("black") == "#37474f"
 
 
 # ---------------------------------------------------------------- shapes and numbers

@@ -17,7 +17,7 @@ from interpreter.knowledge.block_replay import BlockReplay
 from interpreter.state.state import State
 from rulebook import Rulebook
 from tests.support.knowing import agrees, steps
-from workbench.bots import decide, greedy, own_numbers
+from workbench.bots import bot_random, decide, greedy
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import view_lines
 
@@ -56,7 +56,7 @@ def test_a_sample_agrees_at_every_step(name: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_greedy_plays_to_the_end(name: str) -> None:
-    game, numbers = Game.start(load(name), seed=2), own_numbers(2, 0, "all")
+    game, numbers = Game.start(load(name), seed=2), bot_random(2, 0, "all")
     while game.to_act is not None:
         game.apply(decide(greedy, game, game.to_act, numbers))
 
@@ -291,6 +291,6 @@ def test_points_that_come_from_hidden_things_are_at_least_so_many() -> None:
         assert view["at_least"] == ["right"]
         assert game.points("right") >= 3
         assert game.view(None)["points"] == {"left": 3, "right": 3}
-        lines = list(view_lines(view, game.seats, Localizer.of(game.book)))
+        lines = list(view_lines(view, game.seats, Localizer.for_book(game.book)))
         assert "at least 3 points" in lines[1]
         assert "at least" not in lines[0]

@@ -21,7 +21,7 @@ from workbench.terminal.terminal_game import TerminalGame
 HERE = Path(__file__).parent / "screens"
 GERMANY = load("germany")
 CARDS = load("cardgame")
-ENGLISH = Localizer.of(GERMANY, "en")
+ENGLISH = Localizer.for_book(GERMANY, "en")
 NEW = "`rulebook new hex --from hex`"
 
 
@@ -44,7 +44,7 @@ def test_the_first_roll_tells_what_it_brought_and_once() -> None:
 
 def test_what_set_up_gave_is_no_news() -> None:
     game = Game.start(CARDS, seed=3)
-    news = PendingChanges(Localizer.of(CARDS), ["white"])
+    news = PendingChanges(Localizer.for_book(CARDS), ["white"])
     news.start(game)
 
     assert not [
@@ -77,7 +77,7 @@ def test_what_an_event_took_from_the_table_is_told() -> None:
     before["region"]["white_fields"]["stored"] = 3
     before["site"]["black_site_6_above_inner"]["card"] = "church"
     before["pieces"]["road"]["black_track_6"] = True
-    words = Localizer.of(CARDS, "en")
+    words = Localizer.for_book(CARDS, "en")
     taken = ["White fields stored -2", "Black -1 road, -1 Church"]
 
     assert list(view_changes(before, after, words)) == taken
@@ -86,7 +86,7 @@ def test_what_an_event_took_from_the_table_is_told() -> None:
 
 
 def test_cards_of_one_title_are_counted_together() -> None:
-    words = Localizer.of(CARDS, "en")
+    words = Localizer.for_book(CARDS, "en")
 
     told = words.holding_text({"white_fields": 1, "white_hills": 1, "black_fields": 1})
 
@@ -129,7 +129,7 @@ def test_the_width_of_a_window_is_asked_for_each_time(
             return True
 
     out = Terminal()
-    screen = Screen.of(out)
+    screen = Screen.for_stream(out)
     for columns in (30, 60):
         monkeypatch.setenv("COLUMNS", str(columns))
         screen.write_wrapped(["word " * 20])
@@ -148,7 +148,7 @@ def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(
     path = str(HERE / "limit.rules")
     game, out = Game.start(load(path), seed=1), io.StringIO()
     players = dict.fromkeys(game.seats, "random")
-    words = Localizer.of(game.book, "en")
+    words = Localizer.for_book(game.book, "en")
     TerminalGame(
         game, players, 1, io.StringIO(), out, Recorder(None), words=words
     ).play()

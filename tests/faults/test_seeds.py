@@ -15,7 +15,7 @@ from rulebook import Rulebook
 from tests.faults.seeds import cheat
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import GameTask, play_game
-from workbench.bots import Sample, decide, generator, own_numbers
+from workbench.bots import Sample, bot_random, decide, generator
 from workbench.bots.randomness import Numbers
 from workbench.bots.registry import import_file
 from workbench.cli import main
@@ -86,7 +86,7 @@ class Spy:
             type(numbers).__mro__,
             numbers.random(),
             sample(1).seed,
-            sample(1).noted,
+            sample(1).notes,
         ]
         return legal[0]
 
@@ -97,10 +97,10 @@ def test_all_that_numbers_are_is_the_same_for_every_seed_of_the_game(
     seen = []
     for seed in (1, 2**50 + 1):
         spy, game = Spy(), Game.start(tiny, players=2, seed=seed)
-        game.noted = {"bot_seed": 5, "game": 3}
+        game.notes = {"bot_seed": 5, "game": 3}
         seat = game.to_act
         assert seat is not None
-        decide(spy, game, seat, own_numbers(5, 3, seat))
+        decide(spy, game, seat, bot_random(5, 3, seat))
         seen.append(spy.seen)
 
     assert seen[0] == seen[1]
@@ -108,21 +108,21 @@ def test_all_that_numbers_are_is_the_same_for_every_seed_of_the_game(
 
 def test_numbers_differ_by_bot_seed_game_and_seat() -> None:
     keys = {
-        own_numbers(*names).getstate()
+        bot_random(*names).getstate()
         for names in [(1, 0, "a"), (2, 0, "a"), (1, 1, "a"), (1, 0, "b"), (11, 0, "a")]
     }
 
     assert len(keys) == 5
-    assert own_numbers(1, 11, "a").random() != own_numbers(11, 1, "a").random()
+    assert bot_random(1, 11, "a").random() != bot_random(11, 1, "a").random()
 
 
 def test_what_lies_below_numbers_tells_no_seed_of_bots() -> None:
     below = {
-        Random.getstate(own_numbers(*names)) for names in [(1, 0, "a"), (2, 3, "b")]
+        Random.getstate(bot_random(*names)) for names in [(1, 0, "a"), (2, 3, "b")]
     }
 
     assert len(below) == 1
-    assert "bot" not in repr(vars(own_numbers(1, 0, "a")))
+    assert "bot" not in repr(vars(bot_random(1, 0, "a")))
 
 
 def test_a_sample_names_neither_seed(tiny: Rulebook) -> None:
@@ -255,7 +255,7 @@ def test_the_numbers_are_the_same_everywhere() -> None:
 
 
 def test_the_numbers_do_all_that_a_random_does() -> None:
-    numbers = own_numbers(3, 0, "red")
+    numbers = bot_random(3, 0, "red")
     assert isinstance(numbers, Random)
 
     drawn = [numbers.randrange(6) for _ in range(6000)]
@@ -272,7 +272,7 @@ def test_the_numbers_do_all_that_a_random_does() -> None:
 
 
 def test_numbers_are_copied_saved_and_begun_again() -> None:
-    numbers = own_numbers(3, 0, "red")
+    numbers = bot_random(3, 0, "red")
     first = [numbers.random() for _ in range(3)]
     numbers.gauss(0, 1)
     state = numbers.getstate()
@@ -290,7 +290,7 @@ def test_numbers_are_copied_saved_and_begun_again() -> None:
 
 
 def test_the_old_generator_stays_and_says_what_to_use() -> None:
-    with pytest.warns(DeprecationWarning, match="own_numbers"):
+    with pytest.warns(DeprecationWarning, match="bot_random"):
         numbers = generator(7, "north")
 
     assert numbers.random() == Random("7/north").random()

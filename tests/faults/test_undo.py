@@ -13,7 +13,7 @@ import pytest
 import rulebook
 import workbench
 from interpreter import Game
-from workbench.bots import below, own_numbers
+from workbench.bots import below, bot_random
 from workbench.cli import main
 from workbench.files.records.recorder import Recorder
 from workbench.terminal.terminal_game import TerminalGame
@@ -206,7 +206,7 @@ def test_a_victory_that_could_have_come_tells_what_was_hidden() -> None:
     """With hidden cards that may be points, not winning says that they are none."""
     book, seen = workbench.load("classic"), set()
     for seed in range(1, 4):
-        game, numbers = Game.start(book, seed=seed), own_numbers(seed, 0, "all")
+        game, numbers = Game.start(book, seed=seed), bot_random(seed, 0, "all")
         for _ in range(700):
             legal = game.legal_actions()
             if not legal:
@@ -298,7 +298,7 @@ def test_the_log_of_a_seat_is_shown_without_the_seed(
     book = workbench.load("classic")
     game, numbers = (
         Game.start(book, players=3, seed=987654321),
-        own_numbers(1, 0, "all"),
+        bot_random(1, 0, "all"),
     )
     while not any(line.get("outcome", "") is None for line in game.log("red")):
         legal = game.legal_actions()

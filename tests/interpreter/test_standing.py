@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import Game, PositionError
 from rulebook import Rulebook, RulesError, load, loads
-from workbench.bots import BOTS, decide, own_numbers
+from workbench.bots import BOTS, bot_random, decide
 
 WORKERS = Path(__file__).parent / "workers.rules"
 
@@ -232,7 +232,7 @@ def test_a_game_is_made_of_its_position_at_every_step(
             for seat in game.seats:
                 assert game.sample(seat, step).view(seat) == game.view(seat)
                 assert game.view(seat)["pieces"] == game.position["pieces"]
-            numbers = own_numbers(seed, step, game.to_act)
+            numbers = bot_random(seed, step, game.to_act)
             try:
                 game.apply(decide(BOTS["random"], game, game.to_act, numbers))
             except RulesError:

@@ -235,7 +235,7 @@ def test_a_playout_goes_on_where_a_turn_is_soon_over() -> None:
     searching = TreeSearchRun(state_of(game), Budget(playouts=5), 1)
 
     assert searching.run_playouts(5)
-    assert searching.spent()[1] == 5 * searching.way.least
+    assert searching.spent()[1] == 5 * searching.way.min_decisions
 
 
 def test_what_is_done_most_is_chosen_and_of_equals_what_came_to_most() -> None:

@@ -46,8 +46,9 @@ static int thinker(uint64_t number) {
   if (!search[0].node) rb_searches(&room, search, &thought);
   for (int i = 0; i < PLAYERS; i++)
     search[i] = (Search){
-      .playouts = 70, .most = 2000, .turns = 2, .least = 8, .beyond = 40, .room = NODES,
-      .slots = SLOTS, .wide = 2, .curious = 0.7, .node = node, .child = child};
+      .playouts = 70, .most = 2000, .turns = 2, .min_decisions = 8, .max_decisions = 40,
+      .room = NODES, .slots = SLOTS, .width = 2, .exploration = 0.7, .node = node,
+      .child = child};
   return number % 7 ? GREEDY_BOT : SEARCH_BOT;
 }
 #else

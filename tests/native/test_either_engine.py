@@ -323,7 +323,9 @@ def test_who_may_know_a_choice_is_told_later_too() -> None:
     for seed in (1, 2):
         native, other = started(book, seed)
         space = course_in_c(native).made.plan.actions
-        secret = {action.name for action in space.listed if action.told is not None}
+        secret = {
+            action.name for action in space.listed if action.observers is not None
+        }
         numbers = Random(seed)
         done: set[str] = set()
         while not secret & done:

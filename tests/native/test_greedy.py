@@ -11,7 +11,7 @@ from interpreter import Game
 from tests.native.compilers import NEEDS_C
 from tests.native.test_whole_games import both, task_of
 from workbench import load
-from workbench.bots import decide, greedy, own_numbers
+from workbench.bots import bot_random, decide, greedy
 
 HERE = Path(__file__).parent / "greedy"
 FIRST = str(Path(__file__).parents[2] / "examples" / "first" / "first.rules")
@@ -22,7 +22,7 @@ def decisions(name: str, games: int = 4) -> Iterator[tuple[Game, str, str]]:
     book = load(str(HERE / f"{name}.rules"))
     for seed in range(games):
         game = Game.start(book, seed=seed, engine="reference")
-        numbers = {seat: own_numbers(3, seed, seat) for seat in game.seats}
+        numbers = {seat: bot_random(3, seed, seat) for seat in game.seats}
         while (seat := game.to_act) is not None:
             action = decide(greedy, game, seat, numbers[seat])
             yield game, seat, action.text
@@ -92,7 +92,7 @@ def test_who_is_asked_looks_to_the_end_of_the_offer(
 
     assert (gains(game) > 0) == (answer == "agree")
     for bot_seed in range(8):
-        numbers = own_numbers(bot_seed, 0, "right")
+        numbers = bot_random(bot_seed, 0, "right")
         assert decide(greedy, game, "right", numbers).text == answer
 
 
@@ -107,7 +107,7 @@ def test_what_was_meant_to_follow_is_done() -> None:
     book = load(str(HERE / "barter.rules"))
     for seed in range(9):
         game = Game.start(book, seed=seed, engine="reference")
-        numbers = own_numbers(3, seed, "left")
+        numbers = bot_random(3, seed, "left")
         action = decide(greedy, game, "left", numbers)
         game.apply(action)
         if action.text == "offer":
@@ -133,7 +133,7 @@ def test_ties_are_broken_by_its_own_numbers() -> None:
         seat = game.to_act
         assert seat is not None
         before = game.copy()
-        numbers = own_numbers(bot_seed, 0, seat)
+        numbers = bot_random(bot_seed, 0, seat)
         chosen.add(decide(greedy, game, seat, numbers).text)
         assert game == before
         assert game.record == before.record
@@ -146,7 +146,7 @@ def test_thinking_touches_no_chance_of_the_game() -> None:
     falls = []
     for bot_seed in (1, 2):
         game = Game.start(book, seed=4, engine="reference")
-        numbers = own_numbers(bot_seed, 0, "left")
+        numbers = bot_random(bot_seed, 0, "left")
         for _ in range(3):
             seat = game.to_act
             assert seat is not None

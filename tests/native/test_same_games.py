@@ -116,7 +116,7 @@ def test_a_mistake_of_the_rules_is_told_in_the_same_words(
 def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
     from interpreter import Game
     from interpreter.game import state_of
-    from workbench.bots import below, own_numbers
+    from workbench.bots import below, bot_random
     from workbench.bots.randomness import stream_key
 
     book = load("germany")
@@ -124,7 +124,7 @@ def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
     assert isinstance(made, Engine)
     for seed in (1, 2):
         game = Game.start(book, players=3, seed=seed, options={"offers_per_turn": 0})
-        numbers = {seat: own_numbers(seed, 0, seat) for seat in game.seats}
+        numbers = {seat: bot_random(seed, 0, seat) for seat in game.seats}
         decisions = 0
         while game.to_act is not None:
             legal = game.legal_actions()

@@ -31,8 +31,10 @@ def page(variant: str, language: str = "en") -> PrintedPage:
 
 
 def printed(rules: Rulebook, language: str = "en") -> PrintedPage:
-    return rules_page(rules, Localizer.of(rules, language))
+    return rules_page(rules, Localizer.for_book(rules, language))
 
 
 def sheet(new: Rulebook, old: Rulebook, language: str = "en") -> PrintedPage:
-    return errata_page(new, old, Localizer.of(new, language), new.title or new.name)
+    return errata_page(
+        new, old, Localizer.for_book(new, language), new.title or new.name
+    )

@@ -37,7 +37,7 @@ CALLED = {
     "variants.names": variants.names,
     "variants.path": variants.path,
     "workbench.bots.decide": bots.decide,
-    "workbench.bots.own_numbers": bots.own_numbers,
+    "workbench.bots.bot_random": bots.bot_random,
     "workbench.bots.generator": bots.generator,
     "interpreter.options_of": interpreter.options_of,
     "interpreter.budget_of": interpreter.budget_of,

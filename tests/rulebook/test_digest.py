@@ -20,6 +20,7 @@ from rulebook.digests.canonical import (
     TAGS,
     canonical_text,
     default_of,
+    name_in_form,
     rule_fields,
 )
 from rulebook.digests.digest import canonical_document, digest
@@ -332,12 +333,12 @@ def tags() -> Iterator[str]:
     for kind, tag in sorted(TAGS.items(), key=lambda row: row[1]):
         always, unless = [], []
         for field in rule_fields(kind):
-            default = default_of(field)
+            default, name = default_of(field), name_in_form(tag, field.name)
             if default is attrs.NOTHING:
-                always.append(f"`{field.name}`")
+                always.append(f"`{name}`")
             else:
                 value = json.dumps(default, ensure_ascii=True)
-                unless.append(f"`{field.name}` {value}")
+                unless.append(f"`{name}` {value}")
         if kind is m.Const:
             always, unless = ["`value`"], ["`of`, see above"]
         yield f"| `{tag}` | {', '.join(always)} | {', '.join(unless)} |"

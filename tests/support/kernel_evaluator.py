@@ -75,7 +75,7 @@ class Evaluator(evaluator.Evaluator):
 
     # ------------------------------------------------------------ operations
 
-    def of(self, e: k.Operation) -> Any:
+    def evaluate(self, e: k.Operation) -> Any:
         """Evaluate an operation.
 
         A value is a number, a sequence or row a tuple, and a statement changes the
@@ -115,7 +115,7 @@ class Evaluator(evaluator.Evaluator):
 
     def cell(self, e: k.Stack) -> int:
         """Return the index of the cell of a stack."""
-        return e.base + (0 if e.owner is None else int(self.of(e.owner)))
+        return e.base + (0 if e.owner is None else int(self.evaluate(e.owner)))
 
     def stack(self, e: k.Stack) -> Any:
         """Return the content of a stack."""
@@ -149,7 +149,7 @@ class Evaluator(evaluator.Evaluator):
 
 
 def _probe(t: Evaluator, e: k.Probe) -> Any:
-    value = t.of(e.value)
+    value = t.evaluate(e.value)
     if isinstance(e.site, int):
         t.counts[e.site, bool(value)] += 1
     elif value >= 0:
@@ -158,7 +158,7 @@ def _probe(t: Evaluator, e: k.Probe) -> Any:
 
 
 def _cell_row(t: Evaluator, e: k.CellRow) -> tuple[Any, ...]:
-    first = t.of(e.first)
+    first = t.evaluate(e.first)
     return tuple([t.s[first + n * e.step] for n in range(e.size)])
 
 
@@ -166,7 +166,7 @@ def _holding(t: Evaluator, e: k.Holding) -> tuple[int, ...]:
     cells = t.s[e.base : e.base + e.size]
     if e.value is None:
         return tuple([place for place, held in enumerate(cells) if held != -1])
-    value = t.of(e.value)
+    value = t.evaluate(e.value)
     if value == -1 and e.nowhere:
         return ()
     return tuple([place for place, held in enumerate(cells) if held == value])
@@ -177,7 +177,7 @@ def _holding(t: Evaluator, e: k.Holding) -> tuple[int, ...]:
 
 def several(t: Evaluator, e: k.Value | k.Sequence) -> tuple[int, ...]:
     """Return one or several places."""
-    places = t.of(e)
+    places = t.evaluate(e)
     return (places,) if isinstance(e, k.Value) else tuple(places)
 
 
@@ -194,7 +194,7 @@ def distances(t: Evaluator, e: k.Ways) -> dict[int, int]:
     edge = [place for place in several(t, e.start) if place >= 0]
     if e.links is None and e.fits is not None:
         edge = [place for place in edge if t.per(e.fits, place)]
-    within = e.size if e.within is None else t.of(e.within)
+    within = e.size if e.within is None else t.evaluate(e.within)
     reached = dict.fromkeys(edge, 0)
     for number in range(1, within + 1):
         if number > 1 and e.through is not None:
@@ -250,32 +250,32 @@ def _longest_trail(t: Evaluator, e: k.TrailLength) -> int:
 
 
 def _bind(t: Evaluator, e: k.Bind) -> None:
-    t.bound[e.slot] = t.of(e.value)
+    t.bound[e.slot] = t.evaluate(e.value)
 
 
 def _assign_row(t: Evaluator, e: k.AssignRow) -> None:
-    t.put(e.slot, (0,) * e.size if e.row is None else t.of(e.row))
+    t.put(e.slot, (0,) * e.size if e.row is None else t.evaluate(e.row))
 
 
 def _assign_element(t: Evaluator, e: k.AssignElement) -> None:
-    row = list(t.of(e.row))
-    row[t.of(e.index)] = t.of(e.value)
+    row = list(t.evaluate(e.row))
+    row[t.evaluate(e.index)] = t.evaluate(e.value)
     t.put(e.row.slot, tuple(row))
 
 
 def _store(t: Evaluator, e: k.Store | k.StoreSet) -> None:
-    value = t.of(e.value if isinstance(e, k.Store) else e.sequence)
-    t.s[t.of(e.cell)] = value
+    value = t.evaluate(e.value if isinstance(e, k.Store) else e.sequence)
+    t.s[t.evaluate(e.cell)] = value
 
 
 def _store_row(t: Evaluator, e: k.StoreRow) -> None:
-    first, row = t.of(e.first), t.of(e.row)
+    first, row = t.evaluate(e.first), t.evaluate(e.row)
     t.s[first : first + e.size] = row
 
 
 def _clear(t: Evaluator, e: k.Clear) -> None:
-    first = t.of(e.row.first)
-    value = None if e.value is None else t.of(e.value)
+    first = t.evaluate(e.row.first)
+    value = None if e.value is None else t.evaluate(e.value)
     for number in range(e.row.size):
         cell = first + number * e.row.step
         if value is None or t.s[cell] == value:
@@ -291,37 +291,37 @@ def _tick(t: Evaluator, e: k.Tick) -> None:
 
 
 def _fail(t: Evaluator, e: k.Fail) -> None:
-    if t.of(e.condition):
+    if t.evaluate(e.condition):
         seats = (t.program.seats,) if e.seats else ()
         reason: Any = RUNTIME[e.reason]
         reason(EffectPlace(e.span, e.part, *seats), *t.all_of(e.shown))
 
 
 def _require(t: Evaluator, e: k.RequireTruth) -> None:
-    if not t.of(e.condition):
+    if not t.evaluate(e.condition):
         places = {slot + FIRST_LOCAL: value for slot, value in t.bound.items()}
         failed(e.source, t.s, t.f, places)
 
 
 def _when(t: Evaluator, e: k.When) -> None:
-    t.within({}, e.body if t.of(e.condition) else e.otherwise)
+    t.within({}, e.body if t.evaluate(e.condition) else e.otherwise)
 
 
 def _for_each(t: Evaluator, e: k.ForEach) -> None:
-    for member in tuple(t.of(e.sequence)):
+    for member in tuple(t.evaluate(e.sequence)):
         if t.meets(e.slot, member, e.where):
             t.within({e.slot: member}, e.body)
 
 
 def _for_counts(t: Evaluator, e: k.ForCounts) -> None:
-    for index, count in enumerate(t.of(e.row)):
+    for index, count in enumerate(t.evaluate(e.row)):
         if count:
             t.within({e.index: index, e.count: count}, e.body)
 
 
 def _times(t: Evaluator, e: k.Times) -> None:
-    for _ in range(t.of(e.count)):
-        if e.until is not None and t.of(e.until):
+    for _ in range(t.evaluate(e.count)):
+        if e.until is not None and t.evaluate(e.until):
             break
         t.within({}, e.body)
 
@@ -336,8 +336,8 @@ def _leave(t: Evaluator, e: k.Leave) -> None:
 
 
 def _offered(t: Evaluator, e: k.Offered) -> None:
-    if e.condition is None or t.of(e.condition):
-        t.out.append(t.of(e.index))
+    if e.condition is None or t.evaluate(e.condition):
+        t.out.append(t.evaluate(e.index))
 
 
 def _count(t: Evaluator, e: k.Visit | k.CompareCards) -> None:
@@ -356,14 +356,14 @@ def _stack_put(t: Evaluator, e: k.StackPut) -> None:
 
 def _stack_show(t: Evaluator, e: k.StackShow) -> None:
     show = stacks.show_top if e.top_only else stacks.show
-    t.change(e.stack, show, t.of(e.knowing))
+    t.change(e.stack, show, t.evaluate(e.knowing))
 
 
 # ---------------------------------------------------------------- the table
 
 OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
     **evaluator.OPERATIONS,
-    k.Load: lambda t, e: t.s[t.of(e.cell)],
+    k.Load: lambda t, e: t.s[t.evaluate(e.cell)],
     k.Probe: _probe,
     k.StackSize: lambda t, e: len(t.stack(e.stack)[0]),
     k.StackTop: lambda t, e: stacks.top(t.stack(e.stack)),
@@ -373,13 +373,13 @@ OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
     k.StackRow: lambda t, e: stacks.contents(t.stack(e.stack)),
     k.StackPool: lambda t, e: t.stack(e.stack)[1],
     k.Holding: _holding,
-    k.CellSet: lambda t, e: t.s[t.of(e.cell)],
+    k.CellSet: lambda t, e: t.s[t.evaluate(e.cell)],
     k.WinnerSet: lambda t, _: winners_of(t.s[RANKS]),
     k.Reached: lambda t, e: tuple(sorted(distances(t, e.ways))),
     # statements
     k.Bind: _bind,
-    k.Assign: lambda t, e: t.put(e.slot, t.of(e.value)),
-    k.AssignSet: lambda t, e: t.put(e.slot, tuple(t.of(e.sequence))),
+    k.Assign: lambda t, e: t.put(e.slot, t.evaluate(e.value)),
+    k.AssignSet: lambda t, e: t.put(e.slot, tuple(t.evaluate(e.sequence))),
     k.AssignRow: _assign_row,
     k.AssignElement: _assign_element,
     k.Store: _store,
@@ -405,7 +405,7 @@ OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
     k.StackTake: _stack_take,
     k.StackPut: _stack_put,
     k.StackShuffle: lambda t, e: t.change(e.stack, stacks.shuffled),
-    k.StackDraw: lambda t, e: t.change(e.stack, stacks.take_top, t.of(e.card)),
+    k.StackDraw: lambda t, e: t.change(e.stack, stacks.take_top, t.evaluate(e.card)),
     k.StackLearn: lambda t, e: t.change(
         e.stack, stacks.learn, *t.all_of((e.card, e.knowing))
     ),

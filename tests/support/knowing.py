@@ -7,7 +7,7 @@ import attrs
 from interpreter import Game
 from interpreter.game import state_of
 from rulebook import Rulebook
-from workbench.bots import below, decide, greedy, own_numbers
+from workbench.bots import below, bot_random, decide, greedy
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import (
     decision_line,
@@ -38,7 +38,7 @@ def steps(
     if players is None:
         players = fewest + seed % (most - fewest + 1)
     game = Game.start(book, players=players, seed=seed, engine=engine)
-    numbers = own_numbers(seed, 0, "everybody")
+    numbers = bot_random(seed, 0, "everybody")
     for _ in range(decisions):
         yield game
         legal = game.legal_actions()
@@ -65,7 +65,7 @@ def agrees(game: Game, seat: str, seed: int, *, most: int = MOST) -> Game:
 
 def goes_on(world: Game, seed: int, most: int) -> None:
     """Assert that a game can be continued with random actions."""
-    numbers = own_numbers(seed, 0, "on")
+    numbers = bot_random(seed, 0, "on")
     for _ in range(most):
         if world.to_act is None:
             return
@@ -76,7 +76,7 @@ def goes_on(world: Game, seed: int, most: int) -> None:
 
 def screen(game: Game, seat: str) -> list[object]:
     """Return what a person in a seat sees: table, picture, choices, what is left."""
-    view, words = game.view(seat), Localizer.of(game.book)
+    view, words = game.view(seat), Localizer.for_book(game.book)
     legal = game.legal_actions(seat)
     model = game.book.model
     left = remaining_picks(game) if game.to_act == seat else 0
@@ -114,5 +114,5 @@ def with_events_of(game: Game, world: Game) -> Game:
 def questions(game: Game, seed: int) -> list[str]:
     """Return the texts of a few actions, legal or not."""
     space = state_of(game).plan.actions
-    numbers = own_numbers(seed, 0, "questions")
+    numbers = bot_random(seed, 0, "questions")
     return [space.action(0, below(space.size, numbers)).text for _ in range(3)]

@@ -39,7 +39,7 @@ class Watched(ScenarioRun):
         """The labels of all requirements that do not hold."""
         call, s = Call(self, node), self.state.s
         frame = self.plan.units[call.planned_action.unit].frame(
-            self.seat(node.who), False
+            self.seat(node.player), False
         )
         for parameter, value in zip(
             call.planned_action.action.parameters, call.values, strict=True

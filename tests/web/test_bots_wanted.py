@@ -95,7 +95,7 @@ async def test_a_person_who_is_there_is_asked(tmp_path: Path) -> None:
         answer = await person.post(f"{made.home}keep", headers=SCRIPT)
         assert answer.status_code == 200
         assert "declined the bot" in await moment(made, asker)
-        assert not made.table.story.wanted
+        assert not made.table.story.bot_requests
         await is_there(made, seat, there=False)
         await asyncio.sleep(2 * WAIT)
         assert made.table.seat_state(seat).stands_in is None
@@ -113,7 +113,9 @@ async def test_the_owner_asks_as_well(tmp_path: Path) -> None:
         await is_there(made, seat, there=False)
         assert await asks(made, owner, seat, back="links") == 200
         assert made.table.seat_state(seat).stands_in is None
-        assert made.table.story.wanted[seat].seconds == HostLimits().bot_wait == 60
+        assert (
+            made.table.story.bot_requests[seat].seconds == HostLimits().bot_wait == 60
+        )
         assert "The owner of the table suggests letting the bot random" in await moment(
             made, owner
         )

@@ -35,7 +35,7 @@ def played(variant: str, seed: int, steps: int = STEPS) -> Iterator[Game]:
 @pytest.mark.parametrize("variant", FILES, ids=lambda name: Path(name).stem)
 def test_what_can_be_clicked_is_exactly_what_is_legal(variant: str) -> None:
     """Actions with their arguments, and the picks of the row that is open."""
-    words = Localizer.of(load(variant), "en")
+    words = Localizer.for_book(load(variant), "en")
     gathered = 0
     for game in played(variant, 7):
         chosen = choices(game, game.to_act, words)
@@ -68,7 +68,7 @@ def test_what_can_be_clicked_is_exactly_what_is_legal(variant: str) -> None:
 def test_nothing_can_be_clicked_by_who_does_not_decide() -> None:
     """Nor by who looks on."""
     game = Game.start(load("germany"), seed=3)
-    words = Localizer.of(game.book, "en")
+    words = Localizer.for_book(game.book, "en")
     other = next(seat for seat in game.seats if seat != game.to_act)
     for seat in (other, None):
         chosen = choices(game, seat, words)
@@ -80,7 +80,7 @@ def test_what_is_offered_and_not_legal_is_listed_with_its_requirement() -> None:
     """Never what is legal, nor what is offered elsewhere."""
     game = Game.start(load("germany"), seed=3)
     seat = str(game.to_act)
-    words = Localizer.of(game.book, "en")
+    words = Localizer.for_book(game.book, "en")
     chosen = choices(game, seat, words)
     names = {entry["name"] for entry in chosen["cannot"]}
     assert "build_road" in names
@@ -96,7 +96,7 @@ def test_what_is_offered_and_not_legal_is_listed_with_its_requirement() -> None:
 def test_of_a_thing_that_which_is_nearest_to_legal_is_told() -> None:
     """With enough cards it is the road that is missing, not the price."""
     book = load("germany")
-    words = Localizer.of(book, "de")
+    words = Localizer.for_book(book, "de")
     for game in played("germany", 11, 2_000):
         seat = str(game.to_act)
         names = {action.name for action in game.legal_actions()}
@@ -116,7 +116,7 @@ def test_of_a_thing_that_which_is_nearest_to_legal_is_told() -> None:
 
 def test_of_an_action_the_instance_nearest_to_legal_is_told() -> None:
     """Who can pay and may build nowhere hears of a city that is vacant, not of any."""
-    words = Localizer.of(load("germany"), "en")
+    words = Localizer.for_book(load("germany"), "en")
     dear = dict(fixed_price(load("germany"), "build_town_hall"))
     for game in (game for seed in range(6) for game in played("germany", seed, 400)):
         hand = game.view(game.to_act)["player"][game.to_act]["hand"]
@@ -149,7 +149,7 @@ def test_a_form_has_the_limits_of_both_its_rows() -> None:
     """What is given cannot be wanted, and no more is given than there is."""
     game = Game.start(load("germany"), seed=3)
     seat = str(game.to_act)
-    form = choices(game, seat, Localizer.of(game.book, "en"))["forms"][0]
+    form = choices(game, seat, Localizer.for_book(game.book, "en"))["forms"][0]
     give, want = form["rows"]
     hand = game.view(seat)["player"][seat]["hand"]
     assert form["lead"] == "offer_trade"
@@ -190,7 +190,7 @@ def test_what_a_form_sends_is_done_as_a_whole() -> None:
 def test_an_action_that_is_offered_free_has_no_price() -> None:
     """A road of a card costs nothing, though roads do."""
     book = load("germany")
-    words = Localizer.of(book, "en")
+    words = Localizer.for_book(book, "en")
     assert dict(fixed_price(book, "build_road")) == {"lumber": 1, "brick": 1}
     costs = set()
     for seed in range(4):

@@ -194,7 +194,7 @@ def test_a_name_that_is_asked_for_is_not_kept() -> None:
 def test_the_board_of_a_page_shows_every_name_whole(language: str) -> None:
     scene = scene_of(Game.start(load("germany"), seed=3), None, language)
     left, top, wide, high = map(float, draw_board(scene).box.split())
-    drawn = Drawn.of(scene)
+    drawn = Drawn.of_scene(scene)
     paper = drawn.paper()
 
     for name, box, *_ in placed_names(scene, drawn.unit, drawn.at, paper):

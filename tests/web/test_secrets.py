@@ -31,7 +31,7 @@ from interpreter.game import state_of
 from rulebook.model import Audience, Stack
 from tests.support.redrawn import redrawn
 from tests.web.visiting import ROOT, SCRIPT, Made, played, serving
-from workbench.bots import below, decide, greedy, own_numbers
+from workbench.bots import below, bot_random, decide, greedy
 from workbench.bots.randomness import Numbers
 from workbench.web.keys import SEAT, WATCH
 from workbench.web.request_limits import Rate, RequestLimits
@@ -152,7 +152,7 @@ async def play_marked(
     made: Made, browsers: Browsers, seed: int, every: int
 ) -> tuple[int, int]:
     """Play a game by HTTP; how many answers were looked at, and marks seen in them."""
-    numbers, answers, marks = own_numbers(seed, 0, "everybody"), 0, 0
+    numbers, answers, marks = bot_random(seed, 0, "everybody"), 0, 0
     for step in count():
         due = made.table.waits_for()
         seat = due[below(len(due), numbers)]
@@ -204,7 +204,7 @@ def twin(table: Table, seat: str, number: int) -> Table:
     other._asked = (-1, {})  # noqa: SLF001  (the games of those who decide ahead)
     dealt = redrawn(table.game, seat, Random(number)) if number % 2 else None
     other.game = table.game.sample(seat, number) if dealt is None else dealt[0]
-    ahead = ("waits_for",) if any(table.story.held.values()) else ()
+    ahead = ("waits_for",) if any(table.story.advance_decisions.values()) else ()
     for name in ("log", "log_since_decision", "decision_due_line", *ahead):
         setattr(other, name, getattr(table, name))
     return other
@@ -257,7 +257,7 @@ async def play_twice(
     made: Made, seed: int, *, every: int, most: int
 ) -> tuple[list[tuple[int, str, str]], Counter[str]]:
     """Play a game; what differed at which step for whom, and what was compared."""
-    browsers, numbers = await seated(made), own_numbers(seed, 0, "everybody")
+    browsers, numbers = await seated(made), bot_random(seed, 0, "everybody")
     counts, differs = Counter[str](games=1), []
     for step in range(most):
         table = made.table

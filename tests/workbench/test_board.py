@@ -110,7 +110,7 @@ def test_nothing_is_fetched_and_the_ground_is_white() -> None:
 
 
 def test_pips_count_the_ways_of_the_dice() -> None:
-    hints = Hints.of(load("classic"))
+    hints = Hints.for_book(load("classic"))
 
     ways = hints.pips("number")
 
@@ -118,7 +118,7 @@ def test_pips_count_the_ways_of_the_dice() -> None:
 
 
 def pairs(book: Rulebook) -> Iterator[tuple[str, str]]:
-    hints = Hints.of(book)
+    hints = Hints.for_book(book)
     groups = [list(book.seats)]
     kinds = (domain for domain in book.model.domains.values() if domain.sort == "kind")
     groups += [[m for m in kind.members if hints.colour(m)] for kind in kinds]
@@ -129,7 +129,7 @@ def pairs(book: Rulebook) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("variant", BOOKS, ids=lambda name: Path(name).stem)
 def test_colours_are_apart_for_colour_blind_people_too(variant: str) -> None:
     book = load(variant)
-    hints = Hints.of(book)
+    hints = Hints.for_book(book)
 
     def colour(name: str) -> str:
         return (

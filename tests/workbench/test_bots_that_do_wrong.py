@@ -30,7 +30,7 @@ from workbench.analysis.simulation.simulation import (
     play_game,
     portion_results,
 )
-from workbench.bots import decide, own_numbers
+from workbench.bots import bot_random, decide
 from workbench.bots.bot_failures import BotFailed, BotFault, ErrorPolicy, OnError
 from workbench.bots.seated_bots import SeatedBots, winning_seats
 from workbench.bots.time_limit import TimeLimitExceeded, time_limit
@@ -188,7 +188,7 @@ def test_a_bot_that_was_handed_over_is_told_by_its_name(four: Rulebook) -> None:
     with pytest.raises(
         BotFailed, match=r"clumsy` failed: ValueError: not so"
     ) as caught:
-        decide(clumsy, game, "yellow", own_numbers(1, 0, "yellow"))
+        decide(clumsy, game, "yellow", bot_random(1, 0, "yellow"))
     assert isinstance(caught.value.__cause__, ValueError)
     assert __file__ in str(caught.value)
     again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301
@@ -214,7 +214,7 @@ def test_ctrl_c_is_nobodys_fault(four: Rulebook) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        decide(interrupted, Game.start(four), "yellow", own_numbers(1, 0, "yellow"))
+        decide(interrupted, Game.start(four), "yellow", bot_random(1, 0, "yellow"))
 
 
 def test_what_a_bot_keeps_and_changes_is_not_the_game(four: Rulebook) -> None:
@@ -244,7 +244,7 @@ def test_what_a_bot_keeps_and_changes_is_not_the_game(four: Rulebook) -> None:
     records = []
     for bot in (keeps, honest):
         game = Settings().begin(four, 0)
-        numbers = {seat: own_numbers(1, 0, seat) for seat in game.seats}
+        numbers = {seat: bot_random(1, 0, seat) for seat in game.seats}
         for _ in range(8):
             seat = str(game.to_act)
             game.apply(decide(bot, game, seat, numbers[seat]))

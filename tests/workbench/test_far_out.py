@@ -87,11 +87,11 @@ def moved_games(name: str, games: int) -> list[tuple[GeneratedGame, list[Game]]]
     """Games with positions that were changed, as they stood there."""
     book = load_game(name)
     return [
-        (made, [game for game in made.play(book) if game.began is not None])
+        (made, [game for game in made.play(book) if game.initial_position is not None])
         for number, settings in enumerate(
             islice(rotating_settings(book, Settings()), games)
         )
-        for made in (GeneratedGame(settings, number, moved=True, weights={}),)
+        for made in (GeneratedGame(settings, number, is_edited=True, weights={}),)
     ]
 
 
@@ -102,7 +102,7 @@ def test_positions_are_changed_and_valid(name: str) -> None:
         for game in games[:1]:
             moved += 1
             assert game.book.players[0] <= game.players
-            began = game.began
+            began = game.initial_position
             assert began is not None
             Game.from_position(game.book, began, chance="given")
             assert made.settings.players == game.players
@@ -112,7 +112,7 @@ def test_positions_are_changed_and_valid(name: str) -> None:
 
 def test_the_number_of_a_game_says_all_of_it() -> None:
     book = load_game("classic")
-    made = GeneratedGame(Settings(players=3), 2, moved=True, weights={})
+    made = GeneratedGame(Settings(players=3), 2, is_edited=True, weights={})
 
     first, second = ([game.key for game in made.play(book)] for _ in range(2))
     assert first == second

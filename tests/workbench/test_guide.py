@@ -85,7 +85,7 @@ def test_a_game_is_the_same_in_a_longer_run(
 
 
 def sorts(games: Sequence[GeneratedGame]) -> set[tuple[bool, bool]]:
-    return {(made.after is not None, made.moved) for made in games}
+    return {(made.after is not None, made.is_edited) for made in games}
 
 
 def test_games_begin_with_set_up_and_go_on_from_others(
@@ -108,7 +108,7 @@ def test_what_goes_on_can_be_told_from_its_beginning(
         part = first(made, ladder, whole=False)
         whole = first(made, ladder, whole=True)
         assert part == whole
-        assert whole.began is None
+        assert whole.initial_position is None
         assert whole.steps > part.steps
         assert Game.replay(whole.record, ladder) == whole
         told += 1

@@ -36,7 +36,7 @@ turn
 
 def shown(game: Game) -> tuple[str, str]:
     """What the terminal and a picture say of the game's own fields."""
-    words = Localizer.of(game.book)
+    words = Localizer.for_book(game.book)
     lines = "; ".join(table_lines(game.view("p1"), (), words)).strip()
     common = scene_of(game, "p1").common
     return lines, "; ".join(" ".join(pair) for pair in common)

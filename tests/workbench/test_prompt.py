@@ -25,8 +25,8 @@ from workbench.terminal.terminal_game import TerminalGame
 
 GERMANY = load("germany")
 START = Game.start(GERMANY, seed=1)
-GERMAN = Localizer.of(GERMANY, "de")
-ENGLISH = Localizer.of(GERMANY, "en")
+GERMAN = Localizer.for_book(GERMANY, "de")
+ENGLISH = Localizer.for_book(GERMANY, "en")
 
 STEPS = """rules language 1
 rulebook steps "Steps"
@@ -181,7 +181,7 @@ def test_a_space_may_be_typed_as_rule_files_write_it(line: str) -> None:
 
     begun = Game.start(book, seed=1)
 
-    game, shown = played(begun, f"why {line}\n{line}\nquit\n", Localizer.of(book))
+    game, shown = played(begun, f"why {line}\n{line}\nquit\n", Localizer.for_book(book))
 
     assert "“put(spot_2_3)” is legal" in shown
     assert game.events[0]["action"] == "put(spot_2_3)"
@@ -225,7 +225,7 @@ def test_the_choice_that_is_open_is_named_first(
 def test_numbers_of_the_game_stand_on_the_screen() -> None:
     book = rulebook.loads(HEAP)
 
-    _, shown = played(Game.start(book, seed=1), "", Localizer.of(book))
+    _, shown = played(Game.start(book, seed=1), "", Localizer.for_book(book))
 
     assert "  heap 13\n" in shown
 

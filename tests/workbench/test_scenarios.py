@@ -71,7 +71,7 @@ def test_the_whole_scenario_of_a_step_leads_to_its_position(
         made = scenario_showing_step(begin, game.events, keep_all=True)
 
         assert made is not None, (seed, game.steps)
-        assert made.same, (seed, game.steps)
+        assert made.reaches_position, (seed, game.steps)
         verdict, played = play_scenario(book, scenario_of(book, made))
         assert (verdict.status, verdict.message) == ("passed", None)
         assert played is not None
@@ -107,7 +107,7 @@ def test_a_position_is_laid_out_shortly_before_the_step(name: str) -> None:
     made = scenario_showing_step(begin, game.events, keep_all=True)
 
     assert made is not None
-    assert made.same
+    assert made.reaches_position
     assert "  given\n" in made.text
     done = made.text.partition("  when\n")[2].partition("  then\n")[0]
     assert done.count("(") + done.count("\n") < game.steps / 2
@@ -133,7 +133,7 @@ def test_a_broken_invariant_fails_when_it_is_pasted(tiny_path: Path) -> None:
     made = scenario_of_events(begin, game.events, invariants=game.book.model.invariants)
 
     assert made is not None
-    assert made.shown == "invariant"
+    assert made.effect == "invariant"
     text = tiny_path.read_text(encoding="utf-8") + POOR + "\n" + made.text
     book = loads(text, "poor.rules")
     (scenario,) = book.model.scenarios
@@ -206,7 +206,7 @@ def test_an_effect_that_fails_is_an_error_when_it_is_pasted() -> None:
     made = scenario_of_events(begin, (), invariants=())
 
     assert made is not None
-    assert (made.shown, made.verdict.status) == ("failure", "error")
+    assert (made.effect, made.verdict.status) == ("failure", "error")
     verdict = run_scenario(book, scenario_of(book, made))
     assert verdict.status == "error"
     assert "RB142" in str(verdict.message) or "RB145" in str(verdict.message)

@@ -11,7 +11,7 @@ import workbench
 from interpreter import Action, Game
 from interpreter.game import state_of
 from tests.support.knowing import steps
-from workbench.bots import Sample, decide, greedy, own_numbers
+from workbench.bots import Sample, bot_random, decide, greedy
 
 
 def reached(*things: Any) -> set[int]:
@@ -51,7 +51,7 @@ def test_the_game_cannot_be_reached() -> None:
             continue
         inside += split
         handed.clear()
-        decide(spy, game, game.to_act, own_numbers(1, 0, "spy"))
+        decide(spy, game, game.to_act, bot_random(1, 0, "spy"))
         ids = reached(*handed[0])
 
         assert id(state_of(handed[0][3])) in ids
@@ -79,5 +79,5 @@ def test_a_bot_gets_the_samples_of_the_game_itself() -> None:
     for _ in range(60):
         assert game.to_act is not None
         expected = game.sample(game.to_act, 5)
-        game.apply(decide(look, game, game.to_act, own_numbers(1, 0, "look")))
+        game.apply(decide(look, game, game.to_act, bot_random(1, 0, "look")))
         assert got[-1] == expected

@@ -15,7 +15,7 @@ from interpreter import Budget, Game
 from interpreter.search import search
 from tests.native.test_same_games import ROOT
 from workbench import load
-from workbench.bots import BOTS, decide, own_numbers, shipped_bot
+from workbench.bots import BOTS, bot_random, decide, shipped_bot
 from workbench.bots.registry import bot_of, check_bot
 from workbench.bots.search import TreeSearch
 from workbench.cli import main
@@ -60,11 +60,11 @@ def test_a_command_refuses_a_budget_with_2(capsys: Output) -> None:
 def test_it_decides_by_its_own_numbers_and_one_action_is_not_searched() -> None:
     game = Game.start(load(FOUR), seed=1)
     bot = TreeSearch(Budget(playouts=30))
-    first = decide(bot, game, "yellow", own_numbers(1, 0, "yellow"))
-    key = int(own_numbers(1, 0, "yellow").random() * 2**53)
+    first = decide(bot, game, "yellow", bot_random(1, 0, "yellow"))
+    key = int(bot_random(1, 0, "yellow").random() * 2**53)
 
     assert first.index == search(game, bot.budget, key=key).index
-    numbers = own_numbers(1, 0, "yellow")
+    numbers = bot_random(1, 0, "yellow")
     begun = numbers.getstate()
     action = bot({}, game.legal_actions()[:1], game.sample, numbers)
     assert action == game.legal_actions()[0]

@@ -82,7 +82,7 @@ def test_a_board_in_letters_says_it() -> None:
 
 def test_the_table_says_it_in_words() -> None:
     game = played("table")
-    lines = list(table_lines(game.view(None), [], Localizer.of(game.book)))
+    lines = list(table_lines(game.view(None), [], Localizer.for_book(game.book)))
 
     assert lines == [
         "  red: worker: spot 1 1 (2), spot 3 1",
@@ -96,6 +96,6 @@ def test_who_takes_pieces_away_has_fewer() -> None:
     game.apply("put(spot_3_1)")
     before = game.view(None)
     game.apply("leave(spot_1_1)")
-    told = table_changes(before, game.view(None), Localizer.of(game.book), "red")
+    told = table_changes(before, game.view(None), Localizer.for_book(game.book), "red")
 
     assert list(told) == ["-2 workers"]

@@ -24,7 +24,7 @@ from workbench.terminal.menu import card_cost_lines, cost_lines, menu_lines
 from workbench.terminal.terminal_game import TerminalGame
 
 GERMANY = load("germany")
-GERMAN = Localizer.of(GERMANY, "de")
+GERMAN = Localizer.for_book(GERMANY, "de")
 
 
 def legal(*spelled: str) -> tuple[Action, ...]:
@@ -100,7 +100,7 @@ def test_what_things_cost_stands_in_the_words_of_the_language() -> None:
 
 def test_cards_in_hand_have_a_price_too() -> None:
     book = load("cardgame")
-    words = Localizer.of(book, "de")
+    words = Localizer.for_book(book, "de")
     holdings = [{"church": 1, "spy": 2}, {"count": 3}, 7]
 
     lines = [line.strip() for line in card_cost_lines(book.model, holdings, words)]

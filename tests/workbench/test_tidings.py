@@ -20,7 +20,7 @@ from workbench.terminal.menu import columns
 from workbench.terminal.terminal_game import TerminalGame, remaining_picks
 
 GERMANY = load("germany")
-GERMAN = Localizer.of(GERMANY, "de")
+GERMAN = Localizer.for_book(GERMANY, "de")
 
 
 def played(book: Rulebook, lines: str, words: Localizer, seats: str = "human") -> str:
@@ -68,7 +68,7 @@ def test_what_somebody_pays_is_no_news_but_points_and_awards_are() -> None:
         },
         "awards": {"longest_road": "red"},
     }
-    words = Localizer.of(GERMANY, "en")
+    words = Localizer.for_book(GERMANY, "en")
 
     assert list(view_changes(before, after, words, "red")) == [
         "Red ★ Longest Road, +1 point",
@@ -84,7 +84,9 @@ def test_awards_and_what_is_on_the_table_stand_with_the_seats() -> None:
     game = Game.start(GERMANY, seed=1)
     view = game.view("red") | {"awards": {"largest_army": "blue"}}
 
-    *_, blue, _, _, dice = view_lines(view, game.seats, Localizer.of(GERMANY, "en"))
+    *_, blue, _, _, dice = view_lines(
+        view, game.seats, Localizer.for_book(GERMANY, "en")
+    )
 
     assert "Blue: 3 points; ★ Largest Army" in blue
     assert dice.startswith("  white die ")
@@ -129,7 +131,7 @@ def test_the_clauses_that_ask_for_an_action_are_named_in_words() -> None:
 
 def test_a_card_says_what_it_costs_and_does() -> None:
     book = load("cardgame")
-    words = Localizer.of(book, "en")
+    words = Localizer.for_book(book, "en")
     scene = scene_of(Game.start(book, seed=1), "white")
 
     foundry, does = about_lines("foundry", scene, words)
@@ -229,11 +231,11 @@ def test_columns_are_as_wide_as_they_must_be() -> None:
 def test_every_card_of_a_shipped_game_says_what_it_does_in_both_languages() -> None:
     book = load("cardgame")
     scene = scene_of(Game.start(book, seed=1), "white")
-    german = Localizer.of(book, "de")
+    german = Localizer.for_book(book, "de")
 
     for kind in ("development", "event"):
         for card in book.model.domains[kind].members:
-            *_, english = about_lines(card, scene, Localizer.of(book, "en"))
+            *_, english = about_lines(card, scene, Localizer.for_book(book, "en"))
             *_, other = about_lines(german.title(card), scene, german)
             assert english.endswith("."), card
             assert other.endswith(".") and other != english, card
@@ -267,7 +269,7 @@ def test_spaces_may_be_called_as_a_part_of_a_view(part: str) -> None:
     before, scene = game.view(None), scene_of(game)
     game.apply("dig")
 
-    told = list(view_changes(before, game.view(None), Localizer.of(book, "en")))
+    told = list(view_changes(before, game.view(None), Localizer.for_book(book, "en")))
 
     soils = [trait.value for space in scene.spaces for trait in space.traits]
     assert soils == ["sand", "moor"]

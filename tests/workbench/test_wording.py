@@ -80,7 +80,7 @@ def pond() -> Rulebook:
 
 @pytest.fixture
 def german(pond: Rulebook) -> Localizer:
-    return Localizer.of(pond, "de")
+    return Localizer.for_book(pond, "de")
 
 
 def gaps(text: str) -> set[str]:
@@ -150,7 +150,7 @@ def test_reasons_of_the_rules_and_of_the_engine(
 
 def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
     game = Game.start(pond, players=2, seed=1)
-    english = Localizer.of(pond)
+    english = Localizer.for_book(pond)
 
     for text in ("nap", "snore", "catch(wrm)", "pass", "catch"):
         explanation = game.why(text)
@@ -166,7 +166,7 @@ def test_a_requirement_called_like_a_thing_keeps_its_sentence() -> None:
     assert explanation.requirement == "fly"
     for language in ("en", "de"):
         assert (
-            refusal_reason(explanation, Localizer.of(book, language))
+            refusal_reason(explanation, Localizer.for_book(book, language))
             == "there is none left"
         )
 
@@ -180,7 +180,7 @@ def test_only_sentences_change(pond: Rulebook, german: Localizer) -> None:
 
 def test_a_language_that_nobody_speaks(pond: Rulebook) -> None:
     with pytest.raises(Refused, match="language `xx` is not available"):
-        Localizer.of(pond, "xx")
+        Localizer.for_book(pond, "xx")
 
 
 # ---------------------------------------------------------------- the commands
@@ -273,10 +273,10 @@ words en
 
 def test_each_declaration_of_a_name_has_its_own_title() -> None:
     game = Game.start(loads(TWICE, "yard.rules"))
-    choices = choices_of(game, game.to_act, Localizer.of(game.book))
+    choices = choices_of(game, game.to_act, Localizer.for_book(game.book))
     game.apply("shapes_up(victory)")
     game.apply("shapes_up(round_one)")
-    words = Localizer.of(game.book)
+    words = Localizer.for_book(game.book)
     view = game.view("red")
     lines = "\n".join(view_lines(view, game.seats, words))
     facts = hand_data(game, "red", view, words)
@@ -301,7 +301,7 @@ def test_each_declaration_of_a_name_has_its_own_title() -> None:
 
 def test_a_field_has_the_words_of_its_owner() -> None:
     own = '  player.fief = "fields"\n  game.mill = "flour"\n'
-    words = Localizer.of(loads(TWICE + own, "yard.rules"))
+    words = Localizer.for_book(loads(TWICE + own, "yard.rules"))
 
     assert words.field("player", "fief") == "fields"
     assert words.field(None, "mill") == "flour"

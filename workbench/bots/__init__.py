@@ -26,12 +26,21 @@ Bot = Callable[[View, Sequence[Action], Sample, Random], Action]
 SAMPLES = 3
 
 
-def own_numbers(bot_seed: int, game: int, seat: str) -> Numbers:
+def bot_random(bot_seed: int, game: int, seat: str) -> Numbers:
     """Return the random number generator of the bot in a seat of a game.
 
     *game* is the number of the game among those with this bot seed, from 0.
     """
     return Numbers(*stream_names(bot_seed, game, seat))
+
+
+def __getattr__(name: str) -> Any:
+    """Return `bot_random` for its deprecated name `own_numbers`, with a warning."""
+    if name != "own_numbers":
+        raise AttributeError(f"module `{__name__}` has no attribute `{name}`")
+    message = "`workbench.bots.own_numbers` is deprecated: use `bot_random`"
+    warnings.warn(message, DeprecationWarning, stacklevel=2)
+    return bot_random
 
 
 def stream_names(bot_seed: int, game: int, seat: str) -> tuple[int | str, ...]:
@@ -40,9 +49,9 @@ def stream_names(bot_seed: int, game: int, seat: str) -> tuple[int | str, ...]:
 
 
 def generator(seed: int, seat: str) -> Random:
-    """Deprecated: use `own_numbers`. A bot can infer the seed from this generator."""
+    """Deprecated: use `bot_random`. A bot can infer the seed from this generator."""
     warnings.warn(
-        "workbench.bots.generator is deprecated: use own_numbers(bot_seed, game, seat)",
+        "workbench.bots.generator is deprecated: use bot_random(bot_seed, game, seat)",
         DeprecationWarning,
         stacklevel=2,
     )

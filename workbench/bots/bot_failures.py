@@ -152,7 +152,7 @@ def choose_action(
         return own(game.view(seat), legal, sample, numbers)
     except BotMisbehaved as did:
         decision = 1 + sum("action" in event for event in game.events)
-        which = game.noted.get("game")
+        which = game.notes.get("game")
         error = BotError(
             seat, own.name, did.wrong, did.said, decision, game.seed, which
         )

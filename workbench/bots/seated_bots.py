@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter import Game
-from workbench.bots import below, decide, legal_choices, own_numbers
+from workbench.bots import below, bot_random, decide, legal_choices
 from workbench.bots.bot_failures import BotError, BotFailed, ErrorPolicy, OnError
 from workbench.bots.randomness import Numbers
 from workbench.bots.registry import bot_of
@@ -31,7 +31,7 @@ class SeatedBots:
         self._bots = {
             seat: bot_of(name, error_policy.seconds) for seat, name in names.items()
         }
-        self._numbers = {seat: own_numbers(bot_seed, number, seat) for seat in names}
+        self._numbers = {seat: bot_random(bot_seed, number, seat) for seat in names}
         self._instead = {
             seat: Numbers("instead", bot_seed, number, seat) for seat in names
         }

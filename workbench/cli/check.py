@@ -45,7 +45,7 @@ from workbench.presentation.localization.localizer import Localizer
 )
 def run(arguments: Namespace) -> int:
     """Check rule files for errors."""
-    words = Localizer.of(None, arguments.language)
+    words = Localizer.for_book(None, arguments.language)
     reported: list[Diagnostic] = []
     texts: dict[str, str] = {}
     done = 0

@@ -184,7 +184,9 @@ def _play(
             play, partial(with_run_progress, book), partial(finish_outputs, run, made)
         )
     left = arguments.games - games
-    return LadderRun(book, lineups, run, Ladder.of(table), engine.name, left, errors)
+    return LadderRun(
+        book, lineups, run, Ladder.from_results(table), engine.name, left, errors
+    )
 
 
 def _run_files(rows_file: str, tables: RunTables, arguments: Namespace) -> RunFiles:

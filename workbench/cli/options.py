@@ -50,7 +50,7 @@ def options_document(book: Rulebook, words: Localizer) -> list[dict[str, Any]]:
 def run(arguments: Namespace) -> int:
     """List the options of a game."""
     book = load(arguments.variant)
-    rows = options_document(book, Localizer.of(book, arguments.language))
+    rows = options_document(book, Localizer.for_book(book, arguments.language))
     if arguments.json:
         write_json(rows)
         return 0

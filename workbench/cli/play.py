@@ -101,7 +101,7 @@ def run(arguments: Namespace) -> int:
     players = players_by_seat(arguments.seats, game.seats)
     if recorder.path is None and HUMAN in players.values():
         recorder = Autosave(game.book.name)
-    words = Localizer.of(game.book, arguments.language)
+    words = Localizer.for_book(game.book, arguments.language)
     seed = _bot_seed(arguments)
     try:
         TerminalGame(
@@ -122,7 +122,7 @@ def _start_game(arguments: Namespace) -> Game:
     game = game_settings(arguments).start(
         load(arguments.variant), engine=arguments.engine
     )
-    game.noted = record_notes(bot_seed, arguments.game)
+    game.notes = record_notes(bot_seed, arguments.game)
     return game
 
 

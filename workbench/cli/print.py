@@ -66,7 +66,7 @@ def run(arguments: Namespace) -> int:
     """Print the rules, or the changes of a house rule, in plain sentences."""
     ending = _checked_ending(arguments.out)
     book = load(arguments.variant)
-    words = Localizer.of(book, arguments.language)
+    words = Localizer.for_book(book, arguments.language)
     base = (
         None if arguments.whole else errata_base(arguments.variant, arguments.against)
     )
@@ -177,7 +177,7 @@ def _title(variant: str, words: Localizer) -> str:
     """Return the titles of the house rules in *variant*, joined by `+`."""
     _, *others = [variant] if Path(variant).is_file() else variant.split("+")
     books = map(load, others)
-    titles = [Localizer.of(book, words.language).heading for book in books]
+    titles = [Localizer.for_book(book, words.language).heading for book in books]
     return " + ".join(titles) or words.heading
 
 

@@ -65,7 +65,7 @@ def replay(arguments: Namespace) -> int:
         result = replay_text(record, book, arguments.at, exactly=True)
     except RecordError as error:
         return _report_invalid_header(error, record_notes, arguments)
-    words = Localizer.of(book, arguments.language)
+    words = Localizer.for_book(book, arguments.language)
     if arguments.seat is not None:
         _write_for_seat(result, arguments, words)
     elif arguments.json:
@@ -228,7 +228,7 @@ def why(arguments: Namespace) -> int:
     """Explain why an action is legal or illegal."""
     _, book, result = replay_record(arguments.record, None, arguments.at)
     game = undiverged_game(result, arguments.record)
-    words = Localizer.of(book, arguments.language)
+    words = Localizer.for_book(book, arguments.language)
     action = name_coordinates(arguments.action, book)
     explanation = game.why(action, arguments.seat)
     if arguments.json:

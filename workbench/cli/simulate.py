@@ -277,7 +277,7 @@ def _prepare_play(
         native = engine.native
         return partial(simulate, variant, book, task, jobs=jobs, native=native)
     run.size *= PORTION_FACTOR
-    run.least = run.size
+    run.min_games = run.size
     in_c = engine.native is not None
     return partial(play_on_cluster, arguments.cluster, book, task, in_c=in_c)
 

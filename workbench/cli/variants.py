@@ -36,7 +36,7 @@ def variant_document(name: str, language: str) -> dict[str, Any]:
     book = load(name)
     return {
         "name": name,
-        "title": Localizer.of(book, language).heading,
+        "title": Localizer.for_book(book, language).heading,
         "players": list(book.players),
         "source": "shipped",
         "path": str(variants.path(name)),
@@ -55,4 +55,4 @@ def players_and_title(row: dict[str, Any], language: str) -> tuple[str, str]:
 def player_count_text(fewest: int, most: int, language: str | None) -> str:
     """Return the possible numbers of players as text."""
     key = "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
-    return Localizer.of(None, language).phrase(key, fewest=fewest, most=most)
+    return Localizer.for_book(None, language).phrase(key, fewest=fewest, most=most)

@@ -51,7 +51,7 @@ def highlights(
     name = table.name_of(path)
     return [
         lsp.DocumentHighlight(converter.range(other.span))
-        for other in table.uses.of(use.thing)
+        for other in table.uses.uses_of(use.thing)
         if other.span.file == name
     ]
 

@@ -127,7 +127,7 @@ class NameTables:
                     if (root, thing) in seen:
                         continue
                     seen.add((root, thing))
-                    _add_uses(places, table.uses.of(thing))
+                    _add_uses(places, table.uses.uses_of(thing))
             files = {place[0] for place in places}
             waiting += sorted(files - done - set(waiting))
         return [places[key] for key in sorted(places)]

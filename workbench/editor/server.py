@@ -263,7 +263,9 @@ def _folders(server: RulesServer, _: object) -> None:
 def _words(locale: str | None) -> Localizer:
     """Return the localizer for the editor's language, or for the default language."""
     language = (locale or "").partition("-")[0]
-    return Localizer.of(None, language if language in available_languages() else None)
+    return Localizer.for_book(
+        None, language if language in available_languages() else None
+    )
 
 
 def _opened(server: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:

@@ -143,9 +143,9 @@ class RuleGame(pyspiel.Game):
         self.book, self.chances = book, outcomes
         options = parse_options(given["options"])
         setting = EpisodeSetting(book, players, options, chance=GIVEN).with_engine(0)
-        self.began = setting.start(0)
+        self.start_state = setting.start(0)
         information = pyspiel.GameInfo(
-            num_distinct_actions=self.began.actions,
+            num_distinct_actions=self.start_state.actions,
             max_chance_outcomes=outcomes,
             num_players=players,
             min_utility=-1.0,
@@ -158,7 +158,7 @@ class RuleGame(pyspiel.Game):
 
     def observed(self) -> tuple[str, ...]:
         """Return the names of the numbers in an observation."""
-        return self.began.observed()
+        return self.start_state.observed()
 
     def new_initial_state(self, state: Any = None) -> RuleState:
         """Return the state before the first decision or chance event."""
@@ -216,7 +216,7 @@ class RuleState(pyspiel.State):
 
     def __init__(self, game: RuleGame) -> None:
         super().__init__(game)
-        self.kept = SavedState(game.began.copy(), game.rules)
+        self.kept = SavedState(game.start_state.copy(), game.rules)
         self.left = [game.decisions, game.max_chance_nodes_in_history() or 1]
         """Remaining decisions and chance events until the game is cut off."""
         self.texts: dict[int, str] = {}

@@ -48,11 +48,11 @@ class TableDisplay:
     _drawn: list[Text] = attrs.field(factory=list, init=False)
 
     @classmethod
-    def of(cls, out: TextIO, game: Game, words: Localizer) -> "TableDisplay":
+    def for_game(cls, out: TextIO, game: Game, words: Localizer) -> "TableDisplay":
         """Return the display of a game on an output stream."""
-        hints = Hints.of(game.book)
+        hints = Hints.for_book(game.book)
         names = {words.title(seat): hints.seat_colour(seat) for seat in game.seats}
-        return cls(Screen.of(out), words, names)
+        return cls(Screen.for_stream(out), words, names)
 
     def show_lines(self, lines: Iterable[str]) -> None:
         """Show lines of text."""

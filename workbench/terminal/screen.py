@@ -28,7 +28,7 @@ class Screen:
     wide: bool = True
 
     @classmethod
-    def of(cls, out: TextIO) -> "Screen":
+    def for_stream(cls, out: TextIO) -> "Screen":
         """Return the screen of a stream; a stream that is not UTF-8 gets ASCII."""
         encoding = (getattr(out, "encoding", None) or "utf-8").lower()
         wide = encoding.replace("-", "") in {"utf8", "utf8sig"}

@@ -65,8 +65,8 @@ class TerminalGame:
     _keyboard: Keyboard = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.game.noted = record_notes(self.bot_seed, 0) | self.game.noted
-        self._display = TableDisplay.of(self.out, self.game, self.words)
+        self.game.notes = record_notes(self.bot_seed, 0) | self.game.notes
+        self._display = TableDisplay.for_game(self.out, self.game, self.words)
         self._keyboard = Keyboard(self.source, self.out)
         self._news = PendingChanges(self.words, self.people or [None])
         self._news.start(self.game)
@@ -92,7 +92,7 @@ class TerminalGame:
 
     def _play_game(self) -> Game:
         """Play until the game is over or the input ends; return the game."""
-        bot_seed, number = self.game.noted["bot_seed"], self.game.noted["game"]
+        bot_seed, number = self.game.notes["bot_seed"], self.game.notes["game"]
         names = {s: who for s, who in self.players.items() if who != HUMAN}
         bots = SeatedBots(names, bot_seed, number, self.error_policy)
         self._write()

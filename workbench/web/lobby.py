@@ -165,7 +165,7 @@ def _render_links(at: RequestContext, owner: str) -> str:
             "title": words.title(place.seat),
             "sign": signs[place.seat],
             "link": told["seats"][place.seat],
-            "wanted": table.story.wanted.get(place.seat),
+            "wanted": table.story.bot_requests.get(place.seat),
         }
         for place in table.seats
     ]

@@ -135,12 +135,14 @@ class Table(Ledger):
         page stale.
         """
         story = self.story
-        own = story.own.get(seat, 0)
+        own = story.last_decision_lines.get(seat, 0)
         begun = line_before_block(self.game, story.events)
         if begun is None:
-            return max(story.moved, own)
+            return max(story.last_change_line, own)
         last = story.events[-1].number if story.events else 0
-        return max(begun, own, story.moved if story.moved > last else 0)
+        return max(
+            begun, own, story.last_change_line if story.last_change_line > last else 0
+        )
 
     def _early_games(self) -> dict[str, Game]:
         """Return a game for each further seat that may decide in the open block."""
@@ -155,7 +157,9 @@ class Table(Ledger):
 
     def _advance_game(self, world: Game, seat: str) -> Game | None:
         """Return the game of a seat after its advance decisions, or None."""
-        held = [each.content["texts"] for each in self.story.held.get(seat, ())]
+        held = [
+            each.content["texts"] for each in self.story.advance_decisions.get(seat, ())
+        ]
         try:
             return simultaneous.next_block_game(world, seat, held)
         except (IllegalAction, UsageError, TableError):
@@ -207,7 +211,7 @@ class Table(Ledger):
         beside.apply_due_decisions()
         self._add(*beside.new, over=True if beside.game.over else None)
         self.game = beside.game
-        self._lately = extend_undoable(self._lately, *beside.done)
+        self._lately = extend_undoable(self._lately, *beside.undoable)
         if refused is not None:
             raise refused
 
@@ -232,7 +236,10 @@ class Table(Ledger):
 
     def can_undo(self, seat: str) -> bool:
         """Return whether a seat may ask to undo its last decision."""
-        done = bool(self.story.held.get(seat)) or self._last_undoable(seat) is not None
+        done = (
+            bool(self.story.advance_decisions.get(seat))
+            or self._last_undoable(seat) is not None
+        )
         return done and not self.over
 
     def _last_undoable(self, seat: str) -> UndoableDecision | None:
@@ -249,7 +256,7 @@ class Table(Ledger):
         if self.over:
             raise GameOver
         self._check_not_stale(self.decision_due_line(seat), at)
-        if held := self.story.held.get(seat):
+        if held := self.story.advance_decisions.get(seat):
             number, left = self.version + 1, len(held) - 1
             self._add(
                 journal.new_line(number, LineKind.DROPPED, seat, seat=seat, left=left)
@@ -305,7 +312,7 @@ class Table(Ledger):
         beside.undo_to(asked.seat, asked.to)
         beside.apply_due_decisions()
         self._add(*beside.new)
-        self.game, self._lately = beside.game, extend_undoable(kept, *beside.done)
+        self.game, self._lately = beside.game, extend_undoable(kept, *beside.undoable)
         self._minds.forget()
 
     # ------------------------------------------------------------ players
@@ -349,7 +356,7 @@ class Table(Ledger):
             raise GameOver
         if place.stands_in not in {None, bot}:
             raise BotPlaysSeat(seat=seat, bot=place.stands_in)
-        if place.is_person_deciding and seat not in self.story.wanted:
+        if place.is_person_deciding and seat not in self.story.bot_requests:
             said = {"seat": seat, "bot": bot, "asker": asker, "seconds": seconds}
             self._add(
                 journal.new_line(self.version + 1, LineKind.WANTED, asker, **said)

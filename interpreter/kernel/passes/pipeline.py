@@ -8,8 +8,8 @@ from typing import Any
 
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Functions
+from interpreter.kernel.passes.candidates import loop_over_candidates
 from interpreter.kernel.passes.narrowing import narrowed, paired
-from interpreter.kernel.passes.near import near_loop
 from interpreter.kernel.passes.tabulation import tabulated
 from interpreter.kernel.traversal import rebuilt
 
@@ -19,13 +19,13 @@ class Pass(StrEnum):
 
     TABLES = "tables"
     NARROW = "narrow"
-    NEAR = "near"
+    CANDIDATES = "candidates"
 
 
 PASSES: dict[Pass, str] = {
     Pass.TABLES: "read what one member decides from a table",
     Pass.NARROW: "let loops visit only members that can meet their condition",
-    Pass.NEAR: "find the members that are near somebody's pieces (in C)",
+    Pass.CANDIDATES: "loop only over members that conditions allow (in C)",
 }
 """Descriptions of the passes, in the order in which they run."""
 
@@ -49,8 +49,8 @@ def optimised(
         whole = tabulated(e)
         if whole is not None:
             return whole
-    if Pass.NEAR in on and isinstance(e, k.ForEach):
-        e = near_loop(e)
+    if Pass.CANDIDATES in on and isinstance(e, k.ForEach):
+        e = loop_over_candidates(e)
     e = rebuilt(e, lambda x: optimised(x, on, functions))
     if Pass.NARROW in on and isinstance(e, k.Fold | k.FilteredSet):
         e = narrowed(e)

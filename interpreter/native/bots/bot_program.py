@@ -37,7 +37,7 @@ def names(plan: Plan) -> list[str]:
         numbers(
             "int8_t",
             "SECRET",
-            [0, *[int(action.told is not None) for action in space.listed]],
+            [0, *[int(action.observers is not None) for action in space.listed]],
         ),
     ]
 

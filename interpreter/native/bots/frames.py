@@ -197,7 +197,7 @@ class Frames:
         tables.append(numbers("int16_t", name, parts))
         began, rest, everybody, member = (
             self.place(unit, place - FIRST_LOCAL)
-            for place in (split.began, split.rest, split.everybody, split.member)
+            for place in (split.started, split.rest, split.everybody, split.member)
         )
         fields = f"i, {began}, {rest}, {everybody}, {member}, {split.again}"
         block = f"(Block){{{fields}, {len(parts)}, {name}}}"

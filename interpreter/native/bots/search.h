@@ -31,8 +31,8 @@ typedef struct {
    the best immediate actions. `room` is the maximum number of nodes, `slots` the
    size of their hash table, a power of two. */
 typedef struct Search {
-  int64_t playouts, most, turns, least, beyond, judged, room, slots;
-  double wide, curious, doubt;
+  int64_t playouts, most, turns, min_decisions, max_decisions, judged, room, slots;
+  double width, exploration, doubt;
   int64_t done, decisions, nodes, tried;
   Node *node;
   Tried *child;
@@ -179,10 +179,10 @@ static Tried *selected(Search *s, Thought *h, Room *r, Node *node, int at_root) 
     there++;
     a->legal++;
     double visits = (double)a->visits;
-    double worth = a->sum / visits + s->curious * root_of(log_2(a->legal) / visits);
+    double worth = a->sum / visits + s->exploration * root_of(log_2(a->legal) / visits);
     if (worth > most) most = worth, best = a;
   }
-  double wide = s->wide * root_of((double)node->visits);
+  double wide = s->width * root_of((double)node->visits);
   h->is_new = there < all && s->tried < s->room && (double)there <= wide;
   if (!h->is_new) return best;
   best = tried_first(s, node, untried(s, h, r, at_root, there));
@@ -290,12 +290,12 @@ static int down(Search *s, Thought *h, Room *r, num end, int64_t enough) {
 static APART int walked(Search *s, Thought *h, Room *r) {
   Game *g = &h->now;
   num end = s->turns ? g->s[TURN] + s->turns : INT64_MAX;
-  int64_t enough = s->decisions + s->least;
+  int64_t enough = s->decisions + s->min_decisions;
   if (setjmp(h->mind.out)) return FAILED;
   int length = down(s, h, r, end, enough);
   if (length == FAILED) return FAILED;
   g->log = NULL;
-  for (int64_t i = 0; may_go_on(g, s, end, enough) && i < s->beyond; i++) {
+  for (int64_t i = 0; may_go_on(g, s, end, enough) && i < s->max_decisions; i++) {
     s->decisions++;
     int index = s->judged ? aptly(g, r, &h->mind) : by_name(g->legal, g->legals, &h->numbers);
     if (rb_apply(g, index) == FAILED) return FAILED;

@@ -15,10 +15,13 @@ INT, REAL, AT = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
 ASKED = structure(
     "Search",
     **dict.fromkeys(
-        ("playouts", "most", "turns", "least", "beyond", "judged", "room", "slots"),
+        (
+            *("playouts", "most", "turns", "min_decisions", "max_decisions"),
+            *("judged", "room", "slots"),
+        ),
         INT,
     ),
-    **dict.fromkeys(("wide", "curious", "doubt"), REAL),
+    **dict.fromkeys(("width", "exploration", "doubt"), REAL),
     **dict.fromkeys(("done", "decisions", "nodes", "tried"), INT),
     **dict.fromkeys(("node", "child"), AT),
 )
@@ -56,9 +59,9 @@ class Searches:
             asked = self._asked[seat]
             asked.playouts = ALL if budget.playouts is None else budget.playouts
             asked.most = ALL if budget.decisions is None else budget.decisions
-            for name in ("turns", "least", "beyond", "judged"):
+            for name in ("turns", "min_decisions", "max_decisions", "judged"):
                 setattr(asked, name, getattr(way, name))
-            for name in ("wide", "curious", "doubt"):
+            for name in ("width", "exploration", "doubt"):
                 setattr(asked, name, getattr(way, name))
             asked.room, asked.slots = budget.room, slots
             asked.node = ctypes.addressof(self._nodes)

@@ -732,10 +732,10 @@ def _sorted(p: Printer, e: k.SortedSet, array: str) -> str:
         body = f"{array}[++{array}[0]] = {v}; {key}[{array}[0]] = {p.value(e.key)};"
         through = p.run(e.sequence, v, body, e.where)
     kept = ""
-    if e.most is not None:
+    if e.count is not None:
         most = p.new("n")
         kept = (
-            f" num {most} = {p.value(e.most)}; if ({most} < 0) {most} = 0; "
+            f" num {most} = {p.value(e.count)}; if ({most} < 0) {most} = 0; "
             f"if ({array}[0] > {most}) {array}[0] = {most};"
         )
     return (

@@ -171,13 +171,13 @@ def ranked(t: UnitPrinter, e: k.Finish, ranks: str, number: str) -> Lines:
             through,
             f"{number} = by_rank({ranks}, {here}, {key}, {size});",
         ]
-    if e.who is None:
+    if e.winners is None:
         return []
     enter = f"if ({v} >= 0 && {v} < PLAYERS) {here}[{v}] = 1;"
-    if isinstance(e.who, k.Sequence):
-        through = t.p.run(e.who, v, enter)
+    if isinstance(e.winners, k.Sequence):
+        through = t.p.run(e.winners, v, enter)
     else:
-        through = f"{{ num {v} = {t.p.value(e.who)}; {enter} }}"
+        through = f"{{ num {v} = {t.p.value(e.winners)}; {enter} }}"
     share = f"{number} = sharing({ranks}, {here});"
     return [f"int {here}[PLAYERS] = {{0}};", through, share]
 
@@ -202,7 +202,7 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
 
 def happens(t: UnitPrinter, e: k.Chance) -> str:
     """Return the line that logs the outcome `m` of an event."""
-    told = t.all_seats if e.told is None else t.p.value(e.told)
+    told = t.all_seats if e.observers is None else t.p.value(e.observers)
     return f"happens(g, {t.p.file.fall(e.event, e.types)}, 1, &m, {told});"
 
 
@@ -484,7 +484,7 @@ def accepted(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) -> Li
 
 
 def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
-    node, who = e.source, t.p.value(e.who)
+    node, who = e.source, t.p.value(e.player)
     reach = [f"{{ VAR who = {who};", f"if (who < 0) goto @{e.done}@;", *menu(t, e)]
     if e.until is None:
         if e.private:
@@ -507,7 +507,7 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
     members = t.p.run(e.sequence, v, f"{a}[++{a}[0]] = {v};")
     none = e.passed if node.optional else e.empty
     reach = [
-        f"{{ VAR who = {t.p.value(e.who)}; num {a}[{size}]; {a}[0] = 0;",
+        f"{{ VAR who = {t.p.value(e.player)}; num {a}[{size}]; {a}[0] = 0;",
         f"if (who >= 0) {members}",
         f"if (!{a}[0]) goto @{none}@;",
     ]
@@ -532,11 +532,11 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
 def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
     size, picked, base = e.bag.size, t.p.array(e.bag.slot), e.base
     v, before, held = t.new("m"), "", "high"
-    if e.held is not None:
-        before, count = t.p.prepared(e.held)
+    if e.hand is not None:
+        before, count = t.p.prepared(e.hand)
         held = count(v)
     fits = t.p.run(e.sequence, v, f"fits[{v}] = 1; held[{v}] = {held};")
-    who, high, low = map(t.p.value, (e.who, e.high, e.low))
+    who, high, low = map(t.p.value, (e.player, e.high, e.low))
     reach = [
         f"{{ VAR who = {who}; if (who < 0) goto @{e.done}@;",
         f"num high = {high}, need = {low};",

@@ -73,12 +73,12 @@ class NativeCourse(ReferenceCourse):
         "made",
         "mark",
         "memory",
-        "noted",
         "patience",
         "read",
         "seed",
         "since",
         "step",
+        "stored_events",
         "wait",
     )
     engine = NATIVE
@@ -96,7 +96,7 @@ class NativeCourse(ReferenceCourse):
         self.memory: Any = None
         self.mark: Any = None
         self.since: list[int | None] = []
-        self.noted = Events(None, None, 0)
+        self.stored_events = Events(None, None, 0)
         self.read: State | None = None
         self.patience = self.wait = 0
 
@@ -146,7 +146,7 @@ class NativeCourse(ReferenceCourse):
     def copy(self) -> Self:
         """Return an independent copy of the course."""
         course = type(self)(self.made, self.seed, given=not self.drawn)
-        course.noted = self.noted
+        course.stored_events = self.stored_events
         course.patience, course.wait = self.patience, self.wait
         if self.address:
             course.memory = self.made.copy_memory(self.memory)
@@ -216,19 +216,19 @@ class NativeCourse(ReferenceCourse):
         """All events so far."""
         if self.since:
             self.settle()
-        return self.noted
+        return self.stored_events
 
     @events.setter
     def events(self, events: Events) -> None:
         """Replace the events so far."""
         self.settle()
-        self.noted = events
+        self.stored_events = events
 
     def settle(self) -> None:
         """Add the events since the mark, and move the mark to the current state."""
         if not self.since:
             return
-        made, events = self.made, self.noted
+        made, events = self.made, self.stored_events
         game, before, log = made.copy_memory(self.mark), made.memory(), made.long_log()
         address, told_at = ctypes.addressof(game), ctypes.addressof(log)
         for choice in self.since:
@@ -243,7 +243,7 @@ class NativeCourse(ReferenceCourse):
                 self.step(address, choice, told_at)
             for name, outcome, told in self.chance_events(log, before, choice):
                 events = events.after(Drawn(name, outcome, told))
-        self.mark, self.noted, self.since = game, events, []
+        self.mark, self.stored_events, self.since = game, events, []
 
     def action_done(self, game: Any, index: int) -> Done:
         """Return an action as an event, before it is applied."""
@@ -487,8 +487,8 @@ def is_fully_public(plan: Plan, waiting: Waiting, index: int) -> bool:
     completely.
     """
     if not isinstance(waiting, AskStep):
-        return isinstance(waiting, Decision) and waiting.told is None
+        return isinstance(waiting, Decision) and waiting.observers is None
     if not index:
         return True
     action, _ = plan.actions.decode(index)
-    return action.told is None and not action.fixed_places
+    return action.observers is None and not action.fixed_places

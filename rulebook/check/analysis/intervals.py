@@ -151,8 +151,8 @@ class NumberRanges:
             key = (code, binding.slot)
             if binding.members is not None:
                 self.add_members(key, code, binding.members)
-            if binding.most is not None:
-                self.add_value(key, partial(self.range_of, code, binding.most))
+            if binding.maximum is not None:
+                self.add_value(key, partial(self.range_of, code, binding.maximum))
         for run in effects.runs:
             self.add_arguments(code, run)
 

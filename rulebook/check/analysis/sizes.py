@@ -223,7 +223,7 @@ def _check_actions(world: World, work: WorkBounds) -> None:
 class Evaluation:
     """Evaluation that runs without interruption, with an upper bound on its steps."""
 
-    what: str
+    description: str
     span: Span
     steps: int
 
@@ -245,11 +245,12 @@ def _check_steps(world: World, work: WorkBounds) -> None:
         if evaluation.steps > most and evaluation.span not in told:
             told.add(evaluation.span)
             with world.collecting():
+                count = number_text(evaluation.steps)
                 raise mistake(
                     "RB152",
                     evaluation.span,
-                    f"{evaluation.what} may take {number_text(evaluation.steps)} "
-                    f"steps, more than the limit of {most:,}",
+                    f"{evaluation.description} may take {count} steps, more than the "
+                    f"limit of {most:,}",
                     SMALLER,
                 )
 

@@ -224,11 +224,11 @@ def _room(unit: Unit, clause: s.PieceClause) -> m.Room | None:
             "give the room for all pieces together: `up to 2`",
         )
     most = None
-    if node.most is not None:
-        value = check_expr(unit, node.most, Whole(0, 0))
+    if node.maximum is not None:
+        value = check_expr(unit, node.maximum, Whole(0, 0))
         most = expect_type(value, Whole(0, 0))
         _require_pregame_value(most, "the room for pieces must")
-    return m.Room(most=most, each_player=node.each_player, span=node.span)
+    return m.Room(maximum=most, each_player=node.each_player, span=node.span)
 
 
 def declare_fields(world: World) -> None:

@@ -32,7 +32,9 @@ def _reason(unit: Unit) -> str:
 
 
 def _wins(unit: Unit, node: s.WinsStatement) -> list[m.Stmt]:
-    return [m.Wins(who=_winners(unit, node.who), reason=_reason(unit), span=node.span)]
+    return [
+        m.Wins(player=_winners(unit, node.player), reason=_reason(unit), span=node.span)
+    ]
 
 
 def _winners(unit: Unit, node: s.Expr) -> m.Expr:
@@ -53,11 +55,11 @@ def _win_together(unit: Unit, node: s.WinTogether) -> list[m.Stmt]:
     with unit.block():
         bound = bind_over(unit, PLAYER, m.all_of(PLAYER, node.span), None)
     player = bound.variable(node.span)
-    named = [check_player(unit, who) for who in node.who]
+    named = [check_player(unit, who) for who in node.player]
     tests = tuple(m.equal(player, who, who.span) for who in named)
     bound = attrs.evolve(bound, where=m.disjunction(tests, node.span))
     who = matching_members(bound)
-    return [m.Wins(who=who, reason=_reason(unit), span=node.span)]
+    return [m.Wins(player=who, reason=_reason(unit), span=node.span)]
 
 
 def _best_win(unit: Unit, node: s.BestWin) -> list[m.Stmt]:
@@ -66,11 +68,11 @@ def _best_win(unit: Unit, node: s.BestWin) -> list[m.Stmt]:
         by = check_measures(unit, bound.variable(node.span), node.best)
     ranking = bound.make_node(m.Ranking, by=by, span=node.span)
     reason = _reason(unit)
-    return [m.Wins(who=None, reason=reason, ranking=ranking, span=node.span)]
+    return [m.Wins(player=None, reason=reason, ranking=ranking, span=node.span)]
 
 
 def _draws(unit: Unit, node: s.Draws) -> list[m.Stmt]:
-    return [m.Wins(who=None, reason=_reason(unit), span=node.span)]
+    return [m.Wins(player=None, reason=_reason(unit), span=node.span)]
 
 
 def _game_ends(unit: Unit, node: s.GameEndsStatement) -> list[m.Stmt]:

@@ -170,16 +170,16 @@ def _shuffle(unit: Unit, node: s.ShuffleStatement) -> list[m.Stmt]:
 
 
 def _sees(unit: Unit, node: s.SeesStatement) -> list[m.Stmt]:
-    who = check_player(unit, node.who)
-    return [m.Sees(who=who, holder=check_holder(unit, node.what), span=node.span)]
+    who = check_player(unit, node.player)
+    return [m.Sees(player=who, holder=check_holder(unit, node.what), span=node.span)]
 
 
 def _carry_out(unit: Unit, node: s.CarryOutStatement) -> list[m.Stmt]:
     card = check_expr(unit, node.card)
     if not isinstance(card.type, Member):
         raise mistake("RB110", card.span, "expected a card")
-    who = None if node.who is None else check_player(unit, node.who)
-    return [m.CarryOut(card=card, who=who, span=node.span)]
+    who = None if node.player is None else check_player(unit, node.player)
+    return [m.CarryOut(card=card, player=who, span=node.span)]
 
 
 # ---------------------------------------------------------------- pieces

@@ -113,16 +113,16 @@ def check_named_chance(world: World) -> None:
 def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
     _check_step_word(node, word)
     match node:
-        case s.MayNot(who=who, call=call, because=because):
+        case s.MayNot(player=who, call=call, because=because):
             return [_expectation(unit, node, who, call, because)]
-        case s.MayStill(who=who, call=call):
+        case s.MayStill(player=who, call=call):
             return [_expectation(unit, node, who, call, None)]
-        case s.IsToMove(who=who, phase=phase):
+        case s.IsToMove(player=who, phase=phase):
             if phase.text not in unit.world.phases:
                 raise unknown_name_error("phase", phase, unit.world.phases)
             player = check_player(unit, who)
-            return [m.Given(who=player, phase=phase.text, span=node.span)]
-        case s.Do(who=who, calls=calls):
+            return [m.Given(player=player, phase=phase.text, span=node.span)]
+        case s.Do(player=who, calls=calls):
             return [does for call in calls for does in _does(unit, who, call)]
         case s.ChanceGives(values=values, dice=dice, event=event):
             checked = tuple(_chance_value(unit, value, dice) for value in values)
@@ -145,7 +145,7 @@ def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
         ) if award.text in unit.world.awards and word is m.StepWord.GIVEN:
             seat = Member(PLAYER, optional=True)
             holder = expect_type(check_expr(unit, value, seat), seat)
-            return [m.SetHolder(award=award.text, who=holder, span=node.span)]
+            return [m.SetHolder(award=award.text, player=holder, span=node.span)]
     made = check_statement(unit, node)
     if word is m.StepWord.THEN:
         _require_read_only(made, "`then`", "put it under `when`, or `given` before it")
@@ -259,7 +259,7 @@ def _expectation(
         if because.text not in labels:
             raise unknown_name_error(f"requirement of `{action.name}`", because, labels)
     return m.Expect(
-        who=player,
+        player=player,
         action=call.name.text,
         arguments=arguments,
         legal=isinstance(node, s.MayStill),

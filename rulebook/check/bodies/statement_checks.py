@@ -200,17 +200,19 @@ def _require_fits_field(
 
 
 def _choose(unit: Unit, node: s.ChooseStatement) -> list[m.Stmt]:
-    who = check_player(unit, node.who)
+    who = check_player(unit, node.player)
     bound = bind(unit, node.binder)
     name = declare_inline_action(unit, choice_name(bound.name), bound, node.span)
     several, span = node.if_several, node.span
     return [
-        bound.make_node(m.Choose, who=who, choice=name, if_several=several, span=span)
+        bound.make_node(
+            m.Choose, player=who, choice=name, if_several=several, span=span
+        )
     ]
 
 
 def _may_choose(unit: Unit, node: s.MayChoose) -> list[m.Stmt]:
-    who = check_player(unit, node.who)
+    who = check_player(unit, node.player)
     with unit.block():
         bound = bind(unit, node.binder)
         name = declare_inline_action(unit, choice_name(bound.name), bound, node.span)
@@ -218,7 +220,7 @@ def _may_choose(unit: Unit, node: s.MayChoose) -> list[m.Stmt]:
     return [
         bound.make_node(
             m.Choose,
-            who=who,
+            player=who,
             choice=name,
             optional=True,
             body=body,
@@ -229,7 +231,7 @@ def _may_choose(unit: Unit, node: s.MayChoose) -> list[m.Stmt]:
 
 
 def _gather(unit: Unit, node: s.GatherStatement) -> list[m.Stmt]:
-    who = check_player(unit, node.who)
+    who = check_player(unit, node.player)
     low, high = check_number(unit, node.low), check_number(unit, node.high)
     bound = bind_within(unit, node.binder)
     if not isinstance(bound.type, Member):
@@ -240,7 +242,7 @@ def _gather(unit: Unit, node: s.GatherStatement) -> list[m.Stmt]:
     return [
         bound.make_node(
             m.Gather,
-            who=who,
+            player=who,
             choice=name,
             low=low,
             high=high,
@@ -252,16 +254,16 @@ def _gather(unit: Unit, node: s.GatherStatement) -> list[m.Stmt]:
 
 
 def _do(unit: Unit, node: s.Do) -> list[m.Stmt]:
-    who = check_player(unit, node.who)
+    who = check_player(unit, node.player)
     offers = tuple(check_offer(unit, call) for call in node.calls)
-    return [m.Ask(who=who, offers=offers, span=node.span)]
+    return [m.Ask(player=who, offers=offers, span=node.span)]
 
 
 def _may_do(unit: Unit, node: s.MayDo) -> list[m.Stmt]:
-    who = check_player(unit, node.who)
+    who = check_player(unit, node.player)
     offers = tuple(check_offer(unit, call) for call in node.calls)
     ask = m.Ask(
-        who=who,
+        player=who,
         offers=offers,
         optional=True,
         body=check_block(unit, node.body),
@@ -296,10 +298,10 @@ def _limited_ask(unit: Unit, ask: m.Ask, often: s.Expr) -> list[m.Stmt]:
 
 
 def _menu(unit: Unit, node: s.Menu) -> list[m.Stmt]:
-    who = check_player(unit, node.who)
+    who = check_player(unit, node.player)
     until = declare_until_action(unit, node.until)
     offers = tuple(check_offer(unit, call) for call in node.calls)
-    return [m.Ask(who=who, offers=offers, until=until, span=node.span)]
+    return [m.Ask(player=who, offers=offers, until=until, span=node.span)]
 
 
 # ---------------------------------------------------------------- control
@@ -378,10 +380,10 @@ def _repeat(unit: Unit, node: s.RepeatStatement) -> list[m.Stmt]:
 
 
 def _starts(unit: Unit, node: s.StartsStatement) -> list[m.Stmt]:
-    if isinstance(node.who, s.NameRef) and node.who.name.text == "first_seat":
-        first = m.constant(0, Member(PLAYER), node.who.span)
-        return [m.Starts(who=first, span=node.span)]
-    return [m.Starts(who=check_player(unit, node.who), span=node.span)]
+    if isinstance(node.player, s.NameRef) and node.player.name.text == "first_seat":
+        first = m.constant(0, Member(PLAYER), node.player.span)
+        return [m.Starts(player=first, span=node.span)]
+    return [m.Starts(player=check_player(unit, node.player), span=node.span)]
 
 
 def _stop(unit: Unit, node: s.StopStatement) -> list[m.Stmt]:

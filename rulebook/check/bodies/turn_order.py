@@ -18,11 +18,11 @@ SKIP_DEFINITION = "skip"
 
 
 def _next_turn(unit: Unit, node: s.NextTurnStatement) -> list[m.Stmt]:
-    return [m.NextTurn(who=check_player(unit, node.who), span=node.span)]
+    return [m.NextTurn(player=check_player(unit, node.player), span=node.span)]
 
 
 def _misses_turn(unit: Unit, node: s.MissesTurnStatement) -> list[m.Stmt]:
-    return [m.MissesTurn(who=check_player(unit, node.who), span=node.span)]
+    return [m.MissesTurn(player=check_player(unit, node.player), span=node.span)]
 
 
 def _turns_go(unit: Unit, node: s.TurnsGoStatement) -> list[m.Stmt]:
@@ -59,7 +59,7 @@ def check_skip(world: World, clause: s.SkipClause) -> m.Define:
     unit = Unit(world, SKIP_DEFINITION, UnitSort.DEFINE, you=False)
     name = (binder.name or binder.kind).text
     bound = bind_parameters(unit, ((name, Member(PLAYER)),))
-    unit.mine = bound[0].slot
+    unit.excluded_slot = bound[0].slot
     condition = check_condition(unit, binder.where)
     line = m.DefineLine(
         label="",

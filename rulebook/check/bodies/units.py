@@ -52,7 +52,7 @@ def check_define(
     given = tuple((p.name, p.type) for p in signature.parameters)
     bound = bind_parameters(unit, given)
     players = [p.slot for p in bound if p.type == PLAYER_TYPE]
-    unit.mine = players[0] if players else None
+    unit.excluded_slot = players[0] if players else None
     lines: list[m.DefineLine] = []
     for place, line in enumerate(clause.lines):
         last = place == len(clause.lines) - 1
@@ -362,7 +362,7 @@ def check_points(
         return m.PointTable(lines=(), slots=("you", PLAYER))
     unit = Unit(world, "points", UnitSort.VALUE, you=False)
     unit.declare(subject_variable(world, clause.subject), PLAYER_TYPE)
-    unit.mine = 1
+    unit.excluded_slot = 1
     lines: list[m.PointLine] = []
     for line in clause.lines:
         with world.collecting(), unit.block():
@@ -392,7 +392,7 @@ def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
     unit = Unit(world, measure_code(clause.name.text), UnitSort.VALUE, you=False)
     if clause.subject is not None:
         unit.declare(subject_variable(world, clause.subject), PLAYER_TYPE)
-        unit.mine = 1
+        unit.excluded_slot = 1
     with unit.block():
         value = check_expr(unit, clause.value)
     if not isinstance(value.type, m.Whole | m.Truth):
@@ -429,7 +429,7 @@ def check_award(
     unit = Unit(world, str(Address(AWARD, name)), UnitSort.VALUE, you=False)
     subject = subject_variable(world, clause.subject)
     unit.declare(subject, PLAYER_TYPE)
-    unit.mine = 1
+    unit.excluded_slot = 1
     parts: dict[str, str | None] = {}
     for word, body in (("gained", clause.gained), ("lost", clause.lost)):
         address = str(Address(AWARD, name, (word,)))

@@ -29,21 +29,22 @@ class UnitSort(Enum):
 class Unit:
     """Clause body under check: its slots, and the names visible at this point.
 
-    `you` is false if nobody acts (in a definition). `mine` is the slot of the player
-    that `another player's` excludes. `broken` are the variables declared in lines with
-    errors. `asked` are names that only enclosing conditions bind.
+    `you` is false if nobody acts (in a definition). `excluded_slot` is the slot of the
+    player that `another player's` excludes. `broken` are the variables declared in
+    lines with errors. `conditional_names` are names that only enclosing conditions
+    bind.
     """
 
     world: World
     clause: str
     sort: UnitSort
     you: bool = True
-    mine: int | None = None
+    excluded_slot: int | None = None
     slots: list[str] = attrs.Factory(lambda: ["you"])
     names: dict[str, tuple[int, Type]] = attrs.Factory(dict)
     steps: list[str] = attrs.Factory(list)
     broken: set[str] = attrs.Factory(set)
-    asked: frozenset[str] = frozenset()
+    conditional_names: frozenset[str] = frozenset()
 
     def declare(self, name: str, type_: Type) -> int:
         """Declare a variable in a new slot; return the slot."""
@@ -68,12 +69,12 @@ class Unit:
     @contextmanager
     def condition_names(self, names: Iterable[str]) -> Iterator[None]:
         """Mark names as bound only by a condition, while its blocks are checked."""
-        before = self.asked
-        self.asked = before.union(names)
+        before = self.conditional_names
+        self.conditional_names = before.union(names)
         try:
             yield
         finally:
-            self.asked = before
+            self.conditional_names = before
 
     @property
     def event_name(self) -> str:

@@ -191,4 +191,4 @@ def _max_taken(moved: CardTransfer, card: m.Expr, known: Facts) -> int | None:
             if m.is_constant(card):
                 return int(numbers[card.value])
             return int(max(numbers))
-    return moved.most
+    return moved.maximum

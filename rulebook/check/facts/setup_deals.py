@@ -179,8 +179,8 @@ class _CardCounter:
             self.add_cards(slot, owner if slot.owner is not None else 0, 1, rounds)
         if not m.is_field(source) or is_slot(self.world, source):
             return
-        if moved.most is not None:
-            self.add_cards(source, ANY, moved.most, rounds)
+        if moved.maximum is not None:
+            self.add_cards(source, ANY, moved.maximum, rounds)
             return
         match moved.bag:
             case m.SingleBag(member=m.Const(value=card), count=count):

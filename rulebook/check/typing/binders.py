@@ -67,7 +67,9 @@ def bind(unit: Unit, node: s.BinderPhrase, *, in_turn: bool = False) -> CheckedB
     set_, name = _binder_set(unit, node)
     order = node.order
     most = (
-        None if order is None or order.most is None else check_number(unit, order.most)
+        None
+        if order is None or order.count is None
+        else check_number(unit, order.count)
     )
     bound = bind_over(unit, name, set_, node.where)
     if node.still:

@@ -67,9 +67,9 @@ def piece_and_owner(
 
 def excluded_player(unit: Unit, span: Span) -> m.Expr:
     """Return the player that `another player's` excludes: the subject or `you`."""
-    if unit.mine is not None:
-        name = unit.slots[unit.mine]
-        return m.variable(unit.mine, name, Member(PLAYER), span)
+    if unit.excluded_slot is not None:
+        name = unit.slots[unit.excluded_slot]
+        return m.variable(unit.excluded_slot, name, Member(PLAYER), span)
     return check_expr(unit, s.You(span=span))
 
 
@@ -97,10 +97,10 @@ def max_on_space(world: World, piece: m.Piece, owner: m.Expr | None) -> int:
     several = world.players[1] if piece.each_player and owner is None else 1
     assert isinstance(piece.count.type, Whole)
     supply = several * max(0, piece.count.type.high)
-    if piece.room.most is None:
+    if piece.room.maximum is None:
         return min(supply, MOST)
-    assert isinstance(piece.room.most.type, Whole)
-    most = max(0, piece.room.most.type.high)
+    assert isinstance(piece.room.maximum.type, Whole)
+    most = max(0, piece.room.maximum.type.high)
     return min(supply, most * (several if piece.room.each_player else 1), MOST)
 
 
@@ -273,7 +273,7 @@ def room_limit(piece: m.Piece) -> m.Expr | None:
     """Return the maximum number of a piece on one space; None if unlimited."""
     if piece.room is None:
         return m.number(1, piece.span)
-    return piece.room.most
+    return piece.room.maximum
 
 
 def _reject_cards_on_space(unit: Unit, node: s.Has, space: m.Expr) -> None:

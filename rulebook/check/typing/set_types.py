@@ -29,8 +29,8 @@ def max_size(unit: Unit, set_: m.Expr) -> int:
         type_ = element_type(set_)
         assert isinstance(type_, Whole)
         return type_.high - type_.low + 1
-    if isinstance(set_, m.SortedMembers) and set_.most is not None:
-        return min(max_size(unit, set_.set), max(0, _bounds(set_.most).high))
+    if isinstance(set_, m.SortedMembers) and set_.count is not None:
+        return min(max_size(unit, set_.set), max(0, _bounds(set_.count).high))
     assert isinstance(set_.type, SetOf)
     if set_.type.domain is None:
         return MOST
@@ -49,7 +49,7 @@ def is_never_empty(unit: Unit, set_: m.Expr) -> bool:
             return unit.world.member_count(set_.domain) > 0
         case m.Clockwise(after=after):
             return not after or unit.world.players[0] > 1
-        case m.SortedMembers(most=m.Typed() as most) if _bounds(most).low < 1:
+        case m.SortedMembers(count=m.Typed() as most) if _bounds(most).low < 1:
             return False
         case m.Subset(where=None, set=inner):
             return is_never_empty(unit, inner)

@@ -307,29 +307,29 @@ def required(
     action: str, number: int, s: list[Any], f: list[Any], game: LoweredGame
 ) -> Any:
     """Return whether an action in a frame meets a requirement."""
-    return Evaluator(game.program, s, f).of(game.requirements[action][number])
+    return Evaluator(game.program, s, f).evaluate(game.requirements[action][number])
 
 
 def measured(award: str, s: list[Any], seat: int, game: LoweredGame) -> int | None:
     """Return the measure of an award, or None if a seat does not compete."""
     only_if, number, least = game.awards[award]
     t = Evaluator(game.program, s, bound={SEAT: seat})
-    if only_if is not None and not t.of(only_if):
+    if only_if is not None and not t.evaluate(only_if):
         return None
-    result: int = t.of(number)
-    return None if least is not None and result < t.of(least) else result
+    result: int = t.evaluate(number)
+    return None if least is not None and result < t.evaluate(least) else result
 
 
 def fitting(rule: str, s: list[Any], f: list[Any], game: LoweredGame) -> Any:
     """Return the first member for which a rule is true, or -1."""
-    return Evaluator(game.program, s, f).of(game.rules[rule])
+    return Evaluator(game.program, s, f).evaluate(game.rules[rule])
 
 
 def candidates(
     e: k.WaitForMember, s: list[Any], f: list[Any], game: LoweredGame
 ) -> Any:
     """Return the members of which a seat can choose one."""
-    return tuple(Evaluator(game.program, s, f).of(game.change(e.sequence)))
+    return tuple(Evaluator(game.program, s, f).evaluate(game.change(e.sequence)))
 
 
 def listed(waiting: AskStep, s: list[Any], f: list[Any]) -> tuple[int, ...]:
@@ -344,9 +344,9 @@ def enumerated(
 ) -> tuple[int, ...]:
     """Return the indices that the offers of a decision allow, in their order."""
     t = Evaluator(game.program, s, f)
-    seat, out = t.of(e.who), []
+    seat, out = t.evaluate(e.player), []
     for offer in sorted(e.offers, key=lambda offer: int(offer.action.base)):
-        if all(t.of(value) >= 0 for value in offer.needed):
+        if all(t.evaluate(value) >= 0 for value in offer.needed):
             given = dict(zip(offer.slots, t.all_of(offer.arguments), strict=True))
             bound = {m.YOU: seat, m.FREE: offer.free, **given}
             inner = Evaluator(game.program, s, bound=bound)

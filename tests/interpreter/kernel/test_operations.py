@@ -589,7 +589,7 @@ def test_every_class_has_an_example() -> None:
 
 def test_values_rows_and_sequences_have_the_same_result(compiled: Compiled) -> None:
     for number, (e, expected) in enumerate(RESULTS):
-        there = Evaluator(PROGRAM, CELLS[:], FRAME[:]).of(e)
+        there = Evaluator(PROGRAM, CELLS[:], FRAME[:]).evaluate(e)
         assert there == expected, e
         assert type(there) is type(expected) or isinstance(expected, int), e
         assert compiled.value(number) == expected, e

@@ -13,8 +13,8 @@ import pytest
 
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function
+from interpreter.kernel.passes.candidates import loop_over_candidates
 from interpreter.kernel.passes.narrowing import narrowed, paired
-from interpreter.kernel.passes.near import near_loop
 from interpreter.kernel.passes.pipeline import Pass, optimised
 from interpreter.kernel.passes.tabulation import MEMBERS_MAX, tabulated
 from tests.support.kernel_evaluator import Evaluator, KernelProgram
@@ -81,7 +81,7 @@ def state(numbers: Random) -> dict[str, Any]:
 def evaluate(e: k.Operation, given: dict[str, Any]) -> Any:
     """Return the result of an operation, or the indices that it offers."""
     t = Evaluator(PROGRAM, given["s"][:], given["f"][:])
-    result = t.of(e)
+    result = t.evaluate(e)
     return t.out if isinstance(e, k.Statement) else result
 
 
@@ -122,7 +122,7 @@ def check_table(e: k.Value, size: int) -> None:
     assert table is not None
     for member in (*range(size), -1):
         t = Evaluator(PROGRAM, [], bound={X: member})
-        assert t.of(table) == t.of(e)
+        assert t.evaluate(table) == t.evaluate(e)
 
 
 def test_a_value_of_one_member_is_read_from_a_table() -> None:
@@ -417,11 +417,11 @@ NEIGHBOURS = k.Around(RING[:COUNT], OWN)
 def test_a_loop_visits_only_places_near_those_of_a_seat(
     before: k.ForEach, after: k.ForEach
 ) -> None:
-    assert near_loop(before) == after
+    assert loop_over_candidates(before) == after
     check_same(before, after)
     nested = k.When(k.CompareValues(">=", k.Var(FAR), i(0)), (before,))
-    near = frozenset({Pass.NEAR})
-    assert optimised(nested, near) == k.When(nested.condition, (after,))
+    candidates = frozenset({Pass.CANDIDATES})
+    assert optimised(nested, candidates) == k.When(nested.condition, (after,))
 
 
 def test_a_condition_on_both_places_is_still_tested() -> None:
@@ -429,12 +429,14 @@ def test_a_condition_on_both_places_is_still_tested() -> None:
     test = next_to(x(), Y, k.All((held(y()), lower)))
     before = offers(test)
 
-    after = near_loop(before)
+    after = loop_over_candidates(before)
 
     assert after == over(NEIGHBOURS, test)
     check_same(before, after)
     either = k.Some((test, held(x())))
-    assert near_loop(offers(either)) == over(k.Union((NEIGHBOURS, OWN), COUNT), either)
+    assert loop_over_candidates(offers(either)) == over(
+        k.Union((NEIGHBOURS, OWN), COUNT), either
+    )
 
 
 @pytest.mark.parametrize(
@@ -455,7 +457,7 @@ def test_a_condition_on_both_places_is_still_tested() -> None:
 def test_other_loops_visit_all_places(test: k.Value) -> None:
     before = offers(test)
 
-    assert near_loop(before) == before
+    assert loop_over_candidates(before) == before
 
 
 @pytest.mark.parametrize(
@@ -464,7 +466,7 @@ def test_other_loops_visit_all_places(test: k.Value) -> None:
 def test_loops_over_few_or_some_places_stay(sequence: k.Range) -> None:
     before = over(sequence, next_to(x(), Y, held(y())))
 
-    assert near_loop(before) == before
+    assert loop_over_candidates(before) == before
 
 
 def test_a_loop_whose_rounds_write_visits_all_places() -> None:
@@ -473,7 +475,7 @@ def test_a_loop_whose_rounds_write_visits_all_places() -> None:
     test = next_to(x(), Y, held(y()))
     before = k.ForEach(X, everything(), test, (write,), frozen=False)
 
-    assert near_loop(before) == before
+    assert loop_over_candidates(before) == before
 
 
 # ---------------------------------------------------------------- switches

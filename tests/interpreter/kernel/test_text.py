@@ -36,7 +36,7 @@ ABSTRACT = {
     ("e", "text"), EXPRESSIONS, ids=[type(e).__name__ for e, _ in EXPRESSIONS]
 )
 def test_an_expression_has_a_text(e: k.Operation, text: str) -> None:
-    assert Text().of(e) == text
+    assert Text().text(e) == text
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_steps_are_listed_under_their_labels() -> None:
 
 def test_tables_are_shared_and_listed() -> None:
     text = Text()
-    texts = [text.of(k.Lookup((5, -1), V)), text.of(k.Lookup((6, -1), V))]
-    texts.append(text.of(k.Lookup((5, -1), ONE)))
+    texts = [text.text(k.Lookup((5, -1), V)), text.text(k.Lookup((6, -1), V))]
+    texts.append(text.text(k.Lookup((5, -1), ONE)))
 
     assert texts == ["T0[v3]", "T1[v3]", "T0[1]"]
     assert text.table_lines() == ["T0 = (5, -1)", "T1 = (6, -1)"]

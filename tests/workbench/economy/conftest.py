@@ -32,5 +32,5 @@ def economy(orchard: Rulebook) -> Economy:
 
 @pytest.fixture(scope="session")
 def fed(economy: Economy) -> SupplyReport:
-    assert economy.fed is not None
-    return economy.fed
+    assert economy.supply_report is not None
+    return economy.supply_report

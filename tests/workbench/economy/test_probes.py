@@ -55,7 +55,7 @@ def test_a_piece_of_nobody_stops_a_share_that_is_said(fed: SupplyReport) -> None
     assert (crow.piece, crow.places) == ("crow", 3)
     assert crow.begins == 0
     assert crow.evenly == Fraction(1, 3)
-    assert crow.most == HALF
+    assert crow.worst == HALF
     assert crow.where in {("north",), ("south",)}
 
 
@@ -77,7 +77,7 @@ def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: SupplyReport) 
     assert best.setup.label == "best"
     assert set(best.setup.pieces["hut"]) == {"C7", "C9"}
     assert best.income == {"apple": HALF, "pear": HALF}
-    order = [total_cards(fed.asker, it.setup.pieces) for it in (best, middle, poorest)]
+    order = [total_cards(fed.probe, it.setup.pieces) for it in (best, middle, poorest)]
     assert order == sorted(order, reverse=True)
     assert order[0] > sum(fed.setups.mean.values()) > order[2]
     assert (fed.setups.chosen, fed.setups.seen) == (True, 60)
@@ -109,9 +109,9 @@ to deal_home(player)
 
     economy = examine(rulebook.loads(crowded), Settings(players=2), 12)
 
-    assert economy.fed is not None
-    assert not economy.fed.setups.chosen
-    listed = {it.setup.label: it for it in economy.fed.begun}
+    assert economy.supply_report is not None
+    assert not economy.supply_report.setups.chosen
+    listed = {it.setup.label: it for it in economy.supply_report.begun}
     assert set(listed) == {"hillside", "meadow"}
     assert listed["meadow"].setup.pieces == {"hut": ("C10",)}
     assert listed["hillside"].income == {"apple": QUARTER, "pear": QUARTER}
@@ -190,12 +190,12 @@ points of player
 def test_where_a_definition_pays_what_comes_is_asked_card_by_card() -> None:
     economy = examine(rulebook.loads(BARNS), Settings(), 2)
 
-    assert economy.ground.purse is not None
-    assert economy.ground.purse.field is None
-    assert economy.fed is not None
-    assert not economy.fed.even
-    assert economy.fed.nothing == {"hay": QUARTER, "corn": QUARTER}
-    (begun,) = economy.fed.begun
+    assert economy.baseline.purse is not None
+    assert economy.baseline.purse.field is None
+    assert economy.supply_report is not None
+    assert not economy.supply_report.even
+    assert economy.supply_report.nothing == {"hay": QUARTER, "corn": QUARTER}
+    (begun,) = economy.supply_report.begun
     # 4.5 own turns for 1 hay and 2 corn that come as likely: the first, the third, …
     assert begun.waits[0].without == pytest.approx(2 * 4.5 - 1)
 
@@ -204,13 +204,15 @@ def test_where_a_definition_pays_its_barns_are_filled_to_try_exchanges() -> None
     book = rulebook.loads(BARNS)
     for rate in (3, 4):
         economy = examine(book, Settings(options={"swap_rate": rate}), 1)
-        assert economy.fed is not None
-        assert economy.fed.asker.storage_limits == {"hay": 3, "corn": 3}
+        assert economy.supply_report is not None
+        assert economy.supply_report.probe.storage_limits == {"hay": 3, "corn": 3}
         swaps = {
             Exchange("swap", "hay", 3, "corn", 1),
             Exchange("swap", "corn", 3, "hay", 1),
         }
-        assert set(economy.fed.begun[0].exchanges) == (swaps if rate == 3 else set())
+        assert set(economy.supply_report.begun[0].exchanges) == (
+            swaps if rate == 3 else set()
+        )
 
 
 HARVEST = (
@@ -230,11 +232,11 @@ def test_turns_of_a_later_round_can_be_asked_about() -> None:
 
     first, third = (examine(book, Settings(players=3), 1, at) for at in (1, 3))
 
-    assert first.fed is not None
-    assert third.fed is not None
-    assert (first.fed.has_income, first.otherwise) == (False, 10)
-    assert (third.fed.has_income, third.otherwise) == (True, None)
-    assert third.fed.spaces["hut"]["C7"] == {"reed": 1}
+    assert first.supply_report is not None
+    assert third.supply_report is not None
+    assert (first.supply_report.has_income, first.otherwise) == (False, 10)
+    assert (third.supply_report.has_income, third.otherwise) == (True, None)
+    assert third.supply_report.spaces["hut"]["C7"] == {"reed": 1}
     with pytest.raises(Refused, match="has no round 9999"):
         examine(book, Settings(players=3), 1, 9999)
 
@@ -252,11 +254,13 @@ def test_turns_that_bring_only_to_whose_they_are_are_told_apart() -> None:
 
     economy = examine(rulebook.loads(mine), Settings(players=2), 5)
 
-    assert economy.fed is not None
-    assert not economy.fed.even
-    assert economy.fed.spaces["hut"]["C7"] == {"reed": HALF}  # 1 in each second turn
-    wait = economy.fed.begun[0].waits[0]
-    assert economy.fed.begun[0].income == {"reed": HALF}
+    assert economy.supply_report is not None
+    assert not economy.supply_report.even
+    assert economy.supply_report.spaces["hut"]["C7"] == {
+        "reed": HALF
+    }  # 1 in each second turn
+    wait = economy.supply_report.begun[0].waits[0]
+    assert economy.supply_report.begun[0].income == {"reed": HALF}
     assert wait.full == pytest.approx(3.0)  # in the own first turn and in the third
 
 
@@ -271,9 +275,9 @@ def test_what_comes_when_the_own_turn_begins_is_not_missed() -> None:
 
     economy = examine(rulebook.loads(calm), Settings(players=3), 2)
 
-    assert economy.fed is not None
-    assert economy.fed.spaces["hut"]["C13"] == {"reed": Fraction(1, 3)}
-    assert (economy.fed.even, economy.fed.per) == (False, 1)
+    assert economy.supply_report is not None
+    assert economy.supply_report.spaces["hut"]["C13"] == {"reed": Fraction(1, 3)}
+    assert (economy.supply_report.even, economy.supply_report.per) == (False, 1)
 
 
 def test_a_turn_that_brings_nothing_is_no_failure() -> None:
@@ -281,17 +285,17 @@ def test_a_turn_that_brings_nothing_is_no_failure() -> None:
         workbench.load(str(EXAMPLES / "tiny" / "connect_four.rules")), Settings(), 5
     )
 
-    assert economy.fed is not None
-    assert not economy.fed.has_income
+    assert economy.supply_report is not None
+    assert not economy.supply_report.has_income
     assert economy.prices == ()
 
 
 def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> None:
     """Turns are drawn by the engine's own chance; a space at a time."""
-    fed = economy.fed
+    fed = economy.supply_report
     assert fed is not None
     for space in ("C7", "C1", "C10"):
-        begins = fed.asker.ground.with_holdings(
+        begins = fed.probe.baseline.with_holdings(
             "red", {"hut": (space,)}, without=("crow",)
         )
         drawn = []
@@ -299,7 +303,7 @@ def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> 
             game = Game.from_any_position(
                 orchard, begins.position, seed=seed, chance="drawn"
             )
-            drawn.append(sum(held_cards(fed.asker.ground, game, "red").values()))
+            drawn.append(sum(held_cards(fed.probe.baseline, game, "red").values()))
         expected = float(sum(fed.spaces["hut"][space].values()))
         assert abs(fmean(drawn) - expected) < 3.3 * stdev(drawn) / 300**0.5
         assert fmean(drawn) > 0
@@ -311,6 +315,6 @@ def test_what_a_crowd_brings_is_the_sum_of_its_spaces(
 ) -> None:
     spaces = Random(seed).sample(sorted(fed.spaces["hut"]), 3)
 
-    together = sum(fed.asker.mean_income({"hut": tuple(spaces)}).values())
+    together = sum(fed.probe.mean_income({"hut": tuple(spaces)}).values())
 
     assert together == sum(sum(fed.spaces["hut"][it].values()) for it in spaces)

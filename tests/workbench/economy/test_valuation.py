@@ -169,8 +169,8 @@ def test_what_can_be_exchanged_is_worth_its_share() -> None:
 
 def test_the_prices_of_cards_make_up_what_is_bought(economy: Economy) -> None:
     """Where no two kinds are as scarce: the dual comes to the same as the programme."""
-    assert economy.fed is not None
-    for begun in economy.fed.begun:
+    assert economy.supply_report is not None
+    for begun in economy.supply_report.begun:
         for wait in begun.waits:
             if wait.worth.turns is None:
                 continue
@@ -211,9 +211,11 @@ def test_what_can_never_be_is_listed_with_its_reason(economy: Economy) -> None:
             "feast": "hold_feast is never possible",
         },
     }
-    assert economy.fed is not None
+    assert economy.supply_report is not None
     palace = next(
-        it for it in economy.fed.begun[0].waits if it.price.action == "build_palace"
+        it
+        for it in economy.supply_report.begun[0].waits
+        if it.price.action == "build_palace"
     )
     assert (palace.full, palace.without) == (None, None)
 

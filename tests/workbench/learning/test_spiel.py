@@ -219,11 +219,11 @@ def test_games_are_loaded_by_name_with_players_and_options() -> None:
     game = pyspiel.load_game(f"rulebook(rules={BIDS},players=3,options=coins:9)")
     assert game.num_players() == 3
     assert game.book.name == "sealed_bids"
-    assert game.began.options["coins"] == 9
-    assert pyspiel.load_game(str(game)).began == game.began
+    assert game.start_state.options["coins"] == 9
+    assert pyspiel.load_game(str(game)).start_state == game.start_state
     ours = spiel_game(load(BIDS), players=3, options={"coins": 9})
-    assert ours.began.position == game.began.position
-    assert pyspiel.load_game(str(ours)).began == ours.began
+    assert ours.start_state.position == game.start_state.position
+    assert pyspiel.load_game(str(ours)).start_state == ours.start_state
 
 
 def test_a_game_is_cut_off_and_nobody_has_won() -> None:

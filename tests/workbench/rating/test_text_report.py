@@ -34,7 +34,7 @@ def of_two(*winners: tuple[str, ...]) -> Ladder:
     for game, who in enumerate(winners):
         seating = dict(zip(table.lineups.seating(game), SEATS, strict=False))
         table.add(ended(game, *[seating[bot] for bot in who]))
-    return Ladder.of(table)
+    return Ladder.from_results(table)
 
 
 def test_a_win_is_parted_by_those_who_have_it_and_else_by_all() -> None:
@@ -94,7 +94,7 @@ def ring(games: int, won: int) -> Ladder:
             (winner,) = {*pair} - {winner}
         table.add(ended(game, SEATS[seating.index(winner)]))
     assert set(times.values()) == {games}
-    return Ladder.of(table)
+    return Ladder.from_results(table)
 
 
 def test_what_one_number_cannot_say_is_told() -> None:
@@ -119,7 +119,7 @@ def test_ratings_are_seldom_said_to_be_wrong_where_they_are_right() -> None:
     for _ in range(100):
         table = LadderResults(LineupSchedule(points, 3), SEATS)
         table.games = simulated(points, 3, 120, 0.1, random)
-        told += Ladder.of(table).largest_deviation is not None
+        told += Ladder.from_results(table).largest_deviation is not None
 
     assert told <= 10
 

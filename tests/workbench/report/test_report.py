@@ -266,7 +266,7 @@ def test_a_game_without_a_board_has_a_report_too(tmp_path: Path) -> None:
 
 
 def test_what_is_done_is_called_without_its_gaps() -> None:
-    spoken = MeasureNames(Localizer.of(load("germany")))
+    spoken = MeasureNames(Localizer.for_book(load("germany")))
     for measure in ("branching_at.build_road", "actions.build_road"):
         title, _ = spoken.column_title(measure)
         assert "build a road" in f"{title} {spoken.part_name(measure)}".lower()

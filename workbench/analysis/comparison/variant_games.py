@@ -55,7 +55,7 @@ class VariantGames:
     @cached_property
     def words(self) -> Localizer:
         """Words of the rules, for display."""
-        return Localizer.of(self.book)
+        return Localizer.for_book(self.book)
 
     @property
     def bots_text(self) -> str:
@@ -70,7 +70,7 @@ class VariantGames:
         """Board with the income of its spaces, or None without a board."""
         from workbench.analysis.economy.board_income import BoardIncome
 
-        return BoardIncome.of(self.book, self.settings)
+        return BoardIncome.for_book(self.book, self.settings)
 
     @property
     def unfinished(self) -> int:
@@ -165,7 +165,7 @@ def variant_titles(books: Mapping[str, Rulebook]) -> list[str]:
         rest = variant.removeprefix(f"{base}+")
         is_house = rest != variant
         titles.append(
-            rest.replace("_", " ") if is_house else Localizer.of(book).heading
+            rest.replace("_", " ") if is_house else Localizer.for_book(book).heading
         )
     if len(set(titles)) < len(titles):
         return [book.name for book in books.values()]

@@ -31,7 +31,7 @@ class BoardIncome:
     income: Mapping[str, Mapping[str, Income]]
 
     @classmethod
-    def of(cls, book: Rulebook, settings: Settings) -> Self | None:
+    def for_book(cls, book: Rulebook, settings: Settings) -> Self | None:
         """Return the board and its income, or None if the game has no board."""
         first = scene_of(settings.start(book))
         if first.plane is None or not first.spaces:
@@ -39,8 +39,8 @@ class BoardIncome:
         other = scene_of(settings.start(book, seed=(settings.seed or 0) + 1))
         varies = _space_traits(first) != _space_traits(other)
         try:
-            asker = IncomeProbe.of_baseline(Baseline.of_game(book, settings))
-            bare = asker.ground.with_holdings(asker.seat, {}, without=asker.moving)
+            asker = IncomeProbe.from_baseline(Baseline.of_game(book, settings))
+            bare = asker.baseline.with_holdings(asker.seat, {}, without=asker.moving)
             return cls(
                 scene_of(bare), varies, turns_shown(asker), asker.income_by_space
             )

@@ -46,8 +46,8 @@ class BoardSpread:
 
     mean: float
     half: float
-    least: float
-    most: float
+    lowest: float
+    highest: float
     never: int = 0
 
     @classmethod
@@ -102,8 +102,8 @@ class BoardsEconomy:
     @property
     def fed(self) -> SupplyReport:
         """Income of turns on the first board."""
-        assert self.first.fed is not None
-        return self.first.fed
+        assert self.first.supply_report is not None
+        return self.first.supply_report
 
 
 def examine_boards(
@@ -130,9 +130,9 @@ def examine_boards(
             if len(each) < MIN_BOARDS:
                 raise economy.stopped
             return attrs.evolve(combine(each), stopped=economy.stopped)
-        if not economy.ground.deals_board:
+        if not economy.baseline.deals_board:
             raise Refused(f"{book.name} always has the same board", status=1)
-        if economy.fed is None or not economy.fed.has_income:
+        if economy.supply_report is None or not economy.supply_report.has_income:
             why = economy.why or "no turn yields income automatically"
             raise Refused(
                 f"no mean over the boards of {book.name} can be computed: {why}",
@@ -144,7 +144,11 @@ def examine_boards(
 
 def combine(economies: list[Economy]) -> BoardsEconomy:
     """Return the economies of single boards combined into one."""
-    feds = [economy.fed for economy in economies if economy.fed is not None]
+    feds = [
+        economy.supply_report
+        for economy in economies
+        if economy.supply_report is not None
+    ]
     first = feds[0]
     always = [
         it for it in economies[0].unfed if all(it in other.unfed for other in economies)
@@ -247,5 +251,5 @@ def _blocked_shares(feds: list[SupplyReport]) -> Iterator[BlockedShare]:
                 piece,
                 BoardSpread.of_values(it.begins for it in listed),
                 _known_spread(it.evenly for it in listed),
-                _known_spread(it.most for it in listed),
+                _known_spread(it.worst for it in listed),
             )

@@ -24,14 +24,14 @@ Plain = dict[str, Any]
 
 def economy_document(economy: Economy) -> Plain:
     """Return the economy on one board as plain data; incomes are per turn."""
-    ground, fed = economy.ground, economy.fed
+    baseline, fed = economy.baseline, economy.supply_report
     return {
         "variant": economy.book.name,
         "digest": economy.book.digest,
-        "players": len(ground.seats),
+        "players": len(baseline.seats),
         "seed": economy.settings.seed,
-        "board": ground.board if ground.deals_board else None,
-        "round": ground.round,
+        "board": baseline.board if baseline.deals_board else None,
+        "round": baseline.round,
         "otherwise_in_round": economy.otherwise,
         "income": None if fed is None else _income_document(fed),
         "unknown": economy.why or None,
@@ -41,7 +41,7 @@ def economy_document(economy: Economy) -> Plain:
             {"action": it.action, "card": it.card, "cost": dict(it.cost)}
             for it in economy.prices
         ],
-        "reckoned_in_play": list(economy.unsaid),
+        "reckoned_in_play": list(economy.unknown_prices),
         "never": {
             "unaffordable": _unreachable_documents(economy.unaffordable),
             "not_by_income": _unreachable_documents(economy.unfed),
@@ -110,8 +110,8 @@ def _spread_document(spread: BoardSpread) -> Plain:
     return {
         "mean": _number(spread.mean),
         "half": _number(spread.half),
-        "least": _number(spread.least),
-        "most": _number(spread.most),
+        "least": _number(spread.lowest),
+        "most": _number(spread.highest),
         "never": spread.never,
     }
 
@@ -119,7 +119,7 @@ def _spread_document(spread: BoardSpread) -> Plain:
 def _income_document(report: SupplyReport) -> Plain:
     """Return the income of turns on one board as plain data."""
     return {
-        "seat": report.asker.seat,
+        "seat": report.probe.seat,
         "per": report.per,
         "every_turn_alike": report.even,
         "nothing": _card_counts(report.nothing),
@@ -149,7 +149,7 @@ def _blocker_document(blocker: Blocker) -> Plain:
         "piece": blocker.piece,
         "begins": None if blocker.begins is None else _number(blocker.begins),
         "evenly": _number(blocker.evenly),
-        "most": _number(blocker.most),
+        "most": _number(blocker.worst),
         "where": list(blocker.where),
         "places": blocker.places,
     }

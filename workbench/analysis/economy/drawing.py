@@ -17,7 +17,7 @@ def income_map(economy: Economy, piece: str | None, language: str | None = None)
     If *piece* is None, the first piece with an income is shown. Raises `Refused` if the
     piece has no income, or if none of its spaces is on a board.
     """
-    fed, ground, name = economy.fed, economy.ground, economy.book.name
+    fed, baseline, name = economy.supply_report, economy.baseline, economy.book.name
     if fed is None or not fed.spaces:
         raise Refused(f"no space of {name} yields income to draw", status=1)
     shown = next(iter(fed.spaces)) if piece is None else piece
@@ -27,7 +27,7 @@ def income_map(economy: Economy, piece: str | None, language: str | None = None)
             f"no {shown} yields income in {name}",
             f"pieces with an income are {bringing}",
         )
-    game = ground.with_holdings(fed.asker.seat, {}, without=fed.asker.moving)
+    game = baseline.with_holdings(fed.probe.seat, {}, without=fed.probe.moving)
     scene = scene_of(game, None, language)
     titles = scene.titles
     heats = {

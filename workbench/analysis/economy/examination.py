@@ -96,7 +96,7 @@ class SupplyReport:
     is shown for `per` turns. `even` is true if it does not depend on whose turn it is.
     """
 
-    asker: IncomeProbe
+    probe: IncomeProbe
     per: int
     even: bool
     spaces: Mapping[str, Mapping[str, Income]]
@@ -115,17 +115,17 @@ class SupplyReport:
 class Economy:
     """Economy of a game on one board, derived from its rules.
 
-    `fed` is the income of turns, or None if it cannot be computed; `why` is then the
-    reason. `otherwise` is a later round in which turns yield another income, or None.
-    `stopped` is set if time ran out before all turns were computed.
+    `supply_report` is the income of turns, or None if it cannot be computed; `why` is
+    then the reason. `otherwise` is a later round in which turns yield another income,
+    or None. `stopped` is set if time ran out before all turns were computed.
     """
 
-    ground: Baseline
+    baseline: Baseline
     settings: Settings
-    fed: SupplyReport | None
+    supply_report: SupplyReport | None
     why: str
     prices: tuple[Price, ...]
-    unsaid: tuple[str, ...]
+    unknown_prices: tuple[str, ...]
     unaffordable: tuple[Unreachable, ...]
     unfed: tuple[Unreachable, ...]
     awards: tuple[Unreachable, ...]
@@ -137,7 +137,7 @@ class Economy:
     @property
     def book(self) -> Rulebook:
         """Rules of the game."""
-        return self.ground.book
+        return self.baseline.book
 
 
 def examine(
@@ -152,14 +152,14 @@ def examine(
     set-up never ends.
     """
     import_solver()
-    ground = Baseline.of_game(book, settings)
+    baseline = Baseline.of_game(book, settings)
     if round > 1:
-        ground = ground.in_round(round)
-    listed = () if ground.purse is None else known_prices(book.model, ground.purse)
+        baseline = baseline.in_round(round)
+    listed = () if baseline.purse is None else known_prices(book.model, baseline.purse)
     why, fed, otherwise = "", None, None
     stopped: TimeUp | None = None
     short: tuple[Unreachable, ...] = ()
-    game = ground.with_holdings(ground.seats[0], {})
+    game = baseline.with_holdings(baseline.seats[0], {})
     dear, undone = (
         tuple(unaffordable_prices(game, listed)),
         tuple(impossible_actions(game)),
@@ -167,11 +167,13 @@ def examine(
     awards = tuple(unattainable_awards(game))
     cards = tuple(unplayable_cards(game, undone, dear))
     try:
-        fed = _supply_report(ground, settings, listed, games, {it.name for it in dear})
+        fed = _supply_report(
+            baseline, settings, listed, games, {it.name for it in dear}
+        )
         if fed.has_income:
             every = tuple(it for begun in fed.begun for it in begun.exchanges)
-            short = tuple(prices_without_income(fed.asker, fed.setups, every, listed))
-        otherwise = find_later_round(fed.asker)
+            short = tuple(prices_without_income(fed.probe, fed.setups, every, listed))
+        otherwise = find_later_round(fed.probe)
     except TimeUp as up:
         why, stopped = TIME_UP_REASON, up
     except TooManyOutcomes:
@@ -179,12 +181,14 @@ def examine(
     except (RulesError, PositionError) as error:
         why = f"the game cannot continue when players have nothing: {error}"
     return Economy(
-        ground=ground,
+        baseline=baseline,
         settings=settings,
-        fed=fed,
+        supply_report=fed,
         why=why,
         prices=listed,
-        unsaid=() if ground.purse is None else unknown_prices(book.model, ground.purse),
+        unknown_prices=()
+        if baseline.purse is None
+        else unknown_prices(book.model, baseline.purse),
         unaffordable=dear,
         unfed=short,
         awards=awards,
@@ -196,7 +200,7 @@ def examine(
 
 
 def _supply_report(
-    ground: Baseline,
+    baseline: Baseline,
     settings: Settings,
     prices_to_save: tuple[Price, ...],
     number: int,
@@ -206,11 +210,11 @@ def _supply_report(
 
     *unpayable* contains the names of prices that can never be paid.
     """
-    asker = IncomeProbe.of_baseline(ground)
+    asker = IncomeProbe.from_baseline(baseline)
     setups = sample_setups(asker, settings, number)
     known: dict[str, SavingTime] = {}
     return SupplyReport(
-        asker=asker,
+        probe=asker,
         per=turns_shown(asker),
         even=asker.is_even,
         spaces=asker.income_by_space,
@@ -226,17 +230,17 @@ def _supply_report(
 
 def find_later_round(asker: IncomeProbe) -> int | None:
     """Return a later round with a different income, or None if there is none."""
-    ground = asker.ground
-    model = ground.book.model
+    baseline = asker.baseline
+    model = baseline.book.model
     turn = (model.actions, model.procedures, model.defines)
     last = min(
-        LATER_ROUND, model.rounds or LATER_ROUND, model.turns // len(ground.seats)
+        LATER_ROUND, model.rounds or LATER_ROUND, model.turns // len(baseline.seats)
     )
     reads = [place for node in walk(turn) for place in inputs_of(node).places]
-    if ground.round >= last or TurnState.ROUND not in reads:
+    if baseline.round >= last or TurnState.ROUND not in reads:
         return None
     try:
-        after = attrs.evolve(asker, ground=ground.in_round(last))
+        after = attrs.evolve(asker, baseline=baseline.in_round(last))
         same = after.sample_odds(asker.reach) == asker.sample_odds(asker.reach)
     except (TooManyOutcomes, RulesError, PositionError):
         return None
@@ -248,14 +252,14 @@ def turns_shown(asker: IncomeProbe) -> int:
 
     Over that many turns, each chance outcome is expected a whole number of times.
     """
-    game = asker.ground.with_holdings(asker.seat, {}, without=asker.moving)
+    game = asker.baseline.with_holdings(asker.seat, {}, without=asker.moving)
     turn = game.turn
     while not game.over and game.turn == turn:
         options = game.legal_actions()
         if game.to_act == CHANCE:
             whole = lcm(*(it.probability.denominator for it in options))
             return whole if whole <= MAX_TURNS_SHOWN else DEFAULT_TURNS_SHOWN
-        no = [it for it in options if it.name in asker.ground.declining]
+        no = [it for it in options if it.name in asker.baseline.declining]
         if not (no or len(options) == 1):
             break
         game.apply((no or options)[0])

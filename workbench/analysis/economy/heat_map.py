@@ -43,7 +43,7 @@ class Heat:
 
     value: float
     label: str
-    told: str
+    tooltip: str
     figure: str = ""
     size: float = 1.0
 
@@ -53,13 +53,13 @@ class Scale:
     """Colour scale from a minimum to a maximum, with colours at equal distances."""
 
     stops: tuple[str, ...]
-    least: float
-    most: float
+    lowest: float
+    highest: float
 
     def colour(self, value: float) -> str:
         """Return the colour of a value."""
-        wide = self.most - self.least
-        return colour_of((value - self.least) / wide if wide else 0.0, self.stops)
+        wide = self.highest - self.lowest
+        return colour_of((value - self.lowest) / wide if wide else 0.0, self.stops)
 
 
 def heat_map(
@@ -69,7 +69,7 @@ def heat_map(
 
     *caption* is the caption, and *unit* follows the maximum in the legend.
     """
-    board = BoardDrawing.of(scene)
+    board = BoardDrawing.of_scene(scene)
     most = max((heat.value for heat in heats.values()), default=0.0)
     scale = Scale(SCALE_COLOURS, 0.0, most)
     width = board.width + 2 * MARGIN
@@ -135,9 +135,9 @@ def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
         x, y, heat.label, letters, fill=ink_on(colour), weight="bold", middle=True
     )
     if heat.figure:
-        title = tag("title", escape_text(heat.told))
+        title = tag("title", escape_text(heat.tooltip))
         return tag("g", title + inside + shown, data_figure=heat.figure)
-    return titled_group(inside + shown, heat.told)
+    return titled_group(inside + shown, heat.tooltip)
 
 
 def scale_legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook.tooling import limit_of
+from rulebook.tooling import counted_limit
 
 Table = Mapping[str, Any]
 Path = tuple[str, ...]
@@ -186,7 +186,7 @@ def without_limit_counters(
     news: Iterator[TableDifference] | tuple[TableDifference, ...],
 ) -> list[TableDifference]:
     """Return the differences without those in counters of action limits."""
-    return [entry for entry in news if not any(map(limit_of, entry[0]))]
+    return [entry for entry in news if not any(map(counted_limit, entry[0]))]
 
 
 def difference_text(news: TableDifference) -> str:

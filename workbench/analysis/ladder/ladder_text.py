@@ -107,7 +107,7 @@ class Ladder:
     """Largest significant deviation of results from the ratings, or None."""
 
     @classmethod
-    def of(cls, table: LadderResults) -> Ladder:
+    def from_results(cls, table: LadderResults) -> Ladder:
         """Return the ladder of all games in a table."""
         ratings = table.ratings
         order = sorted(table.lineups.bots)

@@ -50,7 +50,7 @@ def _map(
     highest: str = "",
 ) -> str:
     """Return a map as SVG; *title* is its description, which is not drawn."""
-    board = BoardDrawing.of(scene)
+    board = BoardDrawing.of_scene(scene)
     width = board.width + 2 * MARGIN
     foot = HEADER + board.height + 2 * MARGIN
     height = foot + FOOT - HEADER

@@ -70,7 +70,7 @@ class RunFiles:
         Raise `Refused` or `OSError` if not.
         """
         for name, path in self.paths.items():
-            begins = self.writer.file_start(self.declared[name])
+            begins = self.writer.file_header(self.declared[name])
             check_replaceable(path, (begins,), FILE_DESCRIPTION)
             if not is_regular(path):
                 continue

@@ -36,7 +36,7 @@ ROW_GROUP_SIZE = 50_000
 class ParquetWriter:
     """Writer of Apache Parquet files."""
 
-    def file_start(self, table: TableSchema) -> bytes:  # noqa: ARG002
+    def file_header(self, table: TableSchema) -> bytes:  # noqa: ARG002
         """Return the bytes with which every Parquet file starts."""
         return BEGINS
 

@@ -43,8 +43,8 @@ class RunDisplay(Protocol):
 class GameRun:
     """Run of one variant, with its results so far.
 
-    A portion has between `least` and `size` games. `consumers` receive each result in
-    the order of games, and `tally` counts them.
+    A portion has between `min_games` and `size` games. `consumers` receive each result
+    in the order of games, and `tally` counts them.
     """
 
     games: int
@@ -57,7 +57,7 @@ class GameRun:
     seconds: float = 0.0
     played: int = 0
     stopped: StopReason | None = None
-    least: int = 1
+    min_games: int = 1
     _pace: PortionPace = attrs.field(factory=lambda: PortionPace(1))
     _next: int = 0
     _early: dict[int, Result] = attrs.field(factory=dict)
@@ -99,7 +99,7 @@ class GameRun:
         """Count the games of the partial run, then play the others."""
         self._count_stored(stops)
         begun = time.perf_counter()
-        self._pace = PortionPace(self.size, self.least)
+        self._pace = PortionPace(self.size, self.min_games)
         try:
             self._play(play, display, stops)
         finally:

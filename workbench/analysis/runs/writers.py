@@ -27,7 +27,7 @@ LIST_SEPARATOR = ";"
 class TableWriter(Protocol):
     """Writer of a file format."""
 
-    def file_start(self, table: TableSchema) -> bytes:
+    def file_header(self, table: TableSchema) -> bytes:
         """Return the bytes with which each file of the table starts."""
 
     def write(
@@ -45,7 +45,7 @@ class TextWriter(ABC):
     """Writer of a text format with a line for each row."""
 
     @abstractmethod
-    def file_start(self, table: TableSchema) -> bytes:
+    def file_header(self, table: TableSchema) -> bytes:
         """Return the bytes with which each file of the table starts."""
 
     @abstractmethod
@@ -74,7 +74,7 @@ class TextWriter(ABC):
 class JsonLinesWriter(TextWriter):
     """Writer of JSON lines, with an object for each row."""
 
-    def file_start(self, table: TableSchema) -> bytes:
+    def file_header(self, table: TableSchema) -> bytes:
         """Return the start of the first object, up to its first name."""
         return f'{{"{table.names[0]}": '.encode()
 
@@ -91,7 +91,7 @@ class JsonLinesWriter(TextWriter):
 class CsvWriter(TextWriter):
     """Writer of CSV (RFC 4180), with column names in the first line."""
 
-    def file_start(self, table: TableSchema) -> bytes:
+    def file_header(self, table: TableSchema) -> bytes:
         """Return the first column names, which are the same in every version."""
         return ",".join(table.names[:2]).encode() + b","
 

@@ -86,7 +86,7 @@ class Settings:
     def begin(self, book: Rulebook, number: int, turns: int | None = None) -> Game:
         """Start game *number* of a series of bot games; its record notes the number."""
         game = self.start(book, seed=(self.seed or 0) + number, turns=turns)
-        game.noted = record_notes(self.bot_seed, number)
+        game.notes = record_notes(self.bot_seed, number)
         return game
 
 

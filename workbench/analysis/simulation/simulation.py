@@ -277,8 +277,8 @@ def _game_result(
         decisions=decisions,
         actions=dict(actions),
         record=game.record if keep_record else None,
-        bot_seed=game.noted["bot_seed"],
-        game=game.noted["game"],
+        bot_seed=game.notes["bot_seed"],
+        game=game.notes["game"],
         bot_errors=dict(bots.errors),
         first_errors=tuple(bots.first.values()),
         lost_by=bots.loser,
@@ -333,21 +333,21 @@ def simulate_games(
 class PortionPace:
     """Sizes of portions: small at first, then by the measured speed.
 
-    A portion has between `least` and `most` games and takes about `seconds`.
+    A portion has between `min_games` and `max_games` games and takes about `seconds`.
     """
 
-    most: int
-    least: int = 1
+    max_games: int
+    min_games: int = 1
     seconds: float = PORTION_SECONDS
     played: int = 0
-    _began: float = attrs.field(factory=time.perf_counter)
+    _start_time: float = attrs.field(factory=time.perf_counter)
 
     @property
     def size(self) -> int:
         """Number of games in the next portion."""
-        seconds = time.perf_counter() - self._began
+        seconds = time.perf_counter() - self._start_time
         games = int(self.seconds * self.played / seconds) if seconds else 0
-        return max(min(self.least, self.most), min(games, self.most))
+        return max(min(self.min_games, self.max_games), min(games, self.max_games))
 
     def portions(self, numbers: range) -> Iterator[range]:
         """Yield portions of these games."""

@@ -43,10 +43,10 @@ class BoardText:
 
     def write(self) -> None:
         """Write the whole report."""
-        economy, fed = self.economy, self.economy.fed
-        book, ground = economy.book, economy.ground
-        write_line(f"{book.title}, {len(ground.seats)} players")
-        if ground.deals_board:
+        economy, fed = self.economy, self.economy.supply_report
+        book, baseline = economy.book, economy.baseline
+        write_line(f"{book.title}, {len(baseline.seats)} players")
+        if baseline.deals_board:
             write_line(f"Board dealt with seed {economy.settings.seed}.")
         if fed is None:
             write_line(f"\nThe income of turns is unknown: {economy.why}.")
@@ -58,7 +58,7 @@ class BoardText:
         else:
             self.write_income(fed)
         if not economy.prices:
-            write_line("\nNothing has a cost." if not economy.unsaid else "")
+            write_line("\nNothing has a cost." if not economy.unknown_prices else "")
         elif fed is None or not fed.has_income:
             self.write_prices()
         else:
@@ -73,7 +73,7 @@ class BoardText:
         """Write the income of spaces and set-ups, and the blocked share."""
         whose = "whoever is to move" if supply.even else "averaged over a round"
         write_line(f"Average number of cards in {supply.per} turns, {whose}.")
-        at, other = self.economy.ground.round, self.economy.otherwise
+        at, other = self.economy.baseline.round, self.economy.otherwise
         if other is not None:
             write_sentence(
                 f"Turns of round {at}; the income in round {other} differs"
@@ -104,7 +104,7 @@ class BoardText:
         write_sentence(
             f"\n{self.titles.title(blocked.piece)} blocks"
             f" {begins}{percent_text(blocked.evenly)} of all cards on average over"
-            f" {blocked.places} spaces, and {percent_text(blocked.most)} on the worst"
+            f" {blocked.places} spaces, and {percent_text(blocked.worst)} on the worst"
             f" ({where}). All other figures ignore it."
         )
 
@@ -159,7 +159,7 @@ class BoardText:
     def ordered_kinds(self, incomes: Iterable[Income]) -> list[str]:
         """Return the kinds of cards in incomes; those that pay costs come first."""
         seen = {kind for income in incomes for kind in income}
-        purse = self.economy.ground.purse
+        purse = self.economy.baseline.purse
         ordered = () if purse is None else purse.kinds
         return [*(it for it in ordered if it in seen), *sorted(seen - set(ordered))]
 
@@ -228,7 +228,7 @@ class BoardText:
 
     def exchange_rows(self, examined: ExaminedSetUp) -> list[tuple[str, str]]:
         """Return the exchanges of a set-up: the action, and the cards on both sides."""
-        purse = self.economy.ground.purse
+        purse = self.economy.baseline.purse
         kinds = () if purse is None else purse.kinds
         rates: dict[tuple[str, int, int], tuple[set[str], set[str]]] = {}
         for it in examined.exchanges:
@@ -273,7 +273,7 @@ class BoardText:
         write_line(
             f"\nValue of one more card, as a share of a purchase ({shared}{labels[0]})"
         )
-        kinds = self.economy.ground.purse.kinds if self.economy.ground.purse else ()
+        kinds = self.economy.baseline.purse.kinds if self.economy.baseline.purse else ()
         first = supply.begun[0]
         heads = [self.titles.value(kind) for kind in kinds]
         shares = [
@@ -298,8 +298,10 @@ class BoardText:
         self.write_list("Awards that can never be won", economy.awards)
         self.write_list("Actions that can never be done", economy.actions)
         self.write_list("Cards that can never be played", economy.cards)
-        if economy.unsaid:
-            names = ", ".join(self.titles.title(name) for name in economy.unsaid)
+        if economy.unknown_prices:
+            names = ", ".join(
+                self.titles.title(name) for name in economy.unknown_prices
+            )
             write_line(f"\nCost computed during play: {names}")
 
     def write_list(self, title: str, unreachable: Iterable[Unreachable]) -> None:

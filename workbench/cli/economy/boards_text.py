@@ -22,7 +22,7 @@ class BoardsText:
         """Write the whole report."""
         boards, fed, first = self.boards, self.boards.fed, self.boards.first
         seed = first.settings.seed or 0
-        write_line(f"{first.book.title}, {len(first.ground.seats)} players")
+        write_line(f"{first.book.title}, {len(first.baseline.seats)} players")
         whose = "whoever is to move" if fed.even else "averaged over a round"
         write_sentence(
             f"Mean of {boards.number} boards, dealt with seeds {seed} to"
@@ -102,7 +102,8 @@ class BoardsText:
 def rate_text(spread: BoardSpread, turns: int) -> str:
     """Return a mean number of cards in *turns* turns, with its precision and range."""
     mean, half, least, most = (
-        value * turns for value in (spread.mean, spread.half, spread.least, spread.most)
+        value * turns
+        for value in (spread.mean, spread.half, spread.lowest, spread.highest)
     )
     return f"{mean:.1f} ± {half:.1f} ({least:.0f} to {most:.0f})"
 
@@ -110,7 +111,7 @@ def rate_text(spread: BoardSpread, turns: int) -> str:
 def share_text(spread: BoardSpread) -> str:
     """Return a mean share as a percentage, with its precision and range."""
     mean = f"{spread.mean:.1%} ± {spread.half:.1%}"
-    return f"{mean} ({spread.least:.1%} to {spread.most:.1%})"
+    return f"{mean} ({spread.lowest:.1%} to {spread.highest:.1%})"
 
 
 def turns_text(spread: BoardSpread | None) -> str:

@@ -76,7 +76,7 @@ def _report_board(book: Rulebook, arguments: Namespace) -> None:
         write_json({**economy_document(economy), "out": arguments.out})
         report_time_up(economy.stopped, "the income is unknown")
         return
-    titles = Localizer.of(book, language)
+    titles = Localizer.for_book(book, language)
     BoardText(economy, titles, all=arguments.all).write()
     if arguments.out is not None:
         write_line(f"\n{arguments.out}: the map")
@@ -99,7 +99,7 @@ def _report_boards(book: Rulebook, arguments: Namespace) -> None:
         write_json(boards_document(boards))
     else:
         BoardsText(
-            boards, Localizer.of(book, arguments.language), all=arguments.all
+            boards, Localizer.for_book(book, arguments.language), all=arguments.all
         ).write()
     done = f"{boards.number:,} of {arguments.boards:,} boards"
     report_time_up(boards.stopped, done)

@@ -29,10 +29,10 @@ def with_run_progress(
 
     def another(_: list[Result]) -> None:
         work.done = run.tally.games
-        work.what = f"{what}, {results_so_far(run.tally)}"
+        work.description = f"{what}, {results_so_far(run.tally)}"
         if run.interval is not None and work.done:
             work.total = run.interval.estimated_games(run.games)
-            work.what = f"{what}, {interval_text(run.interval)}"
+            work.description = f"{what}, {interval_text(run.interval)}"
 
     return with_progress_bar(portions, work, another)
 

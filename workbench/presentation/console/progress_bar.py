@@ -43,7 +43,7 @@ class Work:
     """
 
     total: int | None
-    what: str = ""
+    description: str = ""
     done: int = 0
     rate: bool = False
     results: Callable[[], str] | None = None
@@ -52,7 +52,7 @@ class Work:
         """Return the description and results; without a total, the elapsed time too."""
         results = "" if self.results is None else f", {self.results()}"
         since = f" ({seconds:.0f} s)" if self.total is None else ""
-        return f"{visible(self.what)}{visible(results)}{since}"
+        return f"{visible(self.description)}{visible(results)}{since}"
 
     def line(self, seconds: float) -> str:
         """Return the progress as a plain line, *seconds* after the start."""
@@ -68,7 +68,7 @@ class ProgressDisplay:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.works: list[Work] = []
-        self.began: float | None = None
+        self.start_time: float | None = None
         self._bar: Progress | None = None
         self._of: Work | None = None
         self._next_bar = self._next_line = 0.0
@@ -80,9 +80,9 @@ class ProgressDisplay:
             self.works.append(work)
             if len(self.works) > 1:
                 return
-            self.began = time.monotonic()
-            self._next_bar = self.began + PATIENCE_SECONDS
-            self._next_line = self.began + PLAIN_SECONDS
+            self.start_time = time.monotonic()
+            self._next_bar = self.start_time + PATIENCE_SECONDS
+            self._next_line = self.start_time + PLAIN_SECONDS
             self._over = threading.Event()
             ticker = threading.Thread(
                 target=self._tick, args=(self._over,), daemon=True
@@ -113,7 +113,7 @@ class ProgressDisplay:
     def _update(self, work: Work) -> None:
         """Update the bar with the progress of work."""
         assert self._bar is not None
-        seconds = time.monotonic() - (self.began or 0.0)
+        seconds = time.monotonic() - (self.start_time or 0.0)
         self._bar.update(
             self._bar.task_ids[0],
             completed=work.done,
@@ -146,7 +146,7 @@ class ProgressDisplay:
         if not sys.stderr.isatty():
             if now >= self._next_line:
                 self._next_line = now + PLAIN_SECONDS
-                sys.stderr.write(f"{work.line(now - (self.began or now))}\n")
+                sys.stderr.write(f"{work.line(now - (self.start_time or now))}\n")
                 sys.stderr.flush()
         elif now >= self._next_bar:
             if self._of is not work:
@@ -182,7 +182,7 @@ def show_progress(work: Work) -> Iterator[Work]:
 def show_phase(description: str) -> None:
     """Show the current step of the command, unless other work is shown."""
     if DISPLAY.works:
-        DISPLAY.works[0].what = description
+        DISPLAY.works[0].description = description
 
 
 def clear_progress() -> None:
@@ -241,7 +241,7 @@ def _bar(work: Work) -> Progress:
         expand=True,
         redirect_stdout=False,
     )
-    bar.add_task(visible(work.what), total=work.total, completed=work.done)
+    bar.add_task(visible(work.description), total=work.total, completed=work.done)
     bar.start()
     return bar
 

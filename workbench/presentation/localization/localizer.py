@@ -43,7 +43,9 @@ class Localizer:
     book: Rulebook | None = None
 
     @classmethod
-    def of(cls, book: Rulebook | None, language: str | None = None) -> "Localizer":
+    def for_book(
+        cls, book: Rulebook | None, language: str | None = None
+    ) -> "Localizer":
         """Return the localizer for a language; by default, the rulebook's first one.
 
         Raises `Refused` for a language that neither the rules nor the program has.

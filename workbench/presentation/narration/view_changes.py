@@ -11,7 +11,7 @@ import attrs
 
 from interpreter import Game
 from rulebook.model import DomainSort
-from rulebook.tooling import limit_of
+from rulebook.tooling import counted_limit
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import (
     game_before_first_turn,
@@ -97,7 +97,11 @@ def view_changes(
         holdings = after.get("player", {}).get(seat, {})
         had = before.get("player", {}).get(seat, {})
         for name, value in holdings.items():
-            if seat != acting_seat and name not in hidden and limit_of(name) is None:
+            if (
+                seat != acting_seat
+                and name not in hidden
+                and counted_limit(name) is None
+            ):
                 parts += field_changes(name, had.get(name), value, words)
         if seat != acting_seat:
             parts += table_changes(before, after, words, seat)

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter import Explanation
 from rulebook.model import DomainSort, Model
-from rulebook.tooling import limit_of, phase_of
+from rulebook.tooling import counted_limit, phase_of
 from workbench.presentation.localization.localizer import (
     PASS,
     Localizer,
@@ -191,7 +191,7 @@ def _permanent_fields(holdings: Mapping[str, Any], words: Localizer) -> Iterator
     hinted = clauses_by_field(words.book) if words.book else {}
     for name, value in holdings.items():
         plain = isinstance(value, int | str) and not isinstance(value, bool)
-        if plain and limit_of(name) is None and name not in hinted:
+        if plain and counted_limit(name) is None and name not in hinted:
             yield f"{words.field(None, name)} {words.value_text(value)}"
 
 
@@ -227,7 +227,7 @@ def _holding_texts(
         f"{words.field(home, name)} {words.value_text(value)}"
         for name, value in holdings.items()
         if is_worth_showing(value)
-        and limit_of(name) is None
+        and counted_limit(name) is None
         and name not in hidden
         and name in wanted
     ]

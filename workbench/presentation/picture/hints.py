@@ -56,7 +56,7 @@ class Hints:
     texts: Mapping[str, Mapping[str, str]]
 
     @classmethod
-    def of(cls, book: Rulebook) -> "Hints":
+    def for_book(cls, book: Rulebook) -> "Hints":
         """Return the hints of a rulebook; a later hint replaces an earlier one."""
         texts: dict[str, dict[str, str]] = {}
         for hint in book.model.hints:

@@ -21,7 +21,7 @@ from rulebook.model import (
     Truth,
     Whole,
 )
-from rulebook.tooling import limit_of
+from rulebook.tooling import counted_limit
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import (
     hidden_fields,
@@ -106,10 +106,10 @@ class Scene:
             if trait.member or label is None:
                 continue
             missing = self.hints.get(Look.UNFILLED, trait.name)
-            if missing is None or trait.most is None:
+            if missing is None or trait.maximum is None:
                 yield f"{label} {trait.value}"
             else:
-                yield label * trait.value + missing * (trait.most - trait.value)
+                yield label * trait.value + missing * (trait.maximum - trait.value)
 
     def number(self, space: Space) -> Trait | None:
         """Return the number written on a field: the one that dice refer to.
@@ -161,7 +161,7 @@ class Scene:
 def scene_of(game: Game, seat: str | None = None, language: str | None = None) -> Scene:
     """Return the scene of a game for a seat (None: a spectator)."""
     book, view = game.book, relevant_view(game, seat)
-    hints, titles = Hints.of(book), Localizer.of(book, language)
+    hints, titles = Hints.for_book(book), Localizer.for_book(book, language)
     plane = plane_of(book.model, hints, game.options, game.seats)
     spread = _SpaceBuilder(book.model, hints, titles, view, plane)
     spaces = tuple(
@@ -441,7 +441,7 @@ def _shown_fields(
     for field in book.model.fields.values():
         if field.home != owner or field.name not in values:
             continue
-        if limit_of(field.name) is not None or field.name in hidden:
+        if counted_limit(field.name) is not None or field.name in hidden:
             continue
         show = pair_texts if field.is_pair else field_text
         text = show(values[field.name], titles)

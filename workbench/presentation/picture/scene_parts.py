@@ -22,14 +22,14 @@ class PlacedPiece:
 class Trait:
     """Attribute of a space with its value: a member's name, a number, yes or no.
 
-    `most` is the maximum of a number. A card that is face down has the value 1, with
+    `maximum` is the maximum of a number. A card that is face down has the value 1, with
     `face_down` set.
     """
 
     name: str
     value: Any
     member: bool
-    most: int | None = None
+    maximum: int | None = None
     face_down: bool = False
 
 

@@ -49,7 +49,7 @@ SQUARE = 0.58
 
 def svg(scene: Scene) -> str:
     """Return the picture of a scene as SVG."""
-    board = BoardDrawing.of(scene)
+    board = BoardDrawing.of_scene(scene)
     panel, tall = draw_panels(scene, board.width + 2 * MARGIN, HEADER)
     width = board.width + 2 * MARGIN + WIDTH + MARGIN
     under = max(board.height + HEADER + MARGIN, HEADER)
@@ -95,7 +95,7 @@ class BoardDrawing:
     height: float
 
     @classmethod
-    def of(cls, scene: Scene) -> "BoardDrawing":
+    def of_scene(cls, scene: Scene) -> "BoardDrawing":
         """Return the drawing of a scene's board, with its scale and origin."""
         points = [
             point

@@ -12,9 +12,9 @@ from rulebook.tooling import (
     CardTransfer,
     Effects,
     Run,
+    counted_limit,
     effects_of,
     effects_within,
-    limit_of,
 )
 from workbench.defaults import LANGUAGE
 from workbench.presentation.printing.pages import PageSection, TextLine
@@ -381,4 +381,4 @@ def unit_place(name: str) -> str:
 
 def is_counter(field: m.Field) -> bool:
     """Return whether a field only counts for a limit."""
-    return limit_of(field.name) is not None
+    return counted_limit(field.name) is not None

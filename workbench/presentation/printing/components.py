@@ -74,11 +74,11 @@ class ComponentTables:
         if piece.room is None:
             return
         names = self.clauses.names
-        if piece.room.most is None:
+        if piece.room.maximum is None:
             yield names.phrase("any_number")
             return
         key = "room_each" if piece.room.each_player else "room"
-        yield names.phrase(key, count=self.clauses.teller().value(piece.room.most))
+        yield names.phrase(key, count=self.clauses.teller().value(piece.room.maximum))
 
     def _dice_rows(self) -> Iterator[PrintedRow]:
         names = self.clauses.names

@@ -50,7 +50,7 @@ def errata_page(
     change appears once.
     """
     new = rules_page(book, words, tells_usual=False)
-    spoken = Localizer.of(base, words.language)
+    spoken = Localizer.for_book(base, words.language)
     return compare_pages(new, rules_page(base, spoken, tells_usual=False), words, title)
 
 

@@ -11,9 +11,9 @@ from rulebook.tooling import (
     Effects,
     FieldPlace,
     VariablePlace,
+    counted_limit,
     effects_of,
     effects_within,
-    limit_of,
 )
 from workbench.presentation.printing.pages import TextLine
 from workbench.presentation.printing.sentences.forms import Writer
@@ -44,7 +44,9 @@ def is_counted(node: m.Stmt) -> bool:
     """Return whether a statement only counts for a limit, printed separately."""
     places = (write.place for write in effects_of(node).writes)
     fields = (place.field for place in places if isinstance(place, FieldPlace))
-    return any(limit_of(field.removeprefix("player.")) is not None for field in fields)
+    return any(
+        counted_limit(field.removeprefix("player.")) is not None for field in fields
+    )
 
 
 def _prepares_loop(node: m.Stmt, after: m.Stmt | None) -> bool:

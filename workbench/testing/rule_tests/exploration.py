@@ -86,7 +86,7 @@ class WidestPosition:
 
     choices: int
     depth: int
-    who: str
+    seat: str
     names: tuple[str, ...]
 
     @property
@@ -94,7 +94,7 @@ class WidestPosition:
         """The widest position as a sentence."""
         names = ", ".join(self.names)
         at = f"at depth {self.depth}"
-        return f"{self.choices:,} choices {at}: {self.who}, {names}"
+        return f"{self.choices:,} choices {at}: {self.seat}, {names}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the widest position as plain data."""

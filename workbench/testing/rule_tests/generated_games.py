@@ -32,7 +32,7 @@ from workbench.analysis.simulation.setting_variations import (
     start_with_given_chance,
 )
 from workbench.analysis.simulation.settings import Settings, settings_text
-from workbench.bots import legal_choices, own_numbers
+from workbench.bots import bot_random, legal_choices
 from workbench.bots.randomness import Numbers
 from workbench.testing.rule_tests.start_positions import edited_game, is_between_actions
 
@@ -71,7 +71,7 @@ class StartPoint:
 class GeneratedGame:
     """Description of a generated game.
 
-    The game starts with set-up, or continues from `after`. If `moved` is true, its
+    The game starts with set-up, or continues from `after`. If `is_edited` is true, its
     position is edited once. `weights` are the weights of actions by name; without them,
     all legal actions are equally likely. `stream` selects the random numbers, together
     with `number`.
@@ -80,7 +80,7 @@ class GeneratedGame:
     settings: Settings
     number: int
     after: StartPoint | None = None
-    moved: bool = False
+    is_edited: bool = False
     weights: Mapping[str, float] | None = None
     stream: str = MADE_UP
 
@@ -88,7 +88,7 @@ class GeneratedGame:
     def is_of_play(self) -> bool:
         """Whether the game is played from set-up on, without edits of its position."""
         before = None if self.after is None else self.after.of
-        return not self.moved and (before is None or before.is_of_play)
+        return not self.is_edited and (before is None or before.is_of_play)
 
     def play(self, book: Rulebook, *, with_history: bool = False) -> Iterator[Game]:
         """Play the game and yield it after each event.
@@ -98,17 +98,17 @@ class GeneratedGame:
         """
         base = self.settings
         dice = Numbers("dice", (base.seed or 0) + self.number)
-        numbers = own_numbers(base.bot_seed, self.number, self.stream)
+        numbers = bot_random(base.bot_seed, self.number, self.stream)
         choose = (
             random_choice
             if self.weights is None
             else GamePreferences(self.weights).choose
         )
         game, wait = self.start(book, with_history=with_history), 0
-        if self.moved and self.after is None:
+        if self.is_edited and self.after is None:
             wait = int(numbers.random() * MAX_EVENTS_BEFORE_EDIT)
         yield game
-        moved = not self.moved
+        moved = not self.is_edited
         for number in range(MAX_EVENTS):
             if not moved and number >= wait and is_between_actions(game):
                 game, moved = edited_game(game, numbers) or game, True

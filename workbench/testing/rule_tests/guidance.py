@@ -57,7 +57,7 @@ class GameGuide:
         self.given, self.known = 0, 0
         self.waiting: dict[int, GameResult] = {}
         self.hits = [0] * (2 * len(sites))
-        self.done: Counter[str] = Counter()
+        self.action_counts: Counter[str] = Counter()
         self.places: dict[int, list[StartPoint]] = {}
         self.gone: Counter[int] = Counter()
         self.calm: list[StartPoint] = []
@@ -88,8 +88,8 @@ class GameGuide:
 
     def add_result(self, result: GameResult) -> GameResult:
         """Add the result of a game; return it with the game's full description."""
-        number = result.made.number
-        self.waiting[number] = attrs.evolve(result, made=self.sent[number])
+        number = result.game.number
+        self.waiting[number] = attrs.evolve(result, game=self.sent[number])
         return self.waiting[number]
 
     # ------------------------------------------------------------ results
@@ -99,16 +99,16 @@ class GameGuide:
         for site, (held, failed) in enumerate(result.tally):
             self.hits[2 * site] += held > 0
             self.hits[2 * site + 1] += failed > 0
-        self.done.update(result.done)
+        self.action_counts.update(result.action_counts)
         for place in result.places:
             for goal in place.goals:
                 kept = self.places.setdefault(goal, [])
                 if len(kept) < MAX_POINTS_PER_GOAL:
-                    kept.append(start_point(result.made, place))
+                    kept.append(start_point(result.game, place))
         if result.calm is not None:
             self.calm = [
                 *self.calm[1 - MAX_CALM_POSITIONS :],
-                start_point(result.made, result.calm),
+                start_point(result.game, result.calm),
             ]
 
     def rare_goals(self) -> tuple[int, ...]:
@@ -153,7 +153,7 @@ class GameGuide:
         }
         return {
             name: (1 + times) ** -0.5 * (UNREACHED_FACTOR if name in never else 1.0)
-            for name, times in self.done.items()
+            for name, times in self.action_counts.items()
         }
 
 

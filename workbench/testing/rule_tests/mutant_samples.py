@@ -156,14 +156,14 @@ class JudgementFile:
 class MutantSample:
     """Sample of mutants to judge: size, seed, and number of games.
 
-    If `own` is true, only the book's own file and its companions are mutated.
+    If `is_own` is true, only the book's own file and its companions are mutated.
     """
 
     variant: str
     base: Settings
     mutants: int
     games: int
-    own: bool = False
+    is_own: bool = False
 
     def head(self, book: Rulebook) -> dict[str, Any]:
         """Return the header for a file of judgements."""
@@ -179,13 +179,15 @@ class MutantSample:
             "sample": self.mutants,
             "seed": self.base.seed,
             "games": self.games,
-            "own": self.own,
+            "own": self.is_own,
         }
 
     def candidate_numbers(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
         """Return the numbers of all candidates, in the order of the rules."""
         own = book.own_files
-        return [n for n, m in enumerate(places) if not self.own or m.span.file in own]
+        return [
+            n for n, m in enumerate(places) if not self.is_own or m.span.file in own
+        ]
 
     def candidate_order(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
         """Return the numbers of all candidates in random order."""
@@ -290,7 +292,7 @@ class MutationReport:
             "sample": self.sample.mutants,
             "seed": self.sample.base.seed,
             "games": self.sample.games,
-            "own": self.sample.own,
+            "own": self.sample.is_own,
             "places": len(self.candidates),
             "refused": self.rejected_count,
             "idle": self.idle_count,

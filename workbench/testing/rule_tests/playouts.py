@@ -54,7 +54,7 @@ class PlayoutTask:
     The goal of a site is twice its number, plus one for the value false.
     """
 
-    made: GeneratedGame
+    game: GeneratedGame
     missing_goals: tuple[int, ...] = ()
 
 
@@ -97,14 +97,14 @@ class GameFault:
 class GameResult:
     """Result of a generated game.
 
-    `done` is the number of times each action was chosen, and `places` are the points in
-    the game at which it reached rare goals. `calm` is a position between actions,
-    which tests may edit.
+    `action_counts` is the number of times each action was chosen, and `places` are the
+    points in the game at which it reached rare goals. `calm` is a position between
+    actions, which tests may edit.
     """
 
-    made: GeneratedGame
+    game: GeneratedGame
     tally: Tally
-    done: Mapping[str, int] = attrs.field(factory=dict)
+    action_counts: Mapping[str, int] = attrs.field(factory=dict)
     places: tuple[GamePoint, ...] = ()
     calm: GamePoint | None = None
     wrong: tuple[GameFault, ...] = ()
@@ -128,9 +128,9 @@ class GeneratedGamePlayer:
         invariants = list(self.invariants)
         wrong: list[GameFault] = []
         calm, game = None, None
-        wait = int(Numbers("calm", task.made.number).random() * MAX_EVENTS_BEFORE_CALM)
+        wait = int(Numbers("calm", task.game.number).random() * MAX_EVENTS_BEFORE_CALM)
         try:
-            for steps, game in enumerate(task.made.play(self.of)):
+            for steps, game in enumerate(task.game.play(self.of)):
                 watch.observe(game, steps)
                 if steps >= wait and calm is None and is_between_actions(game):
                     calm = GamePoint(game.position, steps)
@@ -142,7 +142,7 @@ class GeneratedGamePlayer:
         done = {} if game is None else action_counts(game)
         tally = self.counts.take()
         return GameResult(
-            task.made, tally, done, tuple(watch.places), calm, tuple(wrong)
+            task.game, tally, done, tuple(watch.places), calm, tuple(wrong)
         )
 
 
@@ -207,9 +207,9 @@ def failure_items(
     replayed, and items have no record.
     """
     first: dict[GameFault, GeneratedGame] = {}
-    for came in sorted(games, key=lambda came: not came.made.is_of_play):
+    for came in sorted(games, key=lambda came: not came.game.is_of_play):
         for wrong in came.wrong:
-            first.setdefault(wrong, came.made)
+            first.setdefault(wrong, came.game)
     sure = [wrong for wrong, made in first.items() if made.is_of_play]
     return (
         tuple(failure_item(book, first[wrong], wrong, base) for wrong in sure),
@@ -258,10 +258,12 @@ def broken_invariant_item(
     """
     wrong = partial(is_broken, invariant=invariant)
     game = next(game for game in made.play(book, with_history=True) if wrong(game))
-    if game.began is None:
+    if game.initial_position is None:
         short, simple = shrink_invariant(game, invariant, made.settings, base)
     else:
-        begin = partial(Game.from_any_position, book, game.began, chance="given")
+        begin = partial(
+            Game.from_any_position, book, game.initial_position, chance="given"
+        )
         short = shrink_game(
             begin, game.events, wrong, EventBudget(MAX_SHRINKING_EVENTS)
         )

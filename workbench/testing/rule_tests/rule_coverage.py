@@ -329,7 +329,7 @@ class CoverageRun:
 
     def add_result(self, result: GameResult) -> None:
         """Add the result of a game."""
-        self.played[result.made.number] = result
+        self.played[result.game.number] = result
         self.mark_reached(result.tally)
 
     def mark_reached(self, tally: Tally) -> Tally:

@@ -52,7 +52,7 @@ def scenario_of(game: Game, *invariants: Invariant) -> str | None:
     """
     made = scenario_or_none(game, invariants)
     return (
-        made.text if made is not None and made.shown is not ShownEffect.STEP else None
+        made.text if made is not None and made.effect is not ShownEffect.STEP else None
     )
 
 

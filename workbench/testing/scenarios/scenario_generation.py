@@ -50,7 +50,7 @@ class ShownEffect(StrEnum):
 class ScenarioGoal:
     """Goal of a scenario: what it must show, its title, and the lines under `then`."""
 
-    shown: ShownEffect
+    effect: ShownEffect
     title: str
     then: tuple[str, ...] = ()
 
@@ -73,26 +73,26 @@ class ScenarioTrial:
 class GeneratedScenario:
     """Scenario generated from a game, with its verdict.
 
-    `same` is true if it leads to the position of the game, which a shortened scenario
-    need not do.
+    `reaches_position` is true if it leads to the position of the game, which a
+    shortened scenario need not do.
     """
 
     text: str
     title: str
-    shown: ShownEffect
+    effect: ShownEffect
     step: int
     verdict: Verdict
-    same: bool
+    reaches_position: bool
 
     def to_json(self) -> dict[str, Any]:
         """Return the scenario as plain data."""
         return {
             "scenario": self.text,
             "title": self.title,
-            "shows": str(self.shown),
+            "shows": str(self.effect),
             "step": self.step,
             "status": str(self.verdict.status),
-            "same": self.same,
+            "same": self.reaches_position,
         }
 
 
@@ -142,7 +142,7 @@ def generate(
         trial = try_start(timeline, start, goal)
         if trial is not None:
             showing.append(trial)
-            if trial.same or (goal.shown is ShownEffect.FAILURE and not keep_all):
+            if trial.same or (goal.effect is ShownEffect.FAILURE and not keep_all):
                 break
     if not showing:
         return None
@@ -177,10 +177,10 @@ def try_start(
         ):
             verdict, game = trial.play()
             same = game is not None and has_same_position(game, timeline.game)
-            if shows_goal(trial, verdict, goal.shown) and (same or shown is None):
+            if shows_goal(trial, verdict, goal.effect) and (same or shown is None):
                 shown = ScenarioTrial(trial, verdict, same)
             draft = adjusted_draft(trial, start)
-        if shown is not None and (shown.same or goal.shown is ShownEffect.FAILURE):
+        if shown is not None and (shown.same or goal.effect is ShownEffect.FAILURE):
             return shown
     return shown
 
@@ -221,7 +221,7 @@ def draft_from(
         given = given_lines(start.game)
     lines = tuple(line for line in when if line is not None)
     title = unused_title(timeline.game.book, goal.title)
-    holding = goal.then if goal.shown is ShownEffect.INVARIANT else ()
+    holding = goal.then if goal.effect is ShownEffect.INVARIANT else ()
     size = len(timeline.game.seats)
     return Draft(title, size, tuple(given), lines, goal.then, holding)
 
@@ -284,7 +284,7 @@ def final_scenario(
         if (verdict.status, verdict.message) == (wished.status, wished.message):
             break
     text = canonical_text(book, form.to_text())
-    return GeneratedScenario(text, draft.title, goal.shown, step, verdict, same)
+    return GeneratedScenario(text, draft.title, goal.effect, step, verdict, same)
 
 
 def has_same_position(game: Game, other: Game) -> bool:

@@ -11,7 +11,7 @@ import attrs
 
 from interpreter import Game
 from rulebook import RulesError
-from workbench.bots import Bot, below, decide, legal_choices, own_numbers, shipped_bot
+from workbench.bots import Bot, below, bot_random, decide, legal_choices, shipped_bot
 from workbench.bots.bot_failures import BotFailed
 from workbench.bots.randomness import Numbers
 from workbench.bots.registry import bot_of
@@ -71,7 +71,7 @@ class BotPlayers:
         """Return the task for a decision of a bot."""
         if (seat, bot) not in self._bots:
             self._bots[seat, bot] = bot_of(bot, MAX_DECISION_SECONDS)
-        numbers = own_numbers(self._seed, game.steps, seat)
+        numbers = bot_random(self._seed, game.steps, seat)
         before = self._meant.get(seat)
         if before is not None:
             numbers.meant = before.meant

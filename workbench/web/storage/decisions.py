@@ -40,15 +40,15 @@ class DecisionRun:
     game: Game
     version: int
     events: Sequence[JournalLine]
-    held: Mapping[str, Sequence[JournalLine]]
+    advance_decisions: Mapping[str, Sequence[JournalLine]]
     new: list[JournalLine] = attrs.field(factory=list)
-    done: list[UndoableDecision] = attrs.field(factory=list)
+    undoable: list[UndoableDecision] = attrs.field(factory=list)
     refused: Exception | None = None
 
     @classmethod
     def start(cls, game: Game, story: TableState) -> DecisionRun:
         """Start from a copy of a game that matches the end of its journal."""
-        return cls(game.copy(), story.version, story.events, story.held)
+        return cls(game.copy(), story.version, story.events, story.advance_decisions)
 
     @property
     def next_number(self) -> int:
@@ -79,7 +79,7 @@ class DecisionRun:
             game, self.refused = shown, refused
         first, events = self.next_number, game.events[before.steps :]
         self.new += lines.event_lines(events, first - 1, by)
-        self.done.append(
+        self.undoable.append(
             UndoableDecision(first, by, before, taught=reveals_anything(before, events))
         )
         self.game = game
@@ -97,7 +97,7 @@ class DecisionRun:
         )
         if block_answers(self.game) is None:
             return
-        held = {name: list(each) for name, each in self.held.items()}
+        held = {name: list(each) for name, each in self.advance_decisions.items()}
         for decision in dict.fromkeys(event.decision for event in gone):
             own = [event for event in gone if event.decision == decision]
             name, texts = own[0].by, [each.content["action"] for each in own]
@@ -107,11 +107,13 @@ class DecisionRun:
                 )
                 self.new.append(line)
                 held.setdefault(name, []).append(line)
-        self.held = held
+        self.advance_decisions = held
 
     def apply_due_decisions(self) -> None:
         """Apply advance decisions that are due; drop those that no longer apply."""
-        left = {seat: list(held) for seat, held in self.held.items() if held}
+        left = {
+            seat: list(held) for seat, held in self.advance_decisions.items() if held
+        }
         while left:
             begun = line_before_block(self.game, [*self.events, *self.new])
             for seat in list(left):

@@ -57,26 +57,27 @@ class BotRequest:
 class TableState:
     """State that the journal lines so far yield.
 
-    `events` are the valid lines of the record. `held` contains advance decisions by
-    seat. `moved` is the last line that changed the game for everybody, and `own` is the
-    last line with a decision of each seat. `repeatable_counts` counts repeatable lines
-    by kind and seat. `rules_line` is the last line that changed the rules; `header` is
-    the record's header since then. It contains the seed, so no page shows it. `wanted`
-    are requested bots by seat. `opened` are pairs of seats whose keys one browser has;
-    an empty first part means the owner's key.
+    `events` are the valid lines of the record. `advance_decisions` contains advance
+    decisions by seat. `last_change_line` is the last line that changed the game for
+    everybody, and `last_decision_lines` is the last line with a decision of each seat.
+    `repeatable_counts` counts repeatable lines by kind and seat. `rules_line` is the
+    last line that changed the rules; `header` is the record's header since then. It
+    contains the seed, so no page shows it. `bot_requests` are requested bots by seat.
+    `opened` are pairs of seats whose keys one browser has; an empty first part means
+    the owner's key.
     """
 
     version: int = 0
-    moved: int = 0
+    last_change_line: int = 0
     rules_line: int = 0
     events: list[JournalLine] = attrs.field(factory=list)
-    held: dict[str, list[JournalLine]] = attrs.field(factory=dict)
-    own: dict[str, int] = attrs.field(factory=dict)
+    advance_decisions: dict[str, list[JournalLine]] = attrs.field(factory=dict)
+    last_decision_lines: dict[str, int] = attrs.field(factory=dict)
     repeatable_counts: Counter[tuple[LineKind, str]] = attrs.field(factory=Counter)
     names: dict[str, str] = attrs.field(factory=dict)
     stand_ins: dict[str, str] = attrs.field(factory=dict)
     away: set[str] = attrs.field(factory=set)
-    wanted: dict[str, BotRequest] = attrs.field(factory=dict)
+    bot_requests: dict[str, BotRequest] = attrs.field(factory=dict)
     opened: set[tuple[str, str]] = attrs.field(factory=set)
     undo_request: UndoRequest | None = None
     rules: str | None = None
@@ -85,7 +86,7 @@ class TableState:
     notices: deque[TableNotice] = attrs.field(factory=lambda: deque(maxlen=MAX_NOTICES))
 
     @classmethod
-    def of(cls, lines: Iterable[JournalLine]) -> TableState:
+    def from_lines(cls, lines: Iterable[JournalLine]) -> TableState:
         """Return the state that journal lines yield."""
         story = cls()
         for line in lines:
@@ -112,7 +113,7 @@ class TableState:
         if line.sort in REPEATABLE_KINDS:
             self.repeatable_counts[line.sort, line.by] += 1
         if line.sort is not LineKind.LEFT:  # anybody who acts is present
-            self.wanted.pop(line.by, None)
+            self.bot_requests.pop(line.by, None)
         if line.sort is LineKind.EVENT:
             self._apply_event(line)
             return
@@ -120,20 +121,22 @@ class TableState:
         seat = str(said.get("seat", ""))
         match line.sort:
             case LineKind.HELD:
-                self.held.setdefault(seat, []).append(line)
-                self.own[seat] = line.number
+                self.advance_decisions.setdefault(seat, []).append(line)
+                self.last_decision_lines[seat] = line.number
             case LineKind.DROPPED:
-                self.held[seat] = self.held.get(seat, [])[: said["left"]]
-                self.own[seat] = line.number
+                self.advance_decisions[seat] = self.advance_decisions.get(seat, [])[
+                    : said["left"]
+                ]
+                self.last_decision_lines[seat] = line.number
             case LineKind.UNDONE:
                 kept = [event for event in self.events if event.number < said["to"]]
                 self.events, self.undo_request = kept, None
-                self.moved = line.number
+                self.last_change_line = line.number
             case LineKind.RULES:
                 self.rules, self.header = said["rules"], said.pop("header")
                 self.undo_request = None
-                self.moved = self.rules_line = line.number
-                self.held.clear()
+                self.last_change_line = self.rules_line = line.number
+                self.advance_decisions.clear()
             case _:
                 self._apply_player_line(line, seat)
         if line.sort in NOTICE_KINDS:
@@ -143,12 +146,12 @@ class TableState:
     def _apply_event(self, line: JournalLine) -> None:
         """Apply an event, and remove the advance decision that it carries out."""
         self.events.append(line)
-        self.moved, self.undo_request = line.number, None
+        self.last_change_line, self.undo_request = line.number, None
         if line.by:
             seat = line.by.partition("/")[0]
-            self.own[seat] = line.number
-            if line.number == line.decision and self.held.get(seat):
-                del self.held[seat][0]
+            self.last_decision_lines[seat] = line.number
+            if line.number == line.decision and self.advance_decisions.get(seat):
+                del self.advance_decisions[seat][0]
 
     def _apply_player_line(self, line: JournalLine, seat: str) -> None:
         """Apply a line about players: who plays a seat, and their requests."""
@@ -163,7 +166,7 @@ class TableState:
                 self.undo_request = None
             case LineKind.WANTED:
                 asked = said["bot"], said["asker"], said["seconds"]
-                self.wanted[seat] = BotRequest(line.number, seat, *asked)
+                self.bot_requests[seat] = BotRequest(line.number, seat, *asked)
             case LineKind.OPENED:
                 self.opened.add((said["other"], seat))
             case LineKind.BOT:

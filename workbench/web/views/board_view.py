@@ -142,7 +142,7 @@ def cached_board(digest: str) -> BoardView | None:
 
 def draw_board(scene: Scene, options: str = "") -> BoardView:
     """Draw the board of a scene; reuse cached marks of its spaces."""
-    drawn = Drawn.of(scene)
+    drawn = Drawn.of_scene(scene)
     numbers = tuple(t.value for s in scene.spaces for t in s.traits if not t.member)
     size = (drawn.unit, drawn.dx, drawn.dy, numbers, tuple(scene.colours.items()))
     key = (scene.book.digest, scene.titles.language, options, size)

@@ -36,7 +36,7 @@ class LogEntry:
     """Log entry in words: its text, its seat, and whether it concerns the reader."""
 
     text: str
-    who: str = ""
+    seat: str = ""
     touches: bool = False
     is_notice: bool = False
 
@@ -87,7 +87,7 @@ def _lines(
     for told, same in groupby(rows, lambda row: row[1]):
         gains = [gain for _, _, gain in same]
         brought_here = " · ".join(filter(None, gains))
-        parts, who, text = brought_here.split(" · "), told.who, told.text
+        parts, who, text = brought_here.split(" · "), told.seat, told.text
         yield {
             "seat": words.title(who) if who else "",
             "sign": signs.get(who),

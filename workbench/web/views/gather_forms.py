@@ -104,8 +104,8 @@ class FormRow:
 
     name: str
     cards: Mapping[str, int]
-    fewest: int
-    most: int
+    minimum: int
+    maximum: int
 
     def to_data(self, columns: Sequence[str], words: Localizer) -> dict[str, Any]:
         """Return the row as plain data."""
@@ -119,7 +119,7 @@ class FormRow:
         ]
         title = title_of(self.name, words).replace("…", "").strip()
         row = {"name": self.name, "title": " ".join(title.split()), "picks": picks}
-        return row | {"fewest": self.fewest, "most": self.most}
+        return row | {"fewest": self.minimum, "most": self.maximum}
 
 
 def _next_gather(game: Game, seat: str, wanted: str) -> Gathering | None:

@@ -7,7 +7,7 @@ from typing import Any
 from interpreter import Game
 from rulebook import Address, Rulebook
 from rulebook.model import Bag, DomainSort, RequirementSort, is_constant
-from rulebook.tooling import limit_of
+from rulebook.tooling import counted_limit
 from workbench.presentation.localization.localizer import Localizer, is_worth_showing
 from workbench.presentation.narration.momentary_fields import hidden_fields, note_bags
 from workbench.presentation.picture.scene import field_text
@@ -33,7 +33,7 @@ def hand_data(
         if not field.each_player or field.name not in own or field.name in hidden:
             continue
         value = own[field.name]
-        if limit_of(field.name) is not None:
+        if counted_limit(field.name) is not None:
             continue
         if isinstance(field.type, Bag) and _is_counted(value):
             group = _group(book, field.name, field.type.domain, value, words)

@@ -42,7 +42,7 @@ def ending_actions(book: Rulebook) -> frozenset[str]:
 def has_gather(book: Rulebook) -> bool:
     """Return whether the rules of a game contain a gather."""
     bindings = (binding for effects in _effects(book) for binding in effects.bindings)
-    return any(binding.most is not None for binding in bindings)
+    return any(binding.maximum is not None for binding in bindings)
 
 
 def _effects(book: Rulebook) -> Iterator[Effects]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from interpreter import Game
 from rulebook.model import Audience, DomainSort
-from rulebook.tooling import limit_of
+from rulebook.tooling import counted_limit
 from workbench.defaults import GREEDY
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import hidden_fields
@@ -56,14 +56,14 @@ def _can_request_bot(table: TableView, place: SeatView, seat: str | None) -> boo
     """Return whether the reader may request a bot for an absent player."""
     if seat in {None, place.seat} or table.over or not place.away:
         return False
-    if place.seat in table.story.wanted:
+    if place.seat in table.story.bot_requests:
         return False
     return place.bot is None and place.stands_in is None
 
 
 def _takeover_text(table: TableView, seat: str, say: Phrases) -> str:
     """Describe which bot will take over a seat, and when; empty without a request."""
-    wanted = table.story.wanted.get(seat)
+    wanted = table.story.bot_requests.get(seat)
     if wanted is None or table.over:
         return ""
     return say("page.bot_soon", bot=wanted.bot, seconds=round(wanted.seconds))
@@ -103,7 +103,7 @@ def _holding_texts(
             or field.name in hidden
         ):
             continue
-        if limit_of(field.name) is not None:
+        if counted_limit(field.name) is not None:
             continue
         value = own[field.name]
         if mine and field.seen_by is not Audience.ALL and _is_bag(value):

@@ -63,11 +63,11 @@ class TableStateView(Protocol):
         """Lines with the events of the game, in the order of the log."""
 
     @property
-    def held(self) -> Mapping[str, Sequence[Any]]:
+    def advance_decisions(self) -> Mapping[str, Sequence[Any]]:
         """Advance decisions, by seat."""
 
     @property
-    def wanted(self) -> Mapping[str, BotRequestView]:
+    def bot_requests(self) -> Mapping[str, BotRequestView]:
         """Requested bots, by seat."""
 
 

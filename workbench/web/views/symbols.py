@@ -21,13 +21,13 @@ DEFAULT_COLOUR = "#e4e7ea"
 @lru_cache(maxsize=64)
 def hints_of(book: Rulebook) -> Hints:
     """Return the hints of a rulebook about how things look."""
-    return Hints.of(book)
+    return Hints.for_book(book)
 
 
 @lru_cache(maxsize=64)
 def localizer_of(book: Rulebook, language: str) -> Localizer:
     """Return the localizer of a rulebook in a language, cached."""
-    return Localizer.of(book, language)
+    return Localizer.for_book(book, language)
 
 
 @lru_cache(maxsize=64)

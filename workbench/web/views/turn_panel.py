@@ -6,7 +6,7 @@ from typing import Any
 from interpreter import Game
 from rulebook import Rulebook
 from rulebook.model import Whole
-from rulebook.tooling import limit_of, phase_of
+from rulebook.tooling import counted_limit, phase_of
 from workbench.presentation.localization.localizer import PASS, Localizer
 from workbench.presentation.narration.momentary_fields import (
     clauses_by_field,
@@ -35,7 +35,7 @@ def turn_panel(
 ) -> dict[str, Any]:
     """Return the content of the turn panel: its state, lines of text and buttons."""
     panel = _base_panel(table, game, seat, view, choices, words)
-    wanted = table.story.wanted.get(seat or "")
+    wanted = table.story.bot_requests.get(seat or "")
     if wanted is None or game.over:
         return panel
     lines, calls = _bot_request_panel(wanted, words)
@@ -105,7 +105,7 @@ def _base_panel(
         return panel
     title = _waiting_text(due, words, say)
     panel |= {"state": "waiting", "title": title}
-    if seat is not None and table.story.held.get(seat):
+    if seat is not None and table.story.advance_decisions.get(seat):
         panel["lines"] = [say("page.you_have_chosen"), say("page.chosen_stands")]
     if seat is not None and table.can_undo(seat):
         panel["calls"] = [{"call": "undo", "title": say("page.undo")}]
@@ -239,7 +239,7 @@ def momentary_values(
     hidden, wanted = hidden_fields(game.book, view), clauses_by_field(game.book)
     for name, value in view.get("game", {}).items():
         field = game.book.model.fields.get(name)
-        if name in hidden or name not in wanted or limit_of(name) is not None:
+        if name in hidden or name not in wanted or counted_limit(name) is not None:
             continue
         if (field is None or not field.faces) and (text := field_text(value, words)):
             yield f"{words.field(None, name)}: {text}"

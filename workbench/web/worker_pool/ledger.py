@@ -42,7 +42,7 @@ class Ledger:
 
     def _load(self, stored: StoredTable) -> None:
         """Read the state from the stored journal."""
-        self.story = TableState.of(stored.lines)
+        self.story = TableState.from_lines(stored.lines)
         self._is_over = stored.state == OVER
 
     # ------------------------------------------------------------ properties
@@ -161,7 +161,7 @@ class Ledger:
 
     def keep_seat(self, seat: str) -> None:
         """Decline the bot that others request for a seat."""
-        if seat in self.story.wanted:
+        if seat in self.story.bot_requests:
             self._add(
                 journal.new_line(self.version + 1, LineKind.KEPT, seat, seat=seat)
             )
@@ -170,7 +170,7 @@ class Ledger:
         """Return the bot requests whose seats are away now."""
         if self.over:
             return ()
-        wanted, away = self.story.wanted, self.story.away
+        wanted, away = self.story.bot_requests, self.story.away
         return tuple(wanted[seat] for seat in wanted if seat in away)
 
     def unannounced_keys(

@@ -65,7 +65,7 @@ class EditRequest:
     to: str
 
     @classmethod
-    async def of(cls, request: Request, at: RequestContext) -> EditRequest:
+    async def from_request(cls, request: Request, at: RequestContext) -> EditRequest:
         """Read an edit from a request. May raise `Denied` or `RulesChanged`."""
         try:
             document = json.loads(await body_of(request))
@@ -151,7 +151,7 @@ class Workshop:
         _check_seat_chosen(at)
         limits = request_limits(request)
         spend_budget(request, "check", at.ledger.id, limits.check_rate)
-        edit = await EditRequest.of(request, at)
+        edit = await EditRequest.from_request(request, at)
         tries = edit.tries and at.visitor.is_owner
         checked = await self._check_texts(at, edit, tries=tries)
         if checked is None:
@@ -211,7 +211,7 @@ class Workshop:
         if not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
         spend_budget(request, "check", at.ledger.id, request_limits(request).check_rate)
-        edit = await EditRequest.of(request, at)
+        edit = await EditRequest.from_request(request, at)
         checked = await self._check_texts(at, edit, tries=True, newest=False)
         assert checked is not None
         answer = self._findings_data(checked)
@@ -294,7 +294,7 @@ class Workshop:
             client_address(request),
             request_limits(request).creation_rate,
         )
-        edit = await EditRequest.of(request, at)
+        edit = await EditRequest.from_request(request, at)
         checked = await self._check_texts(at, edit, tries=False, newest=False)
         if checked is None or not checked.plans:
             raise Denied(409, "not_without_errors")

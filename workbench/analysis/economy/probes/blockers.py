@@ -16,13 +16,13 @@ class Blocker:
     """Share of all income that a piece blocks.
 
     `begins` is the share at its initial place, and `evenly` the mean over all places to
-    which a turn may move it. `most` is the share at the worst place, `where`.
+    which a turn may move it. `worst` is the share at the worst place, `where`.
     """
 
     piece: str
     begins: Fraction | None
     evenly: Fraction
-    most: Fraction
+    worst: Fraction
     where: tuple[str, ...]
     places: int
 
@@ -43,7 +43,7 @@ def _blockers(
     *free* is the income of the groups of pieces *crowds* without any unowned piece.
     """
     for piece, ways in asker.moving.items():
-        begins: Mapping[str, Any] = asker.ground.position["pieces"][piece]
+        begins: Mapping[str, Any] = asker.baseline.position["pieces"][piece]
         standings = {repr(way): way for way in (*([begins] if begins else ()), *ways)}
         shares = {
             key: 1

@@ -37,7 +37,7 @@ class Exchange:
 
 def find_exchanges(asker: IncomeProbe, pieces: Pieces) -> tuple[Exchange, ...]:
     """Return the cheapest exchange between any two kinds in a turn of the seat."""
-    purse = asker.ground.purse
+    purse = asker.baseline.purse
     if purse is None:
         return ()
     best: dict[tuple[str, str], Exchange] = {}
@@ -63,8 +63,8 @@ def _exchanges_of_kind(
     asker: IncomeProbe, pieces: Pieces, give: str
 ) -> Iterator[Exchange]:
     """Yield the exchanges for cards of one kind that are legal during a turn."""
-    ground, seat = asker.ground, asker.seat
-    game = ground.with_holdings(
+    baseline, seat = asker.baseline, asker.seat
+    game = baseline.with_holdings(
         seat,
         pieces,
         without=asker.moving,
@@ -80,7 +80,7 @@ def _exchanges_of_kind(
         actions = game.legal_actions()
         if game.to_act == seat:
             yield from _try_actions(asker, game, actions, give)
-        no = next((a for a in actions if a.name in ground.declining), None)
+        no = next((a for a in actions if a.name in baseline.declining), None)
         if not actions or (no is None and len({a.name for a in actions}) > 1):
             return
         game.apply(actions[0] if no is None else no)
@@ -90,19 +90,19 @@ def _try_actions(
     asker: IncomeProbe, game: Game, actions: tuple[Action, ...], give: str
 ) -> Iterator[Exchange]:
     """Yield the exchanges among some legal actions, found by trying each."""
-    ground, seat = asker.ground, asker.seat
-    assert ground.purse is not None
-    kinds = set(ground.purse.kinds)
-    before = held_cards(ground, game, seat)
+    baseline, seat = asker.baseline, asker.seat
+    assert baseline.purse is not None
+    kinds = set(baseline.purse.kinds)
+    before = held_cards(baseline, game, seat)
     for action in actions:
-        if action.name in ground.declining:
+        if action.name in baseline.declining:
             continue
         after = game.copy()
         after.apply(action)
-        _apply_forced_actions(after, seat, ground.declining)
+        _apply_forced_actions(after, seat, baseline.declining)
         if after.to_act not in {seat, CHANCE} or after.turn != game.turn:
             continue
-        now = held_cards(ground, after, seat)
+        now = held_cards(baseline, after, seat)
         changed = {k: now[k] - before[k] for k in now if now[k] != before[k]}
         match sorted(changed.items(), key=lambda pair: pair[1]):
             case [(lost, less), (get, more)] if (

@@ -38,17 +38,17 @@ class IncomeProbe:
     an argument places them.
     """
 
-    ground: Baseline
+    baseline: Baseline
     seat: str
     reach: TurnPart
     moving: Mapping[str, tuple[Mapping[str, Any], ...]]
 
     @classmethod
-    def of_baseline(cls, ground: Baseline) -> IncomeProbe:
+    def from_baseline(cls, baseline: Baseline) -> IncomeProbe:
         """Return the probe for a baseline."""
-        seat = ground.seats[0]
-        reach, moving = longest_reach(ground, seat)
-        asker = cls(ground, seat, reach, moving)
+        seat = baseline.seats[0]
+        reach, moving = longest_reach(baseline, seat)
+        asker = cls(baseline, seat, reach, moving)
         return attrs.evolve(asker, reach=asker.shortest_reach())
 
     def shortest_reach(self) -> TurnPart:
@@ -69,13 +69,13 @@ class IncomeProbe:
     @property
     def recent_seats(self) -> tuple[str, ...]:
         """The seat, and the seat whose turn comes just before."""
-        seats = self.ground.seats_from(self.seat)
+        seats = self.baseline.seats_from(self.seat)
         return tuple(dict.fromkeys((seats[0], seats[-1])))
 
     @cached_property
     def probed_seats(self) -> tuple[str, ...]:
         """Seats whose turns are probed: only one if all turns yield the same."""
-        seats = self.ground.seats_from(self.seat)
+        seats = self.baseline.seats_from(self.seat)
         for pieces in self.sample_groups:
             odds = [self.turn_gains(pieces, active) for active in seats]
             if any(other != odds[0] for other in odds):
@@ -90,8 +90,8 @@ class IncomeProbe:
     @cached_property
     def spaces_by_piece(self) -> Mapping[str, tuple[str, ...]]:
         """Spaces on which the seat's pieces may stand, by piece."""
-        model = self.ground.book.model
-        game = self.ground.with_holdings(self.seat, {})
+        model = self.baseline.book.model
+        game = self.baseline.with_holdings(self.seat, {})
         return {
             name: allowed_spaces(game, self.seat, name)
             for name, piece in model.pieces.items()
@@ -101,7 +101,7 @@ class IncomeProbe:
     @cached_property
     def piece_counts(self) -> Mapping[str, int]:
         """Number of pieces of the seat, by name of the piece."""
-        game = self.ground.with_holdings(self.seat, {})
+        game = self.baseline.with_holdings(self.seat, {})
         return {it.name: it.most for it in game.supplies if it.owner == self.seat}
 
     @cached_property
@@ -116,12 +116,12 @@ class IncomeProbe:
     @cached_property
     def stockpiles(self) -> Mapping[str, tuple[NumberValue, ...]]:
         """Stockpile fields of the seat by kind, each at its maximum."""
-        return find_stockpiles(self.ground, self.seat)
+        return find_stockpiles(self.baseline, self.seat)
 
     @cached_property
     def storage_limits(self) -> Mapping[str, int]:
         """Maximum amount of each kind that the seat can store, if there is one."""
-        return find_storage_limits(self.ground, self.seat, self.stockpiles)
+        return find_storage_limits(self.baseline, self.seat, self.stockpiles)
 
     @cached_property
     def sample_groups(self) -> tuple[Pieces, ...]:
@@ -150,10 +150,10 @@ class IncomeProbe:
         The seat has *pieces*, and it is the turn of *active*. Raises `TooManyOutcomes`
         if the turn has too many outcomes.
         """
-        game = self.ground.with_holdings(
+        game = self.baseline.with_holdings(
             self.seat, pieces, active=active, without=self.moving, unowned=unowned
         )
-        return possible_gains(self.ground, game, self.seat, reach or self.reach)
+        return possible_gains(self.baseline, game, self.seat, reach or self.reach)
 
     def mean_income(
         self,
@@ -204,14 +204,14 @@ def groups_of(spaces: Sequence[str], size: int) -> Iterator[Sequence[str]]:
 
 
 def longest_reach(
-    ground: Baseline, seat: str
+    baseline: Baseline, seat: str
 ) -> tuple[TurnPart, dict[str, tuple[dict[str, Any], ...]]]:
     """Return the longest part of a turn that can be explored, and the moved pieces."""
     for reach in TURN_PARTS:
-        game = ground.with_holdings(seat, {})
-        before = ground.position["pieces"]
+        game = baseline.with_holdings(seat, {})
+        before = baseline.position["pieces"]
         seen: dict[str, dict[str, dict[str, Any]]] = {}
-        walk = TurnWalk(ground, game.turn, reach)
+        walk = TurnWalk(baseline, game.turn, reach)
         try:
             for ended, _ in walk.end_games(game, Fraction(1), 0, spoken=False):
                 for name, where in ended.position["pieces"].items():
@@ -219,7 +219,7 @@ def longest_reach(
                         seen.setdefault(name, {})[repr(where)] = where
         except TooManyOutcomes:
             continue
-        pieces = ground.book.model.pieces
+        pieces = baseline.book.model.pieces
         moving = {
             name: tuple(ways.values())
             for name, ways in seen.items()

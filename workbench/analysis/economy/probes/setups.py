@@ -60,22 +60,22 @@ class SetUps:
 
 def sample_setups(asker: IncomeProbe, settings: Settings, number: int) -> SetUps:
     """Return the set-ups on one board, sampled from *number* games."""
-    ground = asker.ground
+    baseline = asker.baseline
     same = attrs.evolve(
-        settings, board=ground.board if ground.deals_board else settings.board
+        settings, board=baseline.board if baseline.deals_board else settings.board
     )
     seen: dict[str, SetUp] = {}
     count = 0
     total: dict[str, Fraction] = {}
     first = settings.seed or 0
     for shift in range(number):
-        seed = first if ground.asks else first + shift
+        seed = first if baseline.asks else first + shift
         lot = Random(f"set-up {settings.seed} {shift}")
-        game, _ = first_turn(ground.book, attrs.evolve(same, seed=seed), lot)
+        game, _ = first_turn(baseline.book, attrs.evolve(same, seed=seed), lot)
         for seat in game.seats:
             mine = setup_of(asker, game, seat)
             key = repr(mine.pieces)
-            if not ground.asks:
+            if not baseline.asks:
                 key = repr((mine.label, mine.pieces))
             before = seen.setdefault(key, attrs.evolve(mine, often=0))
             seen[key] = attrs.evolve(before, often=before.often + 1)
@@ -86,7 +86,7 @@ def sample_setups(asker: IncomeProbe, settings: Settings, number: int) -> SetUps
     every = sorted(
         seen.values(), key=lambda seated: (seated.label, repr(seated.pieces))
     )
-    if not ground.asks and len(every) <= MAX_LISTED_SETUPS:
+    if not baseline.asks and len(every) <= MAX_LISTED_SETUPS:
         return SetUps(tuple(every), False, count, average)
     each = [seated for seated in every for _ in range(seated.often)]
     ranked = sorted(each, key=lambda seated: total_cards(asker, seated.pieces))
@@ -95,10 +95,10 @@ def sample_setups(asker: IncomeProbe, settings: Settings, number: int) -> SetUps
         attrs.evolve(ranked[len(ranked) // 2], label="middle"),
     ]
     best = attrs.evolve(ranked[-1], label="best")
-    if ground.asks:
+    if baseline.asks:
         best = find_best_setup(asker, same, best)
     listed = [*ends, best] if len(ranked) > 1 else [best]
-    return SetUps(tuple(reversed(listed)), ground.asks, count, average)
+    return SetUps(tuple(reversed(listed)), baseline.asks, count, average)
 
 
 def total_income(asker: IncomeProbe, pieces: Pieces) -> dict[str, Fraction]:
@@ -115,24 +115,24 @@ def total_income(asker: IncomeProbe, pieces: Pieces) -> dict[str, Fraction]:
 
 def setup_of(asker: IncomeProbe, game: Game, seat: str) -> SetUp:
     """Return the pieces and cards of a seat in a game, as a set-up."""
-    position, ground = game.position, asker.ground
+    position, baseline = game.position, asker.baseline
     pieces: dict[str, list[str]] = {}
-    for name, space in pieces_of(position, seat, ground.book.model):
+    for name, space in pieces_of(position, seat, baseline.book.model):
         pieces.setdefault(name, []).append(space)
     ordered = {name: tuple(sorted(spaces)) for name, spaces in pieces.items()}
     held = position["player"].get(seat, {}) if "player" in position else {}
-    purse = ground.purse
+    purse = baseline.purse
     own = {} if purse is None or purse.field is None else held[purse.field]
     cards = {kind: count for kind, count in own.items() if count}
-    return SetUp(setup_label(ground, held), ordered, cards)
+    return SetUp(setup_label(baseline, held), ordered, cards)
 
 
-def setup_label(ground: Baseline, holdings: Mapping[str, Any]) -> str:
+def setup_label(baseline: Baseline, holdings: Mapping[str, Any]) -> str:
     """Return a player's only card that cannot pay, or an empty text."""
-    purse = ground.purse
+    purse = baseline.purse
     cards = [
         card
-        for field in ground.bags
+        for field in baseline.bags
         if purse is None or field.name != purse.field
         for card, count in holdings.get(field.name, {}).items()
         for _ in range(count)
@@ -151,7 +151,7 @@ def find_best_setup(
     All others take the choices with the least income. The result is optimal unless
     there are too many choices to try. *known_setup* is a set-up that occurred.
     """
-    game = settings.start(asker.ground.book)
+    game = settings.start(asker.baseline.book)
     seat = game.to_act or asker.seat
     search = SetUpSearch(
         asker, seat, total_cards(asker, known_setup.pieces), known_setup
@@ -169,13 +169,13 @@ def total_cards(asker: IncomeProbe, pieces: Pieces) -> Fraction:
 class SetUpSearch:
     """Search for the best set-up of a seat.
 
-    `best` is the best set-up so far, `most` its income, and `looked_at` the number of
-    tried choices.
+    `best` is the best set-up so far, `best_income` its income, and `looked_at` the
+    number of tried choices.
     """
 
-    asker: IncomeProbe
+    probe: IncomeProbe
     seat: str
-    most: Fraction
+    best_income: Fraction
     best: SetUp
     looked_at: int = 0
 
@@ -189,19 +189,19 @@ class SetUpSearch:
                 self.explore_choices(game, actions)
                 return
             game.apply(min(actions, key=self.richest_named_income))
-        mine = setup_of(self.asker, game, self.seat)
-        if total_cards(self.asker, mine.pieces) > self.most:
-            self.most, self.best = total_cards(self.asker, mine.pieces), mine
+        mine = setup_of(self.probe, game, self.seat)
+        if total_cards(self.probe, mine.pieces) > self.best_income:
+            self.best_income, self.best = total_cards(self.probe, mine.pieces), mine
 
     def explore_choices(self, game: Game, actions: Sequence[Action]) -> None:
         """Explore the choices of the seat; if none adds income, only the first."""
-        has = total_cards(self.asker, setup_of(self.asker, game, self.seat).pieces)
+        has = total_cards(self.probe, setup_of(self.probe, game, self.seat).pieces)
         tried = []
         for number, action in enumerate(actions):
             after = game.copy()
             after.apply(action)
-            mine = setup_of(self.asker, after, self.seat)
-            value = total_cards(self.asker, mine.pieces)
+            mine = setup_of(self.probe, after, self.seat)
+            value = total_cards(self.probe, mine.pieces)
             tried.append((value, -number, self.count_useful_pieces(mine), after))
         if all(value == has for value, *_ in tried):
             tried = tried[:1]
@@ -212,19 +212,19 @@ class SetUpSearch:
                 + (self.count_useful_pieces(self.best) - placed)
                 * self.richest_space_income
             )
-            if hope <= self.most or self.looked_at > MAX_TRIED_CHOICES:
+            if hope <= self.best_income or self.looked_at > MAX_TRIED_CHOICES:
                 return
             self.explore(after)
 
     def count_useful_pieces(self, setup: SetUp) -> int:
         """Return the number of pieces of a set-up that can yield income."""
-        table = self.asker.income_by_space
+        table = self.probe.income_by_space
         return sum(len(setup.pieces[name]) for name in setup.pieces if name in table)
 
     @property
     def richest_space_income(self) -> Fraction:
         """Maximum income of a space, over the pieces that set-up places."""
-        rows = self.asker.income_by_space
+        rows = self.probe.income_by_space
         names = [name for name in self.best.pieces if name in rows]
         values = (
             sum(kinds.values()) for name in names for kinds in rows[name].values()
@@ -233,7 +233,7 @@ class SetUpSearch:
 
     def richest_named_income(self, action: Action) -> Fraction:
         """Return the highest income of a space among an action's arguments."""
-        rows = self.asker.income_by_space
+        rows = self.probe.income_by_space
         named = set(map(str, action.arguments))
         values: Iterator[Fraction] = (
             sum(rows[name][space].values(), Fraction())

@@ -19,17 +19,17 @@ from workbench.analysis.economy.probes.turns import held_cards
 Stockpiles = Mapping[str, tuple[NumberValue, ...]]
 
 
-def find_stockpiles(ground: Baseline, seat: str) -> Stockpiles:
+def find_stockpiles(baseline: Baseline, seat: str) -> Stockpiles:
     """Return the stockpile fields of a seat by kind, each at its maximum."""
-    purse = ground.purse
+    purse = baseline.purse
     if purse is None or purse.field is not None:
         return {}
-    before = held_cards(ground, ground.with_holdings(seat, {}), seat)
+    before = held_cards(baseline, baseline.with_holdings(seat, {}), seat)
     table: dict[str, list[NumberValue]] = {}
-    for number in _payable_numbers(ground):
+    for number in _payable_numbers(baseline):
         try:
             now = held_cards(
-                ground, ground.with_holdings(seat, {}, numbers=(number,)), seat
+                baseline, baseline.with_holdings(seat, {}, numbers=(number,)), seat
             )
         except PositionError:
             continue
@@ -40,25 +40,25 @@ def find_stockpiles(ground: Baseline, seat: str) -> Stockpiles:
 
 
 def find_storage_limits(
-    ground: Baseline, seat: str, heaped: Stockpiles
+    baseline: Baseline, seat: str, heaped: Stockpiles
 ) -> Mapping[str, int]:
     """Return the maximum amount of each kind that a seat's stockpiles can store."""
     most = {}
     for kind, numbers in heaped.items():
-        game = ground.with_holdings(seat, {}, numbers=numbers)
-        most[kind] = held_cards(ground, game, seat)[kind]
+        game = baseline.with_holdings(seat, {}, numbers=numbers)
+        most[kind] = held_cards(baseline, game, seat)[kind]
     return most
 
 
-def _payable_numbers(ground: Baseline) -> Iterator[NumberValue]:
+def _payable_numbers(baseline: Baseline) -> Iterator[NumberValue]:
     """Yield members' number fields that the payment condition reads, at maximum."""
-    assert ground.purse is not None
-    model = ground.book.model
-    for part in Reads(model).parts_read(ground.purse.needs.condition):
+    assert baseline.purse is not None
+    model = baseline.book.model
+    for part in Reads(model).parts_read(baseline.purse.needs.condition):
         field = model.fields[part.name] if part.sort is Sort.FIELD else None
         match field:
             case m.Field(owner=str(owner), type=m.Whole(high=high)) if (
                 not field.is_pair
             ):
-                for name in ground.position[owner]:
+                for name in baseline.position[owner]:
                     yield NumberValue(owner, name, field.name, high)

@@ -72,32 +72,32 @@ def income_difference(
     return {kind: value for kind, value in left.items() if value}
 
 
-def held_cards(ground: Baseline, game: Game, seat: str) -> dict[str, int]:
+def held_cards(baseline: Baseline, game: Game, seat: str) -> dict[str, int]:
     """Return how many cards of each kind of income a seat has."""
-    purse = ground.purse
+    purse = baseline.purse
     counts: dict[str, int] = {}
     if purse is not None and purse.field is None:
         counts.update(purse.payable_cards(game, seat))
-    if ground.bags:
+    if baseline.bags:
         held_by = game.position["player"][seat]
-        for field in ground.bags:
+        for field in baseline.bags:
             for kind, count in held_by[field.name].items():
                 counts[kind] = counts.get(kind, 0) + count
     return counts
 
 
 def possible_gains(
-    ground: Baseline, game: Game, seat: str, reach: TurnPart
+    baseline: Baseline, game: Game, seat: str, reach: TurnPart
 ) -> GainOdds:
     """Return the possible gains of a seat in the current turn, with probabilities.
 
     Raises `TooManyOutcomes` if the turn has too many outcomes.
     """
-    before = held_cards(ground, game, seat)
+    before = held_cards(baseline, game, seat)
     odds: GainOdds = {}
-    walk = TurnWalk(ground, game.turn, reach)
+    walk = TurnWalk(baseline, game.turn, reach)
     for ended, weight in walk.end_games(game, Fraction(1), 0, spoken=False):
-        after = held_cards(ground, ended, seat)
+        after = held_cards(baseline, ended, seat)
         came = tuple(
             (kind, count - before.get(kind, 0))
             for kind, count in after.items()
@@ -111,7 +111,7 @@ def possible_gains(
 class TurnWalk:
     """Exploration of one turn; `events` counts the events so far."""
 
-    ground: Baseline
+    baseline: Baseline
     turn: int
     reach: TurnPart
     budget: int = MAX_TURN_EVENTS
@@ -137,7 +137,7 @@ class TurnWalk:
                         after = self._game_after(game, outcome)
                         yield from self.end_games(after, odds, depth + 1, spoken=True)
                 return
-            no = next((a for a in options if a.name in self.ground.declining), None)
+            no = next((a for a in options if a.name in self.baseline.declining), None)
             if not options or (no is not None and spoken and not self.reach.end):
                 break
             if no is None and len({action.name for action in options}) > 1:

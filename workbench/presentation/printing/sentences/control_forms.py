@@ -126,9 +126,9 @@ def _ask_values(writer: Writer, node: m.Ask) -> f.Values:
 def _wins_case(node: m.Wins) -> str:
     if node.ranking is not None:
         return "ranking"
-    if node.who is None:
+    if node.player is None:
         return "nobody"
-    return "several" if isinstance(node.who.type, m.SetOf) else ""
+    return "several" if isinstance(node.player.type, m.SetOf) else ""
 
 
 def _repeat_case(node: m.Repeat) -> str:
@@ -154,7 +154,7 @@ CONTROL_FORMS: f.Forms = {
     m.LabelledBlock: f.Form(gaps={"label": f.word}, whole=False),
     m.IfElse: f.Form(whole=False),
     m.Repeat: f.Form(_repeat_case, whole=False),
-    m.CarryOut: f.Form(f.marked("who")),
+    m.CarryOut: f.Form(f.marked("player")),
     m.Wins: f.Form(_wins_case),
     m.TurnsGo: f.Form(lambda node: node.way.name),
 }

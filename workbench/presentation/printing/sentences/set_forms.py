@@ -176,9 +176,9 @@ def _reach_values(writer: Writer, node: m.Reach) -> f.Values:
 
 
 def _sorted_values(writer: Writer, node: m.SortedMembers) -> f.Values:
-    most = () if node.most is None else writer.operand(node.most)
-    most = writer.optional("SortedMembers:most", most=most)
-    return {**_binder_values(writer, node), "most": most}
+    count = () if node.count is None else writer.operand(node.count)
+    count = writer.optional("SortedMembers:count", count=count)
+    return {**_binder_values(writer, node), "count": count}
 
 
 def _distance_values(writer: Writer, node: m.Distance) -> f.Values:

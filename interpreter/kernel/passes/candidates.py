@@ -19,14 +19,14 @@ from interpreter.kernel.passes.narrowing import (
 from interpreter.kernel.traversal import reads
 
 
-def near_loop(e: k.ForEach) -> k.ForEach:
+def loop_over_candidates(e: k.ForEach) -> k.ForEach:
     """Return a loop over all members as one over those that its conditions allow."""
     if not isinstance(e.sequence, k.Range) or not only_offers(e.body):
         return e
     if e.sequence.low != k.Int(0) or not isinstance(e.sequence.high, k.Int):
         return e
     for test in tests_of(e):
-        there = near(test, e.slot, e.sequence.high.value + 1)
+        there = candidates_of(test, e.slot, e.sequence.high.value + 1)
         if there is not None:
             narrowed = attrs.evolve(e, sequence=there[0])
             return without(narrowed, test) if there[1] else narrowed
@@ -77,20 +77,20 @@ Found = tuple[k.Sequence, bool]
 """Sequence of members, and whether every one of them meets the condition."""
 
 
-def near(condition: k.Value, slot: int, size: int) -> Found | None:
+def candidates_of(condition: k.Value, slot: int, size: int) -> Found | None:
     """Return the values of a local, from 0 to `size` - 1, that may meet a condition."""
     if size < MEMBERS_MIN:
         return None
-    return near_members(condition, (slot,), size)
+    return candidate_members(condition, (slot,), size)
 
 
-def near_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
-    """Return the members of the last of several locals, each near the one before."""
+def candidate_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
+    """Return the members of the last of several locals, each tied to the one before."""
     match e:
         case k.All(parts=parts):
             return members_of_conjunction(parts, slots, size)
         case k.Some(parts=parts) if parts:
-            each = [near_members(part, slots, size) for part in parts]
+            each = [candidate_members(part, slots, size) for part in parts]
             sure = [result for result in each if result is not None]
             if len(sure) < len(each):
                 return None
@@ -100,7 +100,7 @@ def near_members(e: k.Value, slots: tuple[int, ...], size: int) -> Found | None:
             of == slots[-1] and where is not None
         ):
             far = max((place for row in rows for place in row), default=-1) + 1
-            there = near_members(where, (*slots, slot), far)
+            there = candidate_members(where, (*slots, slot), far)
             return there and (k.Around(rows[:size], there[0]), there[1])
         case _:
             holding = holding_of(e, slots[-1], size)
@@ -119,7 +119,7 @@ def members_of_conjunction(
     A condition that reads a local bound further out cannot be evaluated yet.
     """
     for part in parts:
-        there = near_members(part, slots, size)
+        there = candidate_members(part, slots, size)
         if there is None:
             continue
         others = [other for other in parts if other is not part]
