@@ -38,10 +38,10 @@ def kinds(stack: StackValue) -> tuple[int, ...]:
     return tuple([card for card, held in enumerate(contents(stack)) if held])
 
 
-def top(stack: StackValue) -> int:
-    """Return the top card if it is known, else none."""
+def entry(stack: StackValue, place: int) -> int:
+    """Return the card at a place, from 0 at the top; none if unknown or beyond."""
     entries, _ = stack
-    return entries[0][0] if entries else NONE
+    return entries[place][0] if 0 <= place < len(entries) else NONE
 
 
 def put(stack: StackValue, card: int, number: int, end: str, seats: int) -> StackValue:

@@ -124,10 +124,20 @@ def _kinds_in(t: Lowerer, e: m.KindsIn) -> k.Sequence:
     return k.Nonzero(t.row(e.holder), size)
 
 
+def _stack_card(t: Lowerer, e: m.StackCard) -> k.Value:
+    stack = t.stack(e.stack)
+    if e.place is None:
+        return k.StackEntry(stack, ZERO)
+    place = t.value(e.place)
+    if e.from_bottom:
+        return k.StackEntry(stack, k.Binary("-", k.StackSize(stack), place))
+    return k.StackEntry(stack, k.Binary("-", place, k.Int(1)))
+
+
 VALUES: Rules = {
     m.CountIn: _count_in,
     m.SizeOf: _size_of,
     m.Covers: _covers,
-    m.TopOf: lambda t, e: k.StackTop(t.stack(e.stack)),
+    m.StackCard: _stack_card,
 }
 SEQUENCES: Rules = {m.KindsIn: _kinds_in}

@@ -399,10 +399,11 @@ class StackSize(Value):
 
 
 @attrs.frozen
-class StackTop(Value):
-    """Top card of a stack if it is known, else -1."""
+class StackEntry(Value):
+    """Card of a stack at a place, from 0 at the top; -1 if unknown or out of range."""
 
     stack: Stack
+    place: Value
 
 
 # ---------------------------------------------------------------- sequences

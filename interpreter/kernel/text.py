@@ -367,7 +367,7 @@ EXPRESSIONS: Mapping[type, Callable[[Text, Any], str | Piece]] = {
     k.CountEqual: lambda t, e: f"count_equal({t.listed((e.row, e.value))})",
     k.CoversRow: lambda t, e: f"covers({t.listed((e.row, e.other))})",
     k.StackSize: lambda t, e: f"size({t.text(e.stack)})",
-    k.StackTop: lambda t, e: f"top({t.text(e.stack)})",
+    k.StackEntry: lambda t, e: f"entry({t.text(e.stack)}, {t.text(e.place)})",
     k.LinkDistance: _distance,
     k.TrailLength: _longest_trail,
     # rows and stacks

@@ -86,7 +86,7 @@ def _reveal(t: UnitLowerer, node: m.Reveal, end: k.Label) -> None:
     assert holder.value is not None
     none, done, card = t.label(), t.label(), k.Var(t.low.new_slot())
     stack, every = holder.stack, k.Int(t.low.facts.all_seats)
-    unknown = k.CompareValues("<", k.StackTop(stack), ZERO)
+    unknown = k.CompareValues("<", k.StackEntry(stack, ZERO), ZERO)
     accepted = (
         k.When(unknown, (k.StackLearn(stack, card, every),)),
         k.StackShow(stack, every, top_only=True),

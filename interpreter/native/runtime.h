@@ -340,7 +340,9 @@ static UNUSED num stack_held(const Stack *t, num card) {
   return held;
 }
 
-static UNUSED num stack_top(const Stack *t) { return t->size ? t->card[0] : -1; }
+static UNUSED num stack_entry(const Stack *t, num place) {
+  return place >= 0 && place < t->size ? t->card[place] : -1;
+}
 
 static UNUSED void stack_put(Game *g, Stack *t, num card, num number, int on_top, seats told) {
   if (number <= 0) return;

@@ -549,7 +549,9 @@ VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.CountEqual: _count_equal,
     k.CoversRow: lambda p, e: code.call("covers", p.row(e.row), p.row(e.other)),
     k.StackSize: _stack_size,
-    k.StackTop: lambda p, e: code.call("top", p.stack(e.stack)),
+    k.StackEntry: lambda p, e: code.call(
+        "stack_entry", p.stack(e.stack), p.value(e.place)
+    ),
     k.LinkDistance: _distance,
     k.TrailLength: _longest_trail,
 }

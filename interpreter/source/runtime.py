@@ -137,12 +137,12 @@ RUNTIME: dict[str, Any] = {
     "single": single,
     "spread_outcomes": constrained_deal.spread_outcomes,
     "stack_count": stacks.count,
+    "stack_entry": stacks.entry,
     "stack_kinds": stacks.kinds,
     "stack_outcomes": stack_outcomes,
     "take": stacks.take,
     "take_top": stacks.take_top,
     "too_hard": failures.too_hard,
-    "top": stacks.top,
     **{str(x): getattr(failures, x) for x in Failure if x is not Failure.UNTRUE},
 }
 """Functions by name. All keys are plain `str`: CPython looks up globals more slowly if

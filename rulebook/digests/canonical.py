@@ -46,6 +46,7 @@ EARLIER_TAGS: dict[type, str] = {
     m.RankMeasure: "measure",
     m.RoundNumber: "round",
     m.SortedMembers: "sorted",
+    m.StackCard: "top_of",
     m.StopUnit: "stop",
     m.SumOver: "sum",
 }

@@ -339,7 +339,13 @@ class SumBags(Typed):
 
 
 @attrs.frozen
-class TopOf(Typed):
-    """Top card of a stack if it is known, or none; see `Reveal`."""
+class StackCard(Typed):
+    """Card of a stack if it is known, or none; see `Reveal`.
+
+    It is the top card, or the card at a `place`. Places are numbered from 1 at the top,
+    or at the bottom if `from_bottom`.
+    """
 
     stack: Expr
+    place: Expr | None = None
+    from_bottom: bool = False

@@ -60,9 +60,7 @@ UNCHANGED: dict[type[s.Node], str] = {
         (s.Negate, s.Every, s.SumOver, s.BagOverExpression, s.NumberRange, s.Has),
         "its parts are changed",
     ),
-    **dict.fromkeys(
-        (s.HasRoom, s.TopCardOf, s.WholeHolding, s.Everything), "its parts are changed"
-    ),
+    **dict.fromkeys((s.HasRoom, s.WholeHolding, s.Everything), "its parts are changed"),
     **dict.fromkeys(
         (s.Apply, s.CostOf, s.LinkRef, s.NoneValue, s.Nothing),
         "another value would have another meaning or type",

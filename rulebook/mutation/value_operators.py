@@ -269,6 +269,12 @@ def mutate_next_player(node: s.NextPlayer, names: SimilarNames) -> Found:
     yield "seat", s.You(span=node.span)
 
 
+def mutate_card_at(node: s.CardAt, names: SimilarNames) -> Found:
+    """Count the place of a card from the other end of the stack."""
+    if node.place is not None:
+        yield "other end", attrs.evolve(node, from_bottom=not node.from_bottom)
+
+
 def mutate_half(node: s.HalfOf, names: SimilarNames) -> Found:
     """Replace a half by the whole, or round it up."""
     yield (
@@ -327,6 +333,7 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.OnlyExpression: (mutate_first_or_only,),
     s.ExactlyOne: (mutate_exactly_one,),
     s.NextPlayer: (mutate_next_player,),
+    s.CardAt: (mutate_card_at,),
     s.HalfOf: (mutate_half,),
     s.ConditionalExpression: (mutate_conditional,),
     s.ExtremeExpression: (mutate_extreme,),

@@ -250,4 +250,11 @@ def _way(
     return b.node(syntax.BinderPhrase, over), between
 
 
-RULES.add_node("top_card_of", syntax.TopCardOf, Builder.expr)
+RULES.add_node("top_card_of", syntax.CardAt, Builder.expr)
+
+
+@RULES("card_at", "card_from_bottom")
+def _card_at(b: Builder, t: Tree[Token]) -> syntax.CardAt:
+    place, stack = map(b.expr, parts(t))
+    bottom = t.data == "card_from_bottom"
+    return syntax.CardAt(stack, place, from_bottom=bottom, span=b.span(t))

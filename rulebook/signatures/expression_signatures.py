@@ -47,7 +47,7 @@ PURE_CLASSES: frozenset[type[Any]] = frozenset(
     | {m.Extreme, m.Filter, m.FindMember, m.HalfOf, m.Highest, m.KindsIn}
     | {m.LongestTrail, m.Not, m.NumberSet, m.OnlyMember, m.OptionValue, m.Or}
     | {m.OwnSpaces, m.PlayerCount, m.PlayerPoints, m.Reach, m.Related, m.SingleBag}
-    | {m.SizeOf, m.SortedMembers, m.SpaceAt, m.SumBags, m.SumOver, m.TopOf}
+    | {m.SizeOf, m.SortedMembers, m.SpaceAt, m.SumBags, m.SumOver, m.StackCard}
 )
 """Expressions that read only what their operands, or code that they run, read."""
 
@@ -409,7 +409,7 @@ EXPRESSION_STEPS: dict[type[Any], StepRule] = {
     **dict.fromkeys((m.PlayerCount, m.ActivePlayer, m.RoundNumber), plain_steps),
     **dict.fromkeys((m.Winner, m.Winners, m.AwardHolder), plain_steps),
     **dict.fromkeys((m.ColumnValue, m.SpaceAt, m.OwnSpaces), plain_steps),
-    **dict.fromkeys((m.PieceOn, m.PieceOwner, m.TopOf, m.OnlyMember), plain_steps),
+    **dict.fromkeys((m.PieceOn, m.PieceOwner, m.StackCard, m.OnlyMember), plain_steps),
     **dict.fromkeys((m.Arith, m.Extreme, m.HalfOf, m.Conditional), plain_steps),
     **dict.fromkeys((m.Compare, m.And, m.Or, m.Not), plain_steps),
     **dict.fromkeys((m.AllOf, m.Clockwise), plain_steps),

@@ -393,8 +393,15 @@ class DistanceExpression(Node):
 
 
 @attrs.frozen
-class TopCardOf(Node):
+class CardAt(Node):
+    """`the top card of STACK`, or `the card at place N of STACK`.
+
+    Places are numbered from 1 at the top, or at the bottom if `from_bottom`.
+    """
+
     stack: Expr
+    place: Expr | None = None
+    from_bottom: bool = False
 
 
 @attrs.frozen
@@ -476,7 +483,7 @@ Expr = (
     | LongestTrailExpression
     | ReachExpression
     | DistanceExpression
-    | TopCardOf
+    | CardAt
     | HalfOf
     | ConditionalExpression
     | ExtremeExpression

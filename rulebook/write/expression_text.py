@@ -80,7 +80,7 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
         case (
             syntax.Negate()
             | syntax.HalfOf()
-            | syntax.TopCardOf()
+            | syntax.CardAt()
             | syntax.ExtremeExpression()
             | syntax.Number()
             | syntax.YesNo()
@@ -247,7 +247,7 @@ _Phrase = (
 _Unary = (
     syntax.Negate
     | syntax.HalfOf
-    | syntax.TopCardOf
+    | syntax.CardAt
     | syntax.ExtremeExpression
     | syntax.Number
     | syntax.YesNo
@@ -262,8 +262,11 @@ def _unary(node: _Unary) -> str:
             return f"-{expr(value, Rank.UNARY)}"
         case syntax.HalfOf(value):
             return f"half of {expr(value, Rank.UNARY)}"
-        case syntax.TopCardOf(stack):
-            return f"the top card of {postfix(stack)}"
+        case syntax.CardAt(stack, place, bottom):
+            if place is None:
+                return f"the top card of {postfix(stack)}"
+            end = "from the bottom of" if bottom else "of"
+            return f"the card at place {expr(place, Rank.UNARY)} {end} {postfix(stack)}"
         case syntax.ExtremeExpression(smaller, left, right):
             word = "smaller" if smaller else "larger"
             return f"{word} of ({expr(left)}, {expr(right)})"

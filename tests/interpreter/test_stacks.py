@@ -2,9 +2,12 @@
 
 from collections import defaultdict
 from itertools import product
+from pathlib import Path
 
 import pytest
 
+import rulebook
+from interpreter import run_scenario
 from interpreter.core import stacks
 from interpreter.core.layout import StackValue
 
@@ -15,7 +18,7 @@ def test_an_unknown_stack_has_its_cards_in_no_order() -> None:
     stack = stacks.unknown_stack(POOL)
 
     assert stack == (((-1, 0),) * 3, POOL)
-    assert stacks.top(stack) == -1
+    assert stacks.entry(stack, 0) == -1
     assert stacks.contents(stack) == POOL
     assert stacks.kinds(stack) == (0, 1)
 
@@ -23,7 +26,8 @@ def test_an_unknown_stack_has_its_cards_in_no_order() -> None:
 def test_what_is_put_on_top_is_known_there() -> None:
     stack = stacks.put(stacks.unknown_stack(POOL), 2, 1, "top", 0b11)
 
-    assert stacks.top(stack) == 2
+    assert stacks.entry(stack, 0) == 2
+    assert stacks.entry(stack, -1) == stacks.entry(stack, 9) == -1
     assert stacks.count(stack, 2) == 1
     assert stacks.take_top(stack, 2) == stacks.unknown_stack(POOL)
 
@@ -79,3 +83,12 @@ def test_what_is_known_of_a_stack_does_not_tell_what_was_taken_out(told: bool) -
         alike = [set(place) for place in zip(*stacked, strict=True)]
         sure = tuple([place.pop() if len(place) == 1 else -1 for place in alike])
         assert is_known[asked] == {sure}
+
+
+def test_reads_the_card_at_each_place_of_a_row() -> None:
+    text = (Path(__file__).parent / "rows.rules").read_text(encoding="utf-8")
+    book = rulebook.loads(text, "rows.rules")
+
+    for scenario in book.model.scenarios:
+        verdict = run_scenario(book, scenario)
+        assert verdict.status == "passed", verdict.message

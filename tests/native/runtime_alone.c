@@ -111,7 +111,7 @@ CALLED const Event *answer(int n) { return &game.answer[n]; }
 
 CALLED Stack *the_stack(void) { return stack; }
 CALLED num call_held(num card) { return stack_held(stack, card); }
-CALLED num call_top(void) { return stack_top(stack); }
+CALLED num call_entry(num place) { return stack_entry(stack, place); }
 CALLED num call_put(num card, num number, int on_top, seats seen) {
   guarded(stack_put(&game, stack, card, number, on_top, seen));
   return 0;

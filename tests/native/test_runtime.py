@@ -188,7 +188,8 @@ def test_stacks_change_as_in_the_interpreter(seed: int, c: Runtime) -> None:
     for _ in range(80):
         now, there = changed(c, now, numbers)
         assert there == now
-        assert c.call_top() == stacks.top(now)
+        for place in range(-1, CARDS + 1):
+            assert c.call_entry(place) == stacks.entry(now, place)
         counts = [c.call_held(card) for card in range(-1, KINDS)]
         assert counts == [0, *stacks.contents(now)]
 

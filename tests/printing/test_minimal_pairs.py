@@ -556,6 +556,9 @@ NEEDS: Groups = (
         "top card of pages is feast",
         "top card of pages is none",
         "top card of scrolls is flood",
+        "card at place 2 of pages is flood",
+        "card at place 3 of pages is flood",
+        "card at place 2 from the bottom of pages is flood",
     ),
 )
 """Conditions of the village."""

@@ -163,7 +163,15 @@ def test_the_grammar_has_no_conflict() -> None:
                 A, B, SPACE, s.BinderPhrase(n("space"), where=s.NoneOf(SPACE))
             ),
         ),
-        ("the top card of a = b", s.CompareExpression("=", s.TopCardOf(A), B)),
+        ("the top card of a = b", s.CompareExpression("=", s.CardAt(A), B)),
+        (
+            "the card at place 1 of a = b",
+            s.CompareExpression("=", s.CardAt(A, s.Number(1)), B),
+        ),
+        (
+            "card at place b from the bottom of a",
+            s.CardAt(A, B, from_bottom=True),
+        ),
         ("half of number of a", s.HalfOf(s.NumberOf(A))),
         ("smaller of (a, b)", s.ExtremeExpression(True, A, B)),
         ("larger of (a, b)", s.ExtremeExpression(False, A, B)),

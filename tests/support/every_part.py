@@ -182,6 +182,8 @@ STATEMENTS = (
     *("let x be {good}", "let x be {player}", "let x be {number}", "let x be {truth}"),
     *("let x be {cell}", "let x be {bag}", "let x be {tale}"),
     "let x be top card of pile",
+    "if the card at place {number} of pile = {tale}: set count to 1",
+    "if card at place {number} from the bottom of pile is {tale}: set count to 2",
     "let x be {number}\n  set x to {number}\n  if x > 1 and x < 9: set count to x",
     "let x be {good}\n  move up to 1 x from store to your hand",
     "let x be {good}\n  move 1 x from your hand to store",

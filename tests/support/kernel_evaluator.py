@@ -366,7 +366,7 @@ OPERATIONS: Mapping[type, Callable[[Evaluator, Any], Any]] = {
     k.Load: lambda t, e: t.s[t.evaluate(e.cell)],
     k.Probe: _probe,
     k.StackSize: lambda t, e: len(t.stack(e.stack)[0]),
-    k.StackTop: lambda t, e: stacks.top(t.stack(e.stack)),
+    k.StackEntry: lambda t, e: stacks.entry(t.stack(e.stack), t.evaluate(e.place)),
     k.LinkDistance: _distance,
     k.TrailLength: _longest_trail,
     k.CellRow: _cell_row,

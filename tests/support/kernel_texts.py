@@ -61,7 +61,7 @@ EXPRESSIONS: list[tuple[k.Operation, str]] = [
     (k.StackRow(STACK), "counts(stack[7 + v3])"),
     (k.StackPool(STACK), "unknown(stack[7 + v3])"),
     (k.StackSize(STACK), "size(stack[7 + v3])"),
-    (k.StackTop(STACK), "top(stack[7 + v3])"),
+    (k.StackEntry(STACK, k.Int(1)), "entry(stack[7 + v3], 1)"),
     (SET, "1..2"),
     (k.Listed((4, 2)), "{4, 2}"),
     (k.TableRow(((1,), ()), V), "row v3 of T0"),

@@ -1004,7 +1004,7 @@ VALUES: Mapping[type, Callable[[Printer, Any], str]] = {
     k.CountEqual: _count_equal,
     k.CoversRow: _covers,
     k.StackSize: lambda p, e: f"{p.stack(e.stack)}->size",
-    k.StackTop: lambda p, e: f"stack_top({p.stack(e.stack)})",
+    k.StackEntry: lambda p, e: f"stack_entry({p.stack(e.stack)}, {p.value(e.place)})",
     k.LinkDistance: _distance,
     k.TrailLength: _longest_trail,
 }

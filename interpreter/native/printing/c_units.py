@@ -225,7 +225,7 @@ def _weights(t: UnitPrinter, e: k.Chance, outcomes: k.Weights) -> Lines:
 def _top_card(t: UnitPrinter, e: k.Chance, outcomes: k.TopCard) -> Lines:
     stack, size, w = t.p.stack(outcomes.stack), "STACK_KINDS", t.new("w")
     return [
-        f"num m = stack_top({stack});",
+        f"num m = stack_entry({stack}, 0);",
         "if (m < 0) {",
         f"num {w}[{size}]; for (int i = 0; i < {size}; i++) {w}[i] = {stack}->pool[i];",
         f"m = drawn(g, {t.p.file.event(e.event)}, {w}, {size});",

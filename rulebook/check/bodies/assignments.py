@@ -23,7 +23,7 @@ from rulebook.model.value_types import Bag, Member, Stack, Tally, Whole
 
 
 def _let(unit: Unit, node: s.Let) -> list[m.Stmt]:
-    if isinstance(node.value, s.TopCardOf):
+    if isinstance(node.value, s.CardAt) and node.value.place is None:
         stack = check_holder(unit, node.value.stack)
         assert isinstance(stack.type, Stack)
         slot = unit.declare(node.name.text, Member(stack.type.domain, optional=True))

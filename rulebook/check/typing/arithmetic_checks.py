@@ -131,7 +131,9 @@ def _compare(unit: Unit, node: s.CompareExpression, expected: Type | None) -> m.
         )
     if not node.op.is_sameness and not isinstance(left.type, Whole):
         raise mistake(
-            "RB117", node.span, f"`{node.op}` compares numbers, not {left.type}"
+            "RB117",
+            node.span,
+            f"`{node.op}` compares numbers, not {describe_type(left.type)}",
         )
     return m.compare(node.op, left, right, node.span)
 

@@ -433,12 +433,21 @@ def named_cost(unit: Unit, name: s.Name) -> m.Expr:
     return attrs.evolve(unit.world.costs[name.text], span=name.span)
 
 
-def _top(unit: Unit, node: s.TopCardOf, expected: Type | None) -> m.Expr:
+def _card_at(unit: Unit, node: s.CardAt, expected: Type | None) -> m.Expr:
     stack = check_expr(unit, node.stack)
     if not isinstance(stack.type, Stack):
-        raise mistake("RB110", stack.span, f"expected a stack, not {stack.type}")
+        raise mistake(
+            "RB110", stack.span, f"expected a stack, not {describe_type(stack.type)}"
+        )
     type_ = Member(stack.type.domain, optional=True)
-    return m.TopOf(stack=stack, type=type_, span=node.span)
+    place = None if node.place is None else check_number(unit, node.place)
+    return m.StackCard(
+        stack=stack,
+        place=place,
+        from_bottom=node.from_bottom,
+        type=type_,
+        span=node.span,
+    )
 
 
 CHECKS: dict[type[Any], Callable[..., m.Expr]] = {
@@ -453,5 +462,5 @@ CHECKS: dict[type[Any], Callable[..., m.Expr]] = {
     s.Of: _of,
     s.Apply: _apply,
     s.CostOf: _cost,
-    s.TopCardOf: _top,
+    s.CardAt: _card_at,
 }

@@ -240,7 +240,9 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (k.StackRow(OWN_STACK), (1, 1, 1)),
     (k.StackPool(PILE), (1, 1, 0)),
     (k.StackSize(PILE), 3),
-    (k.StackTop(OWN_STACK), 2),
+    (k.StackEntry(OWN_STACK, i(0)), 2),
+    (k.StackEntry(OWN_STACK, i(-1)), -1),
+    (k.StackEntry(OWN_STACK, i(9)), -1),
     # sequences
     (k.Range(k.Var(0), i(3)), (1, 2, 3)),
     (k.Range(i(3), k.Var(0)), ()),

@@ -185,6 +185,10 @@ def kind_of_card(writer: Writer, member: m.Expr) -> Text:
     return plain_text(writer.names.of_kind(domain, name, several=True))
 
 
+def _stack_card_case(node: m.StackCard) -> str:
+    return "" if node.place is None else "bottom" if node.from_bottom else "place"
+
+
 def _single_bag_case(node: m.SingleBag) -> str:
     return f.marks(times=not (m.is_constant(node.count) and m.is_constant(node.member)))
 
@@ -423,6 +427,7 @@ VALUE_FORMS: f.Forms = {
     m.Not: f.Form(statement=_not_statement),
     m.CountIn: f.Form(gaps=f.operands("holder", member=kind_of_card)),
     m.SizeOf: f.Form(lambda node: f.marks(set=isinstance(node.holder.type, m.SetOf))),
+    m.StackCard: f.Form(_stack_card_case),
     m.SingleBag: f.Form(_single_bag_case, _single_bag_values),
     m.PieceOn: f.Form(_piece_case, piece_values, f.operands("space")),
     m.PieceOwner: f.Form(gaps=f.operands("space", piece=_piece)),
