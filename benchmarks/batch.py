@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 
 from interpreter.c_engine import Batch
-from interpreter.native.engine import Engine, NotNative, build_engine
+from interpreter.native.engine import Engine, NoNativeEngine, build_engine
 from interpreter.planning import plan_for
 from workbench import load
 
@@ -77,7 +77,7 @@ def main() -> int:
         book = load(name)
         players = min(4, book.players[1])
         engine = build_engine(plan_for(book, players, {}))
-        if isinstance(engine, NotNative):
+        if isinstance(engine, NoNativeEngine):
             print(f"{name}: no native engine, {engine.reason}")
             continue
         print(f"{name}, {players} players: decisions a second")

@@ -28,7 +28,7 @@ from pathlib import Path
 from attrs import evolve
 
 import variants
-from interpreter.native.engine import NotNative, engine
+from interpreter.native.engine import NoNativeEngine, engine_for
 from tests.support.side_by_side import Different, Setting, ends, play
 from workbench import load
 
@@ -85,8 +85,8 @@ def run(name: str, steps: int, games: int, most: int, path: Path | None) -> bool
             break
         if number < played:
             continue
-        made = engine(setting.plan())
-        if isinstance(made, NotNative):
+        made = engine_for(setting.plan())
+        if isinstance(made, NoNativeEngine):
             print(f"{name}: no native engine, {made.reason}")
             return False
         try:

@@ -33,8 +33,8 @@ from workbench.editor.navigation import all_roots
 from workbench.editor.outline import workspace_symbols
 from workbench.editor.protocol import ProtocolConverter
 from workbench.editor.rename import Renaming
-from workbench.editor.workspace import Workspace, path_of, quiet_collector
-from workbench.errors import Refused
+from workbench.editor.workspace import Workspace, path_of, tune_garbage_collector
+from workbench.errors import RequestError
 
 HERE = Path(__file__).parents[1]
 SEED = 1
@@ -93,7 +93,7 @@ def names(telling: ProtocolConverter) -> None:
 def renamed(telling: ProtocolConverter, use: Use) -> None:
     """Rename a name without writing files; ignore names that cannot be renamed."""
     still, span = telling.snapshot(), use.span
-    with suppress(Refused):
+    with suppress(RequestError):
         Renaming(still.space, still.tables).rename(
             path_of(span.file), span.line, span.column, f"{use.text}_q"
         )
@@ -137,7 +137,7 @@ def main() -> None:
     for path in files:
         space.set_text(path, path.read_text(encoding="utf-8"))
     space.check_and_store(game)
-    quiet_collector()
+    tune_garbage_collector()
     rows: dict[str, list[float]] = {}
     checked(given.game, None)
     rounds = (edits(space.text(path), given.edits) for path in files)

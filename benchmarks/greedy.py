@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable
 
 from interpreter import Game, Stream
-from interpreter.c_engine import PlayoutLimits, Playouts, ToPlay
-from interpreter.native.engine import Engine, NotNative, build_engine
+from interpreter.c_engine import PendingGame, PlayoutLimits, Playouts
+from interpreter.native.engine import Engine, NoNativeEngine, build_engine
 from interpreter.planning import plan_for
 from workbench import load
 from workbench.bots import BOTS, bot_random, decide
@@ -39,7 +39,7 @@ class Greedy:
         """Play one game in C; return its decisions."""
         seats = self.plan.values.names["player"]
         keys = tuple([stream_key(("bot", 1, seed, seat)) for seat in seats])
-        games, bots = [ToPlay(seed, keys)], ["greedy"] * len(seats)
+        games, bots = [PendingGame(seed, keys)], ["greedy"] * len(seats)
         [played] = self.native.play(games, bots, self.limits, asked)
         assert played is not None
         return played.decisions
@@ -79,8 +79,10 @@ def main() -> int:
     print("greedy, decisions a second    in C    interpreter   times")
     for name in given.games:
         book = load(name)
-        engine = build_engine(plan_for(book, min(4, book.players[1]), {}), thinks=True)
-        if isinstance(engine, NotNative):
+        engine = build_engine(
+            plan_for(book, min(4, book.players[1]), {}), with_greedy=True
+        )
+        if isinstance(engine, NoNativeEngine):
             print(f"{name}: no native engine, {engine.reason}")
             continue
         greedy = Greedy(engine)

@@ -25,7 +25,7 @@ import attrs
 from interpreter import Action, Game
 from rulebook import Rulebook
 from workbench import load
-from workbench.bots import SAMPLES, Bot, Sample, View, below, bot_random, greedy
+from workbench.bots import SAMPLES, Bot, Sample, View, bot_random, greedy, random_below
 
 GAMES = ("germany:3", "base:4", "classic:2", "classic:4", "cardgame:2")
 MOST = 20_000
@@ -39,11 +39,11 @@ def one_ahead(
     """Choose the action with the best outlook at the next decision."""
     if len(legal) == 1:
         return legal[0]
-    worlds = [sample(below(2**32, numbers)) for _ in range(SAMPLES)]
+    worlds = [sample(random_below(2**32, numbers)) for _ in range(SAMPLES)]
     worths = [total(worlds, action) for action in legal]
     best = max(worths)
     equals = [x for x, worth in zip(legal, worths, strict=True) if worth == best]
-    return equals[below(len(equals), numbers)]
+    return equals[random_below(len(equals), numbers)]
 
 
 def total(worlds: Sequence[Game], action: Action) -> int:

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.whole_games import loop_of
-from interpreter.native.c_file import Untranslated
+from interpreter.native.c_file import NotTranslatable
 from interpreter.planning import plan_for
 from rulebook import RulesError
 from workbench import load
@@ -159,7 +159,7 @@ def told(label: str, path: str, players: int, seconds: float) -> None:
     planned = time.process_time() - begun
     try:
         loop = loop_of(plan)
-    except Untranslated as error:
+    except NotTranslatable as error:
         print(f"{label:28} NO C: {error}")
         return
     rates, copies, decisions, games = [], [], 0, 0

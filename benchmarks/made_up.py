@@ -30,8 +30,8 @@ from typing import Any
 import attrs
 
 from interpreter.native.build.compilers import c_compiler
-from interpreter.native.build.refusal import NotBuilt
-from interpreter.native.engine import NotNative, engine
+from interpreter.native.build.refusal import BuildFailure
+from interpreter.native.engine import NoNativeEngine, engine_for
 from interpreter.plan.specialise.rewrites import ALL
 from rulebook import Rulebook
 from rulebook import syntax as s
@@ -107,8 +107,8 @@ def settings(book: Rulebook, numbers: Random) -> list[Setting]:
 
 def tried(setting: Setting) -> tuple[str, str, int]:
     """Play one game in all engines; return the verdict, the reason and the steps."""
-    made = engine(setting.plan())
-    if isinstance(made, NotNative):
+    made = engine_for(setting.plan())
+    if isinstance(made, NoNativeEngine):
         return (NO_C if COMPILER in made.reason else REFUSED), made.reason, 0
     told = [begun(setting.reference, ALL), begun(made.start, setting.seed)]
     if told[0] != told[1]:
@@ -250,7 +250,7 @@ def main() -> int:
     parser.add_argument("--kept", type=Path, help="where it is noted how far it is")
     given = parser.parse_args()
     compiler = c_compiler()
-    if isinstance(compiler, NotBuilt):
+    if isinstance(compiler, BuildFailure):
         print(compiler)
         return 2
     tally = kept(given.kept, given.seed, given.first)

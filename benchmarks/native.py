@@ -26,7 +26,7 @@ import attrs
 from benchmarks.peer_engines import COMMANDS, Round, round_of, there
 from benchmarks.whole_games import LOOP, MOST, Loop, loop_of
 from interpreter import Game
-from interpreter.native.engine import Engine, NotNative, build_engine
+from interpreter.native.engine import Engine, NoNativeEngine, build_engine
 from interpreter.plan.plan import Plan
 from interpreter.planning import plan_for
 from workbench import load
@@ -145,7 +145,7 @@ def measured(game: str) -> Measured | None:
     begun = time.process_time()
     plan = plan_for(book, min(4, book.players[1]), options)
     engine = build_engine(plan)
-    if isinstance(engine, NotNative):
+    if isinstance(engine, NoNativeEngine):
         print(f"{name_of(game)}: NO NATIVE ENGINE, {engine.reason}")
         return None
     assert isinstance(engine, Engine)

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from functools import lru_cache
 
-from interpreter import Action, Game, budget_of
+from interpreter import Action, Game, parse_budget
 from interpreter.game import state_of
-from interpreter.native.engine import NotNative
+from interpreter.native.engine import NoNativeEngine
 from interpreter.plan.plan import Plan
 from interpreter.search.compiled_search import compiled_search
 from workbench.bots import bot_random, decide
@@ -20,7 +20,7 @@ Player = Callable[[Game, int], Action]
 
 def named(name: str) -> Player:
     """Return the player with a name; it learns only what its seat may know."""
-    bot, searches = bot_of(name), budget_of(name) is not None
+    bot, searches = bot_of(name), parse_budget(name) is not None
 
     def decided(game: Game, key: int) -> Action:
         if searches:
@@ -35,6 +35,6 @@ def named(name: str) -> Player:
 def note_what_takes_long(plan: Plan) -> None:
     """Print once if a search is not made in C, and why."""
     made = compiled_search(plan)
-    if isinstance(made, NotNative):
+    if isinstance(made, NoNativeEngine):
         told = f"  searched by the interpreter, which takes long: {made.reason}"
         print(told, file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 import attrs
 
 from interpreter.native.build.compilers import c_compiler, environment
-from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.build.refusal import BuildFailure
 from interpreter.native.c_program import translate
 from interpreter.plan.plan import Plan
 
@@ -44,7 +44,7 @@ class Loop:
 def loop_of(plan: Plan) -> Loop:
     """Return the newly compiled loop of a plan's engine. Exit if there is none."""
     compiler = c_compiler()
-    if isinstance(compiler, NotBuilt):
+    if isinstance(compiler, BuildFailure):
         raise SystemExit(str(compiler))
     text = translate(plan).listing + "\n" + LOOP.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:

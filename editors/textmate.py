@@ -50,7 +50,7 @@ def written(text: str) -> bool:
 def at_the_start() -> set[str]:
     """The words that something begins with: a file, a clause, a line, a sentence."""
     groups: tuple[Collection[str], ...] = (
-        *(k.clause_words(), k.header_words(), k.head_words()),
+        *(k.clause_words(), k.header_words(), k.header_line_words()),
         *(k.line_words(), k.sentence_words()),
     )
     return {word for group in groups for word in group}
@@ -77,7 +77,7 @@ def little_words() -> list[str]:
 
 def constant_words() -> list[str]:
     """The words that are values by themselves."""
-    return sorted(CONSTANTS & set(k.every_keyword()))
+    return sorted(CONSTANTS & set(k.all_keywords()))
 
 
 def pattern(name: str, match: str) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def heads() -> Parts:
 
 def inside() -> Parts:
     """What stands in a clause: labels, sentences, words, values."""
-    begins = words({*k.line_words(), *k.sentence_words(), *k.head_words()})
+    begins = words({*k.line_words(), *k.sentence_words(), *k.header_line_words()})
     return {
         "label": [
             captured(

@@ -56,7 +56,7 @@ let b:current_syntax = 'rules'
 
 def text() -> str:
     """The file of colours."""
-    sentences = {*k.line_words(), *k.sentence_words(), *k.head_words()}
+    sentences = {*k.line_words(), *k.sentence_words(), *k.header_line_words()}
     clauses = set(k.clause_words())
     return FRAME.format(
         name=NAME,

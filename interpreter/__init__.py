@@ -4,10 +4,10 @@
 action.
 """
 
-from interpreter.algorithms.budget import BUDGET_FORMS, Budget, budget_of
+from interpreter.algorithms.budget import BUDGET_FORMS, Budget, parse_budget
 from interpreter.core.action_index import Action
 from interpreter.core.chance import Stream
-from interpreter.documents.json_text import NoDocument, read_document
+from interpreter.documents.json_text import InvalidDocument, read_document
 from interpreter.documents.record_lines import read_events, read_header
 from interpreter.documents.supplies import Supply
 from interpreter.errors import (
@@ -20,24 +20,24 @@ from interpreter.errors import (
 )
 from interpreter.explain.gathering import Gathering
 from interpreter.explanation import Explanation
-from interpreter.foresight import foreseen
+from interpreter.foresight import evaluate_turn
 from interpreter.game import Game
 from interpreter.knowledge.lookahead import Outlook
-from interpreter.knowledge.turn_search import Thought
+from interpreter.knowledge.turn_search import BestActions
 from interpreter.measure.counting.counts import Counts, Tally
 from interpreter.measure.counting.sites import BRANCH, EFFECT, REQUIREMENT, SORTS, Site
 from interpreter.outcome import Chance, Outcome
-from interpreter.phrases import PHRASES, Said
+from interpreter.phrases import PHRASES, Message
 from interpreter.plan.observation_layout import HIDDEN
-from interpreter.planning import counted
+from interpreter.planning import counted_copy
 from interpreter.play.start import options_of
 from interpreter.python_listing import kernel_program, python_program
 from interpreter.rule_tests.run import (
     blank_position,
-    broken,
     check_invariant,
     play_scenario,
     run_scenario,
+    violated_invariants,
 )
 from interpreter.rule_tests.verdict import Verdict, VerdictStatus
 
@@ -50,6 +50,7 @@ __all__ = [
     "REQUIREMENT",
     "SORTS",
     "Action",
+    "BestActions",
     "Budget",
     "Bug",
     "Chance",
@@ -58,33 +59,32 @@ __all__ = [
     "Game",
     "Gathering",
     "IllegalAction",
-    "NoDocument",
+    "InvalidDocument",
+    "Message",
     "Outcome",
     "Outlook",
     "PositionError",
     "RecordError",
-    "Said",
     "SampleError",
     "Site",
     "Stream",
     "Supply",
     "Tally",
-    "Thought",
     "UsageError",
     "Verdict",
     "VerdictStatus",
     "blank_position",
-    "broken",
-    "budget_of",
     "check_invariant",
-    "counted",
-    "foreseen",
+    "counted_copy",
+    "evaluate_turn",
     "kernel_program",
     "options_of",
+    "parse_budget",
     "play_scenario",
     "python_program",
     "read_document",
     "read_events",
     "read_header",
     "run_scenario",
+    "violated_invariants",
 ]

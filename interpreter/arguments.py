@@ -13,7 +13,7 @@ from interpreter.core.action_index import Action
 from interpreter.errors import UsageError
 
 
-def text_of(action: Any) -> str:
+def action_text(action: Any) -> str:
     """Return the text of an action, given as an action, a text or an index."""
     if isinstance(action, str):
         return action
@@ -25,7 +25,7 @@ def text_of(action: Any) -> str:
     return str(action)
 
 
-def index_in(action: Any) -> int | None:
+def action_index(action: Any) -> int | None:
     """Return the index of an action if *action* is an integer, else None."""
     if isinstance(action, Integral) and not isinstance(action, bool):
         return int(action)
@@ -49,7 +49,7 @@ def check_seed(seed: object) -> None:
         raise UsageError(f"a seed must be a whole number, not {seed!r}", seed=seed)
 
 
-def players_of(book: rb.Rulebook, players: int | None) -> int:
+def player_count(book: rb.Rulebook, players: int | None) -> int:
     """Return the number of players, by default the maximum that the rules allow."""
     fewest, most = book.players
     if players is None:

@@ -18,11 +18,11 @@ from typing import Any, Self
 import attrs
 
 import rulebook as rb
-from interpreter.arguments import check_book, check_seed, players_of
+from interpreter.arguments import check_book, check_seed, player_count
 from interpreter.errors import UsageError
 from interpreter.game import Game
-from interpreter.native.engine import NotNative, engine
-from interpreter.plan.observation_layout import number_names, sights
+from interpreter.native.engine import NoNativeEngine, engine_for
+from interpreter.plan.observation_layout import number_names, observed_runs
 from interpreter.planning import plan_for
 
 NUMPY = "stepping many games at once requires numpy: pip install 'rulebook-lang[batch]'"
@@ -121,16 +121,16 @@ class Batch:
             ("decisions", decisions, 0),
             ("turns", 1 if turns is None else turns, 1),
         ):
-            _check_whole(name, given, least)
-        made = engine(plan_for(book, players_of(book, players), options or {}))
-        if isinstance(made, NotNative):
+            _check_integer(name, given, least)
+        made = engine_for(plan_for(book, player_count(book, players), options or {}))
+        if isinstance(made, NoNativeEngine):
             raise UsageError(f"{book.name} cannot be compiled to C: {made.reason}")
         if made.states.c.cells.is_long:
             raise UsageError(
                 f"{book.name} has numbers of more than 31 bits, too large for a batch"
             )
         self._numpy, self._engine, self._number = numpy, made, number
-        self._names = number_names(sights(made.plan))
+        self._names = number_names(observed_runs(made.plan))
         limit = made.plan.model.turns
         self._arrays = self._new_arrays(seed, masks=masks)
         self._games = self._new_games(min(turns or limit, limit), decisions)
@@ -138,9 +138,9 @@ class Batch:
         self._pool = ThreadPoolExecutor(threads) if len(self._slices) > 1 else None
         self._closed = False
         self._now = self._step_result()
-        begin = _function(made.library.rb_batch_begin, 0)
-        self._wrong = _function(made.library.rb_batch_wrong, 1)
-        self._step = _function(made.library.rb_batch_step, 1)
+        begin = _declare_function(made.library.rb_batch_begin, 0)
+        self._wrong = _declare_function(made.library.rb_batch_wrong, 1)
+        self._step = _declare_function(made.library.rb_batch_step, 1)
         self._check_started(self._call_slices(begin))
 
     # --------------------------------------------------------------- attributes
@@ -259,16 +259,16 @@ class Batch:
             setattr(games, name, array.ctypes.data)
         return games
 
-    def _call_slices(self, function: Callable[..., Any], *given: Any) -> list[Any]:
+    def _call_slices(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
         """Call a C function for each slice of the games, and return the results."""
         games = ctypes.addressof(self._games)
         if self._pool is None:
-            return [function(games, *given, 0, self.number)]
+            return [function(games, *arguments, 0, self.number)]
 
-        def part(low: int, high: int) -> Any:
-            return function(games, *given, low, high)
+        def call_slice(low: int, high: int) -> Any:
+            return function(games, *arguments, low, high)
 
-        return list(self._pool.map(part, *zip(*self._slices, strict=True)))
+        return list(self._pool.map(call_slice, *zip(*self._slices, strict=True)))
 
     def _step_result(self) -> Step:
         """Return the arrays as a `Step`, read-only and under their Python names."""
@@ -332,7 +332,7 @@ def _slices(number: int, threads: int) -> list[tuple[int, int]]:
     return list(pairwise(ends))
 
 
-def _function(function: Any, arrays: int) -> Callable[..., int]:
+def _declare_function(function: Any, arrays: int) -> Callable[..., int]:
     """Declare the types of a C function that takes a slice of the games, and
     return it.
     """
@@ -343,11 +343,11 @@ def _function(function: Any, arrays: int) -> Callable[..., int]:
     return called
 
 
-def _check_whole(name: str, given: object, least: int) -> None:
-    if type(given) is not int or given < least:
+def _check_integer(name: str, value: object, minimum: int) -> None:
+    if type(value) is not int or value < minimum:
         raise UsageError(
-            f"{name} must be a whole number of at least {least}, not {given!r}",
-            **{name: given},
+            f"{name} must be a whole number of at least {minimum}, not {value!r}",
+            **{name: value},
         )
 
 

@@ -14,19 +14,19 @@ from interpreter.batch import Batch, Step
 from interpreter.errors import UsageError
 from interpreter.native.build.cache import user_cache
 from interpreter.native.build.compilers import Compiler, c_compiler
-from interpreter.native.build.refusal import NotBuilt
-from interpreter.native.c_file import Untranslated
+from interpreter.native.build.refusal import BuildFailure
+from interpreter.native.c_file import NotTranslatable
 from interpreter.native.c_program import translate
-from interpreter.native.engine import NotNative
+from interpreter.native.engine import NoNativeEngine
 from interpreter.plan.observation_layout import HIDDEN
 from interpreter.playouts import (
     Asked,
+    PendingGame,
     Playout,
     PlayoutLimits,
     Playouts,
-    ToPlay,
     playouts,
-    unfit,
+    unsupported_reason,
 )
 from interpreter.python_listing import plan_without
 
@@ -34,18 +34,18 @@ __all__ = [
     "HIDDEN",
     "Asked",
     "Batch",
+    "BuildFailure",
     "Compiler",
-    "NotBuilt",
-    "NotNative",
+    "NoNativeEngine",
+    "PendingGame",
     "Playout",
     "PlayoutLimits",
     "Playouts",
     "Step",
-    "ToPlay",
     "c_compiler",
     "c_program",
     "playouts",
-    "unfit",
+    "unsupported_reason",
     "user_cache",
 ]
 
@@ -55,15 +55,15 @@ def c_program(
     *,
     players: int | None = None,
     options: dict[str, Any] | None = None,
-    without: Iterable[str] = (),
+    disabled_rewrites: Iterable[str] = (),
 ) -> str:
     """Return the C program that plays a game of these rules, ready to compile.
 
     Arguments are those of `python_program`. Raise `UsageError` if these rules cannot be
     played in C.
     """
-    plan = plan_without(book, players, options, without)
+    plan = plan_without(book, players, options, disabled_rewrites)
     try:
         return translate(plan).listing
-    except Untranslated as error:
+    except NotTranslatable as error:
         raise UsageError(f"{book.name} cannot be compiled to C: {error}") from error

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from interpreter.core.action_index import Action
 from interpreter.game import Game, state_of
-from interpreter.knowledge.turn_search import Thought, best_actions, has_values
+from interpreter.knowledge.turn_search import BestActions, best_actions, has_values
 from interpreter.state.state import State
 
 
-def foreseen(
+def evaluate_turn(
     sample: Callable[[int], Game], legal: Sequence[Action], seeds: Sequence[int]
-) -> Thought | None:
+) -> BestActions | None:
     """Return the best actions for the seat to act, evaluated up to the end of its turn.
 
     Actions are evaluated in samples of the game, drawn with these seeds. Return None if
@@ -20,11 +20,11 @@ def foreseen(
     """
     made: list[State] = []
 
-    def world(number: int) -> State:
+    def sampled_state(number: int) -> State:
         while len(made) <= number:
             made.append(state_of(sample(seeds[len(made)])))
         return made[number]
 
-    if not has_values(world(0).plan):
+    if not has_values(sampled_state(0).plan):
         return None
-    return best_actions([action.index for action in legal], world, seeds[0])
+    return best_actions([action.index for action in legal], sampled_state, seeds[0])

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
-from interpreter.arguments import check_book, check_seed, text_of
+from interpreter.arguments import action_text, check_book, check_seed
 from interpreter.core.action_index import Action
 from interpreter.core.layout import RANKS, REASON, STATUS, UNFINISHED, WINNER
 from interpreter.core.ranks import winners_of
 from interpreter.documents import packing, positions, records, supplies
-from interpreter.documents.pickling import DRAWN, GIVEN, Packed, unpacked
+from interpreter.documents.pickling import DRAWN, GIVEN, PickledGame, unpickle
 from interpreter.documents.replay import replay
 from interpreter.documents.supplies import Supply
 from interpreter.errors import IllegalAction, UsageError
-from interpreter.explain.gathering import Gathering, gathering, selection
+from interpreter.explain.gathering import Gathering, current_gathering, parse_selection
 from interpreter.explain.why import explain_action
 from interpreter.explanation import Explanation
 from interpreter.knowledge.disclosure import reveals_information
@@ -24,20 +24,20 @@ from interpreter.knowledge.lookahead import Outlook, outlook
 from interpreter.knowledge.samples import draw_sample
 from interpreter.knowledge.views import view
 from interpreter.outcome import Outcome
-from interpreter.plan.observation_layout import number_names, sights
+from interpreter.plan.observation_layout import number_names, observed_runs
 from interpreter.plan.plan import Plan
 from interpreter.play.action_lookup import legal_index
 from interpreter.play.courses.engines import AUTO, factory_for, switch_engine
-from interpreter.play.courses.perft import leaves, turn_leaves
+from interpreter.play.courses.perft import count_leaves, count_turn_leaves
 from interpreter.play.courses.reference import CHANCE as BY_CHANCE
 from interpreter.play.courses.reference import ReferenceCourse
 from interpreter.play.start import (
-    before_setup,
     continue_position,
     prepare_setup,
     read_start,
+    state_before_setup,
 )
-from interpreter.state.identity import identity, key_of, same_cells
+from interpreter.state.identity import has_same_cells, identity, position_key
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 
@@ -59,7 +59,7 @@ class Game:
     def __init__(
         self,
         plan: Plan,
-        played: State | ReferenceCourse,
+        course: State | ReferenceCourse,
         board: dict[str, Any] | None = None,
         initial: State | None = None,
     ) -> None:
@@ -68,7 +68,7 @@ class Game:
         self._initial = initial
         self._plan = plan
         self._course = (
-            played if isinstance(played, ReferenceCourse) else ReferenceCourse(played)
+            course if isinstance(course, ReferenceCourse) else ReferenceCourse(course)
         )
 
     # ------------------------------------------------------------- creation
@@ -91,10 +91,10 @@ class Game:
         The game stops, unfinished, after `turns` turns, or after the limit in the
         rules. Raise `UsageError` if the `native` engine is requested but not available.
         """
-        state = before_setup(book, players, seed, options, chance)
+        state = state_before_setup(book, players, seed, options, chance)
         made = factory_for(state.plan, engine)
         prepare_setup(state, board, turns)
-        return cls(state.plan, made.start(state, laid=board is not None), board)
+        return cls(state.plan, made.start(state, board_given=board is not None), board)
 
     @classmethod
     def from_position(
@@ -164,7 +164,7 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        packed = Packed(
+        packed = PickledGame(
             book=self.book,
             position=self.position,
             seed=self._state.seed,
@@ -176,7 +176,7 @@ class Game:
             turns=self._state.turns,
             engine=self.engine,
         )
-        return unpacked, (type(self), packed)
+        return unpickle, (type(self), packed)
 
     def set_history(
         self,
@@ -285,7 +285,7 @@ class Game:
         """Gather of the seat to act, whose cards may be picked in any order,
         or None.
         """
-        return gathering(self._plan.actions, self._state)
+        return current_gathering(self._plan.actions, self._state)
 
     def seat_number(self, seat: str) -> int:
         """Return the index of a seat in seating order."""
@@ -340,7 +340,7 @@ class Game:
         """
         waiting = self._state.waiting
         if not isinstance(waiting, Decision):
-            raise IllegalAction(self.why(text_of(action)))
+            raise IllegalAction(self.why(action_text(action)))
         return reveals_information(
             self._state, legal_index(self._state, waiting, action)
         )
@@ -378,12 +378,14 @@ class Game:
         """Return the single picks in the text of a selection, or an empty list for
         other texts.
         """
-        selected = selection(self._plan.actions, text)
+        selected = parse_selection(self._plan.actions, text)
         return [] if selected is None else selected[1]
 
-    def _apply_all(self, texts: list[str], whole: str) -> tuple[dict[str, Any], ...]:
+    def _apply_all(
+        self, texts: list[str], selection: str
+    ) -> tuple[dict[str, Any], ...]:
         """Make all picks of a gather, or none of them if one is illegal."""
-        explanation = self.why(whole)
+        explanation = self.why(selection)
         if not explanation.legal:
             raise IllegalAction(explanation)
         before = self._course.copy()
@@ -401,7 +403,7 @@ class Game:
         A choice is an action, or a chance outcome that must be given. With `turns`,
         count sequences of *depth* whole turns. Sequences that end earlier do not count.
         """
-        return (turn_leaves if turns else leaves)(self._course, depth)
+        return (count_turn_leaves if turns else count_leaves)(self._course, depth)
 
     def branches(self) -> Iterator[Game]:
         """Yield the game after each possible choice, in the order of `legal_actions`.
@@ -427,7 +429,7 @@ class Game:
         """Return whether `packed` means the same for two games with possibly different
         rules.
         """
-        return same_cells(self._plan, other._plan)
+        return has_same_cells(self._plan, other._plan)
 
     def unpacked(self, position: bytes) -> Game:
         """Return a game with the settings of this one, at a position from `packed`.
@@ -459,7 +461,7 @@ class Game:
 
     def observed(self) -> tuple[str, ...]:
         """Return the names of the numbers in an observation."""
-        return number_names(sights(self._plan))
+        return number_names(observed_runs(self._plan))
 
     def sample(self, seat: str, seed: int) -> Game:
         """Return a game that agrees with what a seat knows, with everything else
@@ -527,7 +529,7 @@ class Game:
     @property
     def key(self) -> str:
         """Identifier of the position, the same on every machine."""
-        return key_of(self._plan, self.position)
+        return position_key(self._plan, self.position)
 
     def __repr__(self) -> str:
         return f"<Game {self.book.name}, {self.to_act or 'over'}, {self.steps} events>"

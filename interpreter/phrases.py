@@ -1,7 +1,7 @@
 """Messages of the engine about actions, as phrases with gaps.
 
-A message is a `Said`: an English sentence that stores its phrase and the values in its
-gaps, so that it can be translated.
+A message is a `Message`: an English sentence that stores its phrase and the values in
+its gaps, so that it can be translated.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ NOTHING = "nothing"
 """Word for an empty set of cards."""
 
 
-class Said(str):
+class Message(str):
     """English sentence that stores its phrase and the values in its gaps."""
 
     __slots__ = ("key", "parts")
@@ -70,9 +70,9 @@ class Said(str):
     parts: dict[str, Any]
 
 
-def say(key: str, **parts: Any) -> Said:
+def make_message(key: str, **parts: Any) -> Message:
     """Return the sentence of a phrase, with these values in its gaps."""
-    said = Said(PHRASES[key].format_map({k: part_text(v) for k, v in parts.items()}))
+    said = Message(PHRASES[key].format_map({k: part_text(v) for k, v in parts.items()}))
     said.key, said.parts = key, parts
     return said
 
@@ -80,7 +80,7 @@ def say(key: str, **parts: Any) -> Said:
 def part_text(part: Any) -> str:
     """Return the English text for a gap: cards, alternatives, or names."""
     if isinstance(part, Mapping):
-        return join_words(counted(part)) or NOTHING
+        return join_words(card_counts(part)) or NOTHING
     if isinstance(part, tuple):
         return " or ".join(part)
     if isinstance(part, list):
@@ -88,10 +88,10 @@ def part_text(part: Any) -> str:
     return str(part)
 
 
-def counted(cards: Mapping[str, int]) -> list[str]:
+def card_counts(cards: Mapping[str, int]) -> list[str]:
     """Return the cards that occur at least once, each with its count.
 
-    >>> counted({"clay": 2, "wood": 0})
+    >>> card_counts({"clay": 2, "wood": 0})
     ['2 clay']
     """
     return [f"{number} {name}" for name, number in cards.items() if number]

@@ -24,15 +24,15 @@ from interpreter.measure.counting.counting_program import CountingProgram
 from interpreter.measure.counting.counts import Counts
 from interpreter.measure.counting.sites import sites_of
 from interpreter.plan.addresses import Addresses
-from interpreter.plan.heuristic import Worth
-from interpreter.plan.offers import Offering
+from interpreter.plan.heuristic import PositionValue
+from interpreter.plan.offers import OfferIndex
 from interpreter.plan.options import resolve_options, typed_options
 from interpreter.plan.plan import HiddenInformation, Plan, Relations, units
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.start_cells import start_cells
 from interpreter.plan.triggers import PlannedAward, PlannedRule
-from interpreter.plan.waiting import QuietCode
+from interpreter.plan.waiting import ImmediateCode
 from interpreter.python.python_program import Program
 from interpreter.relations.trials import candidates, find_relations
 from interpreter.secrecy.conditions import conditions, conjuncts
@@ -40,7 +40,7 @@ from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
 from interpreter.secrecy.grades import Secrecy
 from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
-from interpreter.state.turn_loop import GAME, Turns
+from interpreter.state.turn_loop import GAME, TurnLoopBuilder
 from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import effects_within
@@ -54,7 +54,7 @@ counters.
 """
 
 
-def counted(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
+def counted_copy(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
     """Return a copy of a rulebook whose games are counted, and the counters.
 
     The games are the same, but slower, because rewrites are off (ADR 58).
@@ -104,7 +104,7 @@ def make_plan(
     names = [GAME, *model.procedures, *model.actions]
     numbers = {name: number for number, name in enumerate(names)}
     actions, teaching = ActionSpace(model, values, numbers), DisclosureAnalysis(model)
-    quiet, counts = QuietCode(model), COUNTED_BOOKS.get(book)
+    quiet, counts = ImmediateCode(model), COUNTED_BOOKS.get(book)
     ready = Rules(facts, quiet, rewrites)
     writer = Program if counts is None else partial(CountingProgram, counts=counts)
     program = writer(
@@ -121,10 +121,10 @@ def make_plan(
         rule.procedure: 1 << len(model.awards) + number
         for number, rule in enumerate(model.rules.values())
     }
-    turns = Turns(model, players, facts.layout, numbers, facts.masks)
+    turns = TurnLoopBuilder(model, players, facts.layout, numbers, facts.masks)
     awards: list[PlannedAward] = []
     rules: list[PlannedRule] = []
-    worth: list[Worth] = []
+    worth: list[PositionValue] = []
     program.write_defines()
     program.write_points()
     program.write_worth(worth.append)
@@ -156,9 +156,11 @@ def make_plan(
         closing=turns.closing_step,
         teams=teams_of(model, players),
         says_order=changes_turn_order(model),
-        offering=Offering(model),
+        offering=OfferIndex(model),
         ready=ready,
-        hidden=hidden_of(facts, teaching, [source.names[name] for name in kept]),
+        hidden=hidden_information(
+            facts, teaching, [source.names[name] for name in kept]
+        ),
         write_unit=program.write_unit,
         measures=tuple([source.names[name] for name in measures]),
         find_relations=partial(relations_between, program),
@@ -176,12 +178,12 @@ def make_facts(
     facts = bare_facts(book, players)
     resolve_options(facts, given)
     model, sizes = facts.model, facts.sizes
-    facts.relations = relations(model, sizes)
+    facts.relations = relation_tables(model, sizes)
     if model.board is not None:
         source.names["trail"] = Trails(model.board.link_ends)
     counts = {name: constant(facts, p.count) for name, p in model.pieces.items()}
-    rooms = {name: room(facts, piece) for name, piece in model.pieces.items()}
-    facts.layout = make_layout(model, sizes, counts, rooms, looked_at_fields(model))
+    rooms = {name: max_per_space(facts, piece) for name, piece in model.pieces.items()}
+    facts.layout = make_layout(model, sizes, counts, rooms, inspectable_fields(model))
     facts.masks = trigger_masks(model, facts.reads)
     return facts
 
@@ -193,7 +195,7 @@ def bare_facts(book: rb.Rulebook, players: int) -> Facts:
     return Facts(book.model, players, {}, sizes, names, {}, Layout((), {}, {}, {}))
 
 
-def relations(model: m.Model, sizes: dict[str, int]) -> dict[str, Any]:
+def relation_tables(model: m.Model, sizes: dict[str, int]) -> dict[str, Any]:
     """Return the tables of the board's relations."""
     if model.board is None:
         return {}
@@ -204,7 +206,7 @@ def relations(model: m.Model, sizes: dict[str, int]) -> dict[str, Any]:
     }
 
 
-def room(facts: Facts, piece: m.Piece) -> int | None:
+def max_per_space(facts: Facts, piece: m.Piece) -> int | None:
     """Return the maximum number of a piece on a space, or None for any number."""
     if piece.room is None:
         return 1
@@ -239,7 +241,7 @@ def domain_names(model: m.Model, seats: tuple[str, ...]) -> dict[str, tuple[str,
     return names
 
 
-def looked_at_fields(model: m.Model) -> Iterable[str]:
+def inspectable_fields(model: m.Model) -> Iterable[str]:
     """Return the keys of the bags that players may look at."""
     keys: dict[str, None] = {}
     for effects in effects_within(*[unit.body for unit in units(model)]):
@@ -257,7 +259,7 @@ def relations_between(program: Program, plan: Plan) -> Relations:
     """Return the relations that hidden fields satisfy in trial games of a plan."""
     if not candidates(plan).has_any:
         return Relations()
-    same, counts = counted(plan.book)
+    same, counts = counted_copy(plan.book)
     trial = make_plan(same, plan.players, plan.options, frozenset())
     kept = (*conjuncts(find_relations(trial, counts)),)
     names = program.write_conditions(kept)
@@ -265,9 +267,9 @@ def relations_between(program: Program, plan: Plan) -> Relations:
     return Relations(kept, tuple([plan.source.names[name] for name in names]))
 
 
-def hidden_of(
+def hidden_information(
     facts: Facts,
-    teaching: DisclosureAnalysis,
+    disclosure: DisclosureAnalysis,
     invariants: list[Callable[[list[Any], int], bool]],
 ) -> HiddenInformation:
     """Return which seats may know what, and which fields are hidden."""
@@ -278,7 +280,7 @@ def hidden_of(
         trigger_grade=secrecy.triggers(),
         value_grade=secrecy.values(),
         points=hidden_fields_of_points(facts),
-        telling=teaching.triggers(),
+        telling=disclosure.triggers(),
         cards=cards,
         values=values,
         conditions=conditions(model),

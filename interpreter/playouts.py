@@ -14,25 +14,25 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.algorithms.budget import MCTS, Budget, budget_of
+from interpreter.algorithms.budget import MCTS, Budget, parse_budget
 from interpreter.arguments import check_seed
 from interpreter.core.action_index import PASS_NAME
 from interpreter.core.chance import Stream
 from interpreter.core.layout import ENDED
 from interpreter.core.ranks import winners_of
 from interpreter.documents import records
-from interpreter.documents.logged_lines import Lines
+from interpreter.documents.logged_lines import LineFormatter
 from interpreter.documents.pickling import DRAWN
 from interpreter.game import Game
-from interpreter.knowledge.sample_tree_search import way_of
+from interpreter.knowledge.sample_tree_search import search_parameters
 from interpreter.measure.traces.trace import Trace
 from interpreter.native.bots.searches import Searches
 from interpreter.native.c_layout import structure
 from interpreter.native.c_traces import Tracer
-from interpreter.native.engine import Engine, NotNative, engine
+from interpreter.native.engine import Engine, NoNativeEngine, engine_for
 from interpreter.native.states import WIDE
 from interpreter.outcome import Outcome
-from interpreter.play.start import before_setup, prepare_setup
+from interpreter.play.start import prepare_setup, state_before_setup
 
 GREEDY = "greedy"
 BOTS = {"random": 0, GREEDY: 1, MCTS: 2}
@@ -56,7 +56,7 @@ Asked = Callable[[Game, str, Stream], int]
 
 
 @attrs.frozen
-class ToPlay:
+class PendingGame:
     """Game to play: its seed, and a key for the random numbers of each seat."""
 
     seed: int
@@ -124,27 +124,27 @@ class Playouts:
     It plays one game at a time; each thread needs a separate instance.
     """
 
-    def __init__(self, engine: Engine, laid: GivenBoard = NOT_LAID) -> None:
+    def __init__(self, engine: Engine, given_board: GivenBoard = NOT_LAID) -> None:
         self._engine = engine
-        self._laid = laid
+        self._laid = given_board
         self._plan = engine.plan
         self._names = [PASS_NAME, *[x.name for x in engine.plan.actions.listed]]
         self._seats = engine.plan.values.names["player"]
         self._room = PlayoutMemory(engine, len(self._names), self._laid.memory)
         self._tracer: Tracer | None = None
-        self._lines = Lines(engine)
+        self._lines = LineFormatter(engine)
 
     def why_not(self, bots: Sequence[str]) -> str | None:
         """Return why a bot in *bots* cannot play in C, or None if all can."""
         for name in bots:
-            reason = unfit(name) or self._missing_for(name)
+            reason = unsupported_reason(name) or self._missing_for(name)
             if reason is not None:
                 return reason
         return None
 
     def _missing_for(self, name: str) -> str | None:
         """Return what C lacks for a bot to play, or None if it can play."""
-        made, kind = self._engine, kind_of(name)
+        made, kind = self._engine, bot_kind(name)
         has = {GREEDY: made.thinks, MCTS: made.thinks and made.searches}
         if kind not in has:
             return None
@@ -155,7 +155,7 @@ class Playouts:
 
     def play(
         self,
-        games: Iterable[ToPlay],
+        games: Iterable[PendingGame],
         bots: Sequence[str],
         limits: PlayoutLimits,
         ask: Asked,
@@ -168,9 +168,9 @@ class Playouts:
         game that cannot be played in C; the interpreter can then report the reason.
         """
         self._room.seat(bots, limits)
-        self._room.keep_log(wanted=keep_record)
+        self._room.keep_log(enabled=keep_record)
         at_once, left = 1 if keep_record else GAMES_PER_CALL, iter(games)
-        here: list[ToPlay] = []
+        here: list[PendingGame] = []
         while here := [*here, *islice(left, at_once - len(here))]:
             done = self._room.play_games(here)
             for game, row in zip(here, self._room.rows[:done], strict=False):
@@ -182,7 +182,7 @@ class Playouts:
 
     def traced(
         self,
-        games: Iterable[ToPlay],
+        games: Iterable[PendingGame],
         bots: Sequence[str],
         limits: PlayoutLimits,
         ask: Asked,
@@ -201,7 +201,9 @@ class Playouts:
             played = self.play(here, bots, limits, ask, keep_record=keep_record)
             yield tuple(played), self._tracer.take()
 
-    def _finish(self, game: ToPlay, ask: Asked, *, keep_record: bool) -> Playout | None:
+    def _finish(
+        self, game: PendingGame, ask: Asked, *, keep_record: bool
+    ) -> Playout | None:
         """Finish the current game, in which C needs the interpreter."""
         lines: list[str] = []
         room = self._room
@@ -224,7 +226,7 @@ class Playouts:
         asked = room.table.asked - before
         return self._playout(game, room.rows[0], asked, lines if keep_record else None)
 
-    def _ask_bot(self, game: ToPlay, ask: Asked) -> int:
+    def _ask_bot(self, game: PendingGame, ask: Asked) -> int:
         """Let a bot in the interpreter decide, and apply its decision."""
         room = self._room
         state = self._engine.states.state(room.cells, game.seed)
@@ -244,7 +246,11 @@ class Playouts:
         return lines
 
     def _playout(
-        self, game: ToPlay, row: Any, asked: int, lines: list[str] | None
+        self,
+        game: PendingGame,
+        row: Any,
+        python_decisions: int,
+        lines: list[str] | None,
     ) -> Playout:
         """Return the result of a game."""
         seats = self._seats
@@ -269,7 +275,7 @@ class Playouts:
                 self._room.turn_limit,
                 self._laid.board,
             )
-            record = records.with_lines(described, lines)
+            record = records.assemble_record(described, lines)
         return Playout(
             game.seed,
             outcome,
@@ -277,7 +283,7 @@ class Playouts:
             row.turn,
             row.decisions,
             actions,
-            asked,
+            python_decisions,
             record,
         )
 
@@ -295,7 +301,7 @@ class Playouts:
 class PlayoutMemory:
     """Memory in which C plays: the game, the bots' random streams, sampled games."""
 
-    def __init__(self, engine: Engine, names: int, laid: Any) -> None:
+    def __init__(self, engine: Engine, names: int, board_memory: Any) -> None:
         library, players = engine.library, engine.plan.players
         self._engine = engine
         self._library = library
@@ -353,13 +359,13 @@ class PlayoutMemory:
         self.rows = (row * GAMES_PER_CALL)()
         self.came = ctypes.c_int32()
         self._game, self.at = map(ctypes.addressof, (self.cells, self._room))
-        self._laid = None if laid is None else ctypes.addressof(laid)
+        self._laid = None if board_memory is None else ctypes.addressof(board_memory)
         self._searches: Searches | None = None
 
     def seat(self, bots: Sequence[str], limits: PlayoutLimits) -> None:
         """Set the bots, their budgets, and the limits of games."""
-        self.table.bots[:] = [BOTS[kind_of(name)] for name in bots]
-        self.search({seat: budget_of(name) for seat, name in enumerate(bots)})
+        self.table.bots[:] = [BOTS[bot_kind(name)] for name in bots]
+        self.search({seat: parse_budget(name) for seat, name in enumerate(bots)})
         self.table.most = limits.decisions
         turns = self._turns if limits.turns is None else limits.turns
         self.turns = min(turns, self._turns)
@@ -371,14 +377,14 @@ class PlayoutMemory:
         """
         wanted = {seat: each for seat, each in budgets.items() if each is not None}
         if wanted and (self._searches is None or self._searches.budgets != wanted):
-            way = way_of(self._engine.plan)
+            way = search_parameters(self._engine.plan)
             self._searches = Searches(self._library, self.at, way, wanted)
         return self._searches
 
-    def keep_log(self, *, wanted: bool) -> None:
+    def keep_log(self, *, enabled: bool) -> None:
         """Set whether events are logged."""
         self.log.count = 0
-        self.cells.log = ctypes.addressof(self.log) if wanted else None
+        self.cells.log = ctypes.addressof(self.log) if enabled else None
 
     def tracer(self, games: int) -> Tracer:
         """Start tracing events, with memory for this many games."""
@@ -387,7 +393,7 @@ class PlayoutMemory:
         self.cells.trace = tracer.address
         return tracer
 
-    def play_games(self, games: Sequence[ToPlay]) -> int:
+    def play_games(self, games: Sequence[PendingGame]) -> int:
         """Play as many of the games as one call can; return their number."""
         for game in games:
             check_seed(game.seed)
@@ -447,14 +453,14 @@ class PlayoutMemory:
         self.table.meant[seat][: len(stream.meant)] = stream.meant
 
 
-def kind_of(name: str) -> str:
+def bot_kind(name: str) -> str:
     """Return the bot that a name refers to, without its budget."""
-    return name if budget_of(name) is None else MCTS
+    return name if parse_budget(name) is None else MCTS
 
 
-def unfit(name: str) -> str | None:
+def unsupported_reason(name: str) -> str | None:
     """Return why a bot cannot play in C under any rules, or None if it can."""
-    budget = budget_of(name)
+    budget = parse_budget(name)
     if budget is None and name not in BOTS:
         return f"it supports the bots {', '.join(BOTS)}, but not {name}"
     if budget is not None and budget.is_timed:
@@ -469,28 +475,28 @@ def playouts(
     options: dict[str, Any] | None = None,
     board: dict[str, Any] | None = None,
     bots: Iterable[str] = ("random", GREEDY),
-    traces: bool = False,
-) -> Playouts | NotNative:
+    with_traces: bool = False,
+) -> Playouts | NoNativeEngine:
     """Return a player of whole games in C for these rules, or the reason if there is
     none.
 
-    `bots` are the bots that will play. `traces` is whether games can be traced. Raise
-    `PositionError` if the board does not fit these rules.
+    `bots` are the bots that will play. `with_traces` is whether games can be traced.
+    Raise `PositionError` if the board does not fit these rules.
     """
-    before = before_setup(book, players, 0, options, DRAWN)
-    kinds = {kind_of(name) for name in bots}
-    made = engine(
+    before = state_before_setup(book, players, 0, options, DRAWN)
+    kinds = {bot_kind(name) for name in bots}
+    made = engine_for(
         before.plan,
-        thinks=bool(kinds & {GREEDY, MCTS}),
-        traces=traces,
-        searches=MCTS in kinds,
+        with_greedy=bool(kinds & {GREEDY, MCTS}),
+        with_traces=with_traces,
+        with_search=MCTS in kinds,
     )
-    if isinstance(made, NotNative):
+    if isinstance(made, NoNativeEngine):
         return made
     if board is None:
         return Playouts(made)
     prepare_setup(before, board, None)
     memory = made.write_state(before)
     if memory is None:
-        return NotNative("out of memory for this board")
+        return NoNativeEngine("out of memory for this board")
     return Playouts(made, GivenBoard(board, memory))

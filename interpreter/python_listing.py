@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import rulebook as rb
-from interpreter.arguments import check_book, players_of
+from interpreter.arguments import check_book, player_count
 from interpreter.errors import UsageError
 from interpreter.expressions.definitions import Definitions
-from interpreter.kernel.passes.pipeline import PASSES, chosen_passes, optimised
+from interpreter.kernel.passes.pipeline import PASSES, chosen_passes, optimise
 from interpreter.lowering.kernel_listing import listing as kernel_listing
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
@@ -23,16 +23,16 @@ def python_program(
     *,
     players: int | None = None,
     options: dict[str, Any] | None = None,
-    without: Iterable[str] = (),
+    disabled_rewrites: Iterable[str] = (),
 ) -> str:
     """Return the Python program that plays a game of these rules, as readable text.
 
-    Every function is listed under the address of its clause. `without` are the names of
-    rewrites to leave out; without any rewrites, the program follows the rules
-    literally.
+    Every function is listed under the address of its clause. `disabled_rewrites` are
+    the names of rewrites to leave out; without any rewrites, the program follows the
+    rules literally.
     """
-    plan = plan_without(book, players, options, without)
-    return listing(plan.source, book, setting(plan))
+    plan = plan_without(book, players, options, disabled_rewrites)
+    return listing(plan.source, book, setting_text(plan))
 
 
 def kernel_program(
@@ -40,21 +40,21 @@ def kernel_program(
     *,
     players: int | None = None,
     options: dict[str, Any] | None = None,
-    without: Iterable[str] = (),
+    disabled_rewrites: Iterable[str] = (),
 ) -> str:
     """Return the units, definitions and enumerators of a game as readable text.
 
     These are the operations from which both engines are printed. Arguments are those of
     `python_program`.
     """
-    plan = plan_without(book, players, options, without)
+    plan = plan_without(book, players, options, disabled_rewrites)
     passes = chosen_passes(plan.ready.special.on)
     functions = Definitions(plan.facts).function
-    head = f"# The kernel of {book.name}, {setting(plan)}."
-    return kernel_listing(plan, head, lambda e: optimised(e, passes, functions))
+    head = f"# The kernel of {book.name}, {setting_text(plan)}."
+    return kernel_listing(plan, head, lambda e: optimise(e, passes, functions))
 
 
-def setting(plan: Plan) -> str:
+def setting_text(plan: Plan) -> str:
     """Return the number of players and the options of a plan."""
     given = [f"{plan.players} players"]
     given += [f"{name} {value}" for name, value in plan.options.items()]
@@ -65,10 +65,10 @@ def plan_without(
     book: rb.Rulebook,
     players: int | None,
     options: dict[str, Any] | None,
-    without: Iterable[str],
+    disabled_rewrites: Iterable[str],
 ) -> Plan:
     """Return the plan of a game, with some rewrites left out."""
-    off = frozenset(without)
+    off = frozenset(disabled_rewrites)
     for name in sorted(off - ALL):
         near = tooling.nearest(name, ALL)
         hint = (
@@ -78,4 +78,4 @@ def plan_without(
         )
         raise UsageError(f"there is no optimisation {name}{hint}", rewrite=name)
     check_book(book)
-    return plan_for(book, players_of(book, players), options or {}, ALL - off)
+    return plan_for(book, player_count(book, players), options or {}, ALL - off)

@@ -11,26 +11,31 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.documents.pickling import DRAWN
-from interpreter.measure.traces.recorded_cells import CARDS, PIECES, Says, Watched
+from interpreter.measure.traces.recorded_cells import (
+    CARDS,
+    PIECES,
+    CellMeaning,
+    WatchedCell,
+)
 from interpreter.measure.traces.recorder import TraceRecorder
 from interpreter.measure.traces.trace import BEGINNING, BY_CHANCE, Legend, Trace, legend
-from interpreter.play.start import before_setup, prepare_setup
+from interpreter.play.start import prepare_setup, state_before_setup
 
 __all__ = [
     "BEGINNING",
     "BY_CHANCE",
     "CARDS",
     "PIECES",
+    "CellMeaning",
     "Legend",
-    "Says",
     "Trace",
-    "Watched",
+    "WatchedCell",
     "legend_of",
-    "traced",
+    "trace_game",
 ]
 
 
-def traced(
+def trace_game(
     book: rb.Rulebook,
     indices: Iterable[int],
     *,
@@ -44,7 +49,7 @@ def traced(
 
     The trace ends with the last action. Raise `UsageError` if numpy is missing.
     """
-    state = before_setup(book, players, seed, options, DRAWN)
+    state = state_before_setup(book, players, seed, options, DRAWN)
     prepare_setup(state, board, turns)
     recorder = TraceRecorder(state)
     recorder.plays(indices)
@@ -58,4 +63,4 @@ def legend_of(
     options: dict[str, Any] | None = None,
 ) -> Legend:
     """Return the legend for traces of games with these settings."""
-    return legend(before_setup(book, players, 0, options, DRAWN).plan)
+    return legend(state_before_setup(book, players, 0, options, DRAWN).plan)

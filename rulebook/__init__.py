@@ -24,7 +24,7 @@ from rulebook.references.index import Use, Uses
 from rulebook.references.reading import uses_in
 from rulebook.source.diagnostics import CODES, Diagnostic, RulesError, has_errors
 from rulebook.source.files import read_file
-from rulebook.source.printable import visible, visible_lines
+from rulebook.source.printable import printable_line, printable_lines
 from rulebook.source.rendering import render, render_all
 from rulebook.source.spans import Cite, Span
 from rulebook.write.format import format_text
@@ -48,14 +48,14 @@ __all__ = [
     "has_errors",
     "load",
     "loads",
+    "printable_line",
+    "printable_lines",
     "quick_check",
     "read_file",
     "recheck",
     "render",
     "render_all",
     "uses_in",
-    "visible",
-    "visible_lines",
 ]
 
 

@@ -59,7 +59,7 @@ class ParsedClause:
 
 
 @attrs.define
-class Keeper:
+class ClauseCache:
     """Cache of parsed clauses and files, keyed by their text."""
 
     clauses_max: int = CLAUSES_MAX
@@ -87,13 +87,13 @@ class Keeper:
         return parsed
 
 
-def _put(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
-    kept[key] = value
-    while len(kept) > most:
-        kept.popitem(last=False)
+def _put(cache: OrderedDict[Any, Any], key: Any, value: Any, max_size: int) -> None:
+    cache[key] = value
+    while len(cache) > max_size:
+        cache.popitem(last=False)
 
 
-class _Fields(dict[type[Any], tuple[str, ...] | None]):
+class _FieldNames(dict[type[Any], tuple[str, ...] | None]):
     """Field names of each node class; None for classes that contain no spans."""
 
     def __missing__(self, kind: type[Any]) -> tuple[str, ...] | None:
@@ -102,12 +102,12 @@ class _Fields(dict[type[Any], tuple[str, ...] | None]):
         return self[kind]
 
 
-_FIELDS = _Fields()
+_FIELDS = _FieldNames()
 _set = object.__setattr__
 
 
-def shift_lines(value: Any, by: int) -> Any:
-    """Return nodes and diagnostics with all line numbers increased by *by*.
+def shift_lines(value: Any, offset: int) -> Any:
+    """Return nodes and diagnostics with all line numbers increased by *offset*.
 
     Nodes are copied without their constructors, whose checks have already passed.
     """
@@ -115,14 +115,19 @@ def shift_lines(value: Any, by: int) -> Any:
     if kind is Span:
         if value is NOWHERE:
             return value
-        below = value.line + by, value.column, value.end_line + by, value.end_column
+        below = (
+            value.line + offset,
+            value.column,
+            value.end_line + offset,
+            value.end_column,
+        )
         return Span(value.file, *below)
     if kind is tuple:
-        return tuple([shift_lines(part, by) for part in value])
+        return tuple([shift_lines(part, offset) for part in value])
     names = _FIELDS[kind]
     if names is None:
         return value
     new = object.__new__(kind)
     for name in names:
-        _set(new, name, shift_lines(getattr(value, name), by))
+        _set(new, name, shift_lines(getattr(value, name), offset))
     return new

@@ -11,19 +11,19 @@ class IncompleteTable(Exception):
     """Raised for a table whose entries are not exactly the needed ones."""
 
 
-def concrete(sort: type, home: ModuleType) -> set[type[Any]]:
+def concrete_classes(sort: type, module: ModuleType) -> set[type[Any]]:
     """Return the classes of a sort in a module that are no bases of others in it."""
-    classes = {x for x in vars(home).values() if isinstance(x, type)}
+    classes = {x for x in vars(module).values() if isinstance(x, type)}
     below = {x for x in classes if issubclass(x, sort)}
     return below - {base for x in below for base in x.__bases__}
 
 
-def check_complete(table: str, entries: Iterable[Any], needed: Iterable[Any]) -> None:
+def check_complete(table: str, entries: Iterable[Any], required: Iterable[Any]) -> None:
     """Raise `IncompleteTable` unless a table has exactly the needed entries.
 
     They are for classes, for the members of an enumeration, or for names.
     """
-    have, need = set(entries), set(needed)
+    have, need = set(entries), set(required)
     for what, wrong in (("lacks", need - have), ("must not have", have - need)):
         if wrong:
             names = ", ".join(sorted([getattr(x, "__name__", repr(x)) for x in wrong]))

@@ -25,7 +25,7 @@ LEFTOVER_PATTERNS = ("new-*", "*.lock")
 
 
 @attrs.frozen
-class Shelf:
+class DiskCache:
     """Cache of files of one type in a private folder, each stored under a key.
 
     The name of a file contains the digest of its content, so a truncated or damaged
@@ -66,7 +66,11 @@ class Shelf:
         """Return whether a file is the user's own and has the digest in its name."""
         about = path.lstat()
         plain = stat.S_ISREG(about.st_mode) and about.st_size <= self.max_file_bytes
-        return plain and is_own(path) and path.stem.endswith(_digest(path.read_bytes()))
+        return (
+            plain
+            and is_owned_by_user(path)
+            and path.stem.endswith(_digest(path.read_bytes()))
+        )
 
     def _make_room(self, newest: Path) -> None:
         """Remove the least recently used files, and stale temporary files."""
@@ -91,7 +95,7 @@ def cache_folder() -> Path | None:
     return None
 
 
-def is_own(path: Path) -> bool:
+def is_owned_by_user(path: Path) -> bool:
     """Return whether only the user can have written a file or into a folder."""
     with suppress(OSError):
         about = path.stat()
@@ -138,7 +142,7 @@ def newest_first(folder: Path, pattern: str) -> list[tuple[Path, os.stat_result]
     return sorted(there, key=lambda pair: -pair[1].st_mtime)
 
 
-def own_folder(name: str) -> Path | None:
+def private_cache_folder(name: str) -> Path | None:
     """Return a folder in the cache folder, created if needed.
 
     Return None if it cannot be created or somebody else could write to it. Its contents
@@ -161,10 +165,12 @@ def is_private(folder: Path) -> bool:
 
     Raise `OSError` if a parent cannot be examined.
     """
-    return is_own(folder) and all(map(_is_closed, folder.resolve().parents))
+    return is_owned_by_user(folder) and all(
+        map(_protects_contents, folder.resolve().parents)
+    )
 
 
-def _is_closed(folder: Path) -> bool:
+def _protects_contents(folder: Path) -> bool:
     """Return whether only the user can replace a folder inside this one."""
     about = folder.stat()
     open_to_all = about.st_mode & 0o022 and not about.st_mode & stat.S_ISVTX

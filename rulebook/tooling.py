@@ -2,52 +2,52 @@
 
 from rulebook.addresses import card_unit, counted_limit, phase_of, phase_unit
 from rulebook.check import SecretReader, range_of
-from rulebook.digests.digest import differing
+from rulebook.digests.digest import differing_parts
 from rulebook.disk_cache import (
-    Shelf,
+    DiskCache,
     cache_folder,
-    is_own,
+    is_owned_by_user,
     is_private,
     newest_first,
-    own_folder,
+    private_cache_folder,
 )
-from rulebook.loading.cached_book import books
-from rulebook.loading.origins import Placed, lines_gone, lines_of
-from rulebook.loading.rows import rows_of
-from rulebook.loading.scenario_text import pasted
+from rulebook.loading.cached_book import book_cache
+from rulebook.loading.origins import SourceLine, lines_of, removed_lines
+from rulebook.loading.rows import member_spans
+from rulebook.loading.scenario_text import parse_scenarios
 from rulebook.model.limits import HOLDER_MAX, SEARCHES
 from rulebook.mutation import (
     DOUBLED,
     DRAWN,
     SWAPPED,
+    EquivalenceDetector,
     Figure,
-    Idle,
     Mutant,
-    amendment,
-    figured,
+    amendment_text,
     figures,
     mutants,
     numbers,
-    renumbered,
+    with_figure,
+    with_number,
 )
 from rulebook.parse import decode
 from rulebook.parse.grammar.keywords import (
+    all_keywords,
     amended_words,
     clause_words,
-    every_keyword,
     header_words,
     inner_words,
     line_words,
 )
-from rulebook.queries.arrivals import growing
+from rulebook.queries.arrivals import growing_domains
 from rulebook.queries.calls import condition_of, definitions_in_order
-from rulebook.queries.fixed_parameters import always_given
+from rulebook.queries.fixed_parameters import fixed_parameter_counts
 from rulebook.queries.reads import (
-    Reads,
+    ReadFinder,
     Writes,
     definition_lines,
     is_interruption,
-    whose,
+    part_owner,
 )
 from rulebook.queries.state_parts import PartSort, StatePart
 from rulebook.references.named_things import Sort, Thing
@@ -59,7 +59,7 @@ from rulebook.signatures import (
     FieldPlace,
     Run,
     VariablePlace,
-    called_by,
+    callees_of,
     effects_of,
     effects_within,
     is_statement,
@@ -80,29 +80,29 @@ __all__ = [
     "SWAPPED",
     "UNSEEN",
     "CardTransfer",
+    "DiskCache",
     "Effects",
     "Ending",
+    "EquivalenceDetector",
     "FieldPlace",
     "Figure",
-    "Idle",
     "Mutant",
     "PartSort",
-    "Placed",
-    "Reads",
+    "ReadFinder",
     "Run",
     "SecretReader",
-    "Shelf",
     "Sort",
+    "SourceLine",
     "StatePart",
     "Thing",
     "VariablePlace",
     "Writes",
-    "always_given",
+    "all_keywords",
     "amended_words",
-    "amendment",
-    "books",
+    "amendment_text",
+    "book_cache",
     "cache_folder",
-    "called_by",
+    "callees_of",
     "card_unit",
     "children",
     "clause_words",
@@ -111,35 +111,35 @@ __all__ = [
     "decode",
     "definition_lines",
     "definitions_in_order",
-    "differing",
+    "differing_parts",
     "effects_of",
     "effects_within",
-    "every_keyword",
-    "figured",
     "figures",
     "find",
-    "growing",
+    "fixed_parameter_counts",
+    "growing_domains",
     "header_words",
     "inner_words",
     "is_interruption",
-    "is_own",
+    "is_owned_by_user",
     "is_private",
     "is_statement",
     "line_words",
-    "lines_gone",
     "lines_of",
+    "member_spans",
     "mutants",
     "nearest",
     "newest_first",
     "numbers",
-    "own_folder",
-    "pasted",
+    "parse_scenarios",
+    "part_owner",
     "phase_of",
     "phase_unit",
+    "private_cache_folder",
     "range_of",
-    "renumbered",
+    "removed_lines",
     "rewrite",
-    "rows_of",
     "walk",
-    "whose",
+    "with_figure",
+    "with_number",
 ]

@@ -18,7 +18,7 @@ LEAVES = ("rulebook.source.spans", "rulebook.model.value_types")
 Parts = Callable[[Any], Iterable[Any]]
 
 
-class _Classes(dict[type[Any], Parts | None]):
+class _ChildGetters(dict[type[Any], Parts | None]):
     """Cache of functions that return the children of nodes, by class.
 
     The value is None for classes without children. Each class is examined only once,
@@ -39,7 +39,7 @@ def _getter(names: list[str]) -> Parts:
     return lambda node: [getattr(node, name) for name in names]
 
 
-_CLASSES = _Classes({tuple: iter, list: iter, dict: dict.values})
+_CLASSES = _ChildGetters({tuple: iter, list: iter, dict: dict.values})
 
 
 def children(node: Any) -> list[Any]:
@@ -111,7 +111,7 @@ Replacer = Callable[[Any], Any]
 
 
 def replaceable_places(
-    tree: Any, put: Replacer = lambda new: new
+    tree: Any, replacer: Replacer = lambda new: new
 ) -> Iterator[tuple[Any, Replacer]]:
     """Yield all nodes of a tree and the tuples in them, each with its replacer.
 
@@ -119,19 +119,23 @@ def replaceable_places(
     is called.
     """
     if isinstance(tree, tuple):
-        yield tree, put
+        yield tree, replacer
         for number, part in enumerate(tree):
-            yield from replaceable_places(part, partial(_put_in_row, tree, number, put))
+            yield from replaceable_places(
+                part, partial(_replace_in_row, tree, number, replacer)
+            )
     elif _CLASSES[type(tree)] is not None and attrs.has(type(tree)):
-        yield tree, put
+        yield tree, replacer
         for field in attrs.fields(type(tree)):
-            inner = partial(_put_in_field, tree, field.alias, put)
+            inner = partial(_replace_in_field, tree, field.alias, replacer)
             yield from replaceable_places(getattr(tree, field.name), inner)
 
 
-def _put_in_row(row: tuple[Any, ...], number: int, put: Replacer, new: Any) -> Any:
-    return put((*row[:number], new, *row[number + 1 :]))
+def _replace_in_row(
+    row: tuple[Any, ...], number: int, replacer: Replacer, new: Any
+) -> Any:
+    return replacer((*row[:number], new, *row[number + 1 :]))
 
 
-def _put_in_field(node: Any, alias: str, put: Replacer, new: Any) -> Any:
-    return put(attrs.evolve(node, **{alias: new}))
+def _replace_in_field(node: Any, alias: str, replacer: Replacer, new: Any) -> Any:
+    return replacer(attrs.evolve(node, **{alias: new}))

@@ -155,12 +155,12 @@ class TimeBudget:
                 signal.pthread_kill(main, WAKE_SIGNAL)
             wait = SIGNAL_INTERVAL_SECONDS
 
-    def _on_unraisable(self, lost: sys.UnraisableHookArgs) -> None:
+    def _on_unraisable(self, unraisable: sys.UnraisableHookArgs) -> None:
         """Prepare to raise `TimeUp` again after Python could not raise it."""
-        if issubclass(lost.exc_type, TimeUp):
+        if issubclass(unraisable.exc_type, TimeUp):
             self._raised = False
         else:
-            self._hook(lost)
+            self._hook(unraisable)
 
 
 _running: TimeBudget | None = None

@@ -6,7 +6,7 @@ import attrs
 
 
 @attrs.frozen
-class Refused(Exception):
+class RequestError(Exception):
     """Raised if a request cannot be fulfilled; `status` is the command's exit code."""
 
     message: str

@@ -1,14 +1,14 @@
 """Libraries that only some commands need, and the extras that install them.
 
-A library is imported when it is needed. If it is not installed, `Refused` names the
-feature and the installation command; the exit code is 1.
+A library is imported when it is needed. If it is not installed, `RequestError` names
+the feature and the installation command; the exit code is 1.
 """
 
 from enum import StrEnum
 from importlib import import_module
 from typing import Any
 
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 STATUS = 1
 
@@ -28,15 +28,15 @@ class Extra(StrEnum):
     WEB = "web"
 
 
-def import_library(name: str, extra: Extra, what: str, instead: str = "") -> Any:
+def import_library(name: str, extra: Extra, feature: str, alternative: str = "") -> Any:
     """Import and return a module that belongs to an extra.
 
-    *what* is the feature that needs it, and *instead* suggests an alternative. Raise
-    `Refused` if the module is not installed.
+    *feature* is the feature that needs it, and *alternative* suggests an alternative.
+    Raise `RequestError` if the module is not installed.
     """
     try:
         return import_module(name)
     except ImportError as error:
-        said = f"{what} requires {name.partition('.')[0]}, which is not installed"
-        help = f"pip install 'rulebook-lang[{extra}]'{instead}"
-        raise Refused(said, help, STATUS) from error
+        said = f"{feature} requires {name.partition('.')[0]}, which is not installed"
+        help = f"pip install 'rulebook-lang[{extra}]'{alternative}"
+        raise RequestError(said, help, STATUS) from error

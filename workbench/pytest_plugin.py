@@ -90,10 +90,10 @@ class RuleFileLoader:
 
     def __init__(self) -> None:
         from rulebook import Desk
-        from rulebook.tooling import books
+        from rulebook.tooling import book_cache
 
         self.desk = Desk()
-        self.shelf = books()
+        self.shelf = book_cache()
         self.files: dict[tuple[str, str], set[str]] = {}
         self.valid: set[str] = set()
         """Files of books without errors."""
@@ -102,7 +102,9 @@ class RuleFileLoader:
         """Return the book of a file or a shipped game, and its diagnostics."""
         from workbench.files.library.loading import examine
 
-        book, diagnostics = examine(variant, shelf=self.shelf, desk=self.desk)
+        book, diagnostics = examine(
+            variant, rule_cache=self.shelf, file_cache=self.desk
+        )
         if book is not None:
             self.valid |= book.files.keys()
             if variant in book.files:
@@ -128,7 +130,7 @@ class RuleFileLoader:
         return examine_text(text, file, shipped_text)[0]
 
 
-def loader_of(config: pytest.Config) -> RuleFileLoader:
+def get_loader(config: pytest.Config) -> RuleFileLoader:
     """Return the loader of the current collection, which is created if needed."""
     if READER not in config.stash:
         config.stash[READER] = RuleFileLoader()
@@ -142,7 +144,7 @@ class RulesFile(pytest.File):
         """Yield the tests in the file and in the libraries that it extends."""
         from rulebook import RulesError
 
-        reader = loader_of(self.config)
+        reader = get_loader(self.config)
         if str(self.path) in reader.valid and self.has_collecting_game():
             return
         book, diagnostics = reader.examine(str(self.path))
@@ -191,7 +193,7 @@ class RulesFile(pytest.File):
 
     def base_game_files(self) -> set[str]:
         """Return the files of base games, which pytest collects separately."""
-        reader = loader_of(self.config)
+        reader = get_loader(self.config)
         files: set[str] = set()
         own = self.book.own_files
         for file, text in self.book.files.items():
@@ -203,13 +205,13 @@ class RulesFile(pytest.File):
         """Return the verdict on an invariant; games are played once for all."""
         from workbench.analysis.simulation.settings import Settings
         from workbench.defaults import TEST_GAMES
-        from workbench.testing.rule_tests.suite import InvariantWatch, play_watched
+        from workbench.testing.rule_tests.suite import InvariantChecker, play_and_check
 
         if self.invariants_found is None:
             invariants = self.book.model.invariants
-            watch = InvariantWatch(self.book, invariants, Settings())
+            watch = InvariantChecker(self.book, invariants, Settings())
             games = int(self.config.getini("rulebook_games") or TEST_GAMES)
-            for last in play_watched(self.book, invariants, Settings(), games):
+            for last in play_and_check(self.book, invariants, Settings(), games):
                 watch = last
                 if self.measure is not None:
                     self.measure.attribute_to_game()
@@ -220,8 +222,8 @@ class RulesFile(pytest.File):
 class RulesItem(pytest.Item):
     """Test item for a scenario or an invariant."""
 
-    def __init__(self, *, test: Any, **more: Any) -> None:
-        super().__init__(**more)
+    def __init__(self, *, test: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self.rule_test = test
 
     def runtest(self) -> None:

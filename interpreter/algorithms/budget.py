@@ -63,7 +63,7 @@ class Budget:
             )
         for name, bound in bounds.items():
             if bound is not None:
-                check(name, bound)
+                check_limit(name, bound)
 
     @property
     def room(self) -> int:
@@ -86,7 +86,7 @@ class Budget:
         )
 
 
-def check(name: str, bound: float) -> None:
+def check_limit(name: str, bound: float) -> None:
     """Raise `UsageError` if the limit called *name* is not a positive number, or too
     large.
     """
@@ -102,7 +102,7 @@ def check(name: str, bound: float) -> None:
         raise UsageError(f"the {name} of a search must be at most {most}, not {bound}")
 
 
-def budget_of(name: str) -> Budget | None:
+def parse_budget(name: str) -> Budget | None:
     """Return the budget in a bot's name, or None if the bot does not search.
 
     Names look like `mcts`, `mcts(2000)`, `mcts(50000 decisions)` or `mcts(0.5 s)`.

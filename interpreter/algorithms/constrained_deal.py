@@ -48,7 +48,7 @@ MAX_STARTS = 6
 """Maximum number of arrangements that are improved by exchanges."""
 
 
-class TooLong(Exception):
+class StepLimitReached(Exception):
     """Raised if the bounded search neither finds an arrangement nor excludes one."""
 
 
@@ -122,8 +122,8 @@ def spread_outcomes(
     cards: tuple[int, ...],
     rest: tuple[int, ...],
     deal: Deal,
-    broken: list[ViolationTest],
-    tried: ArrangementCallback,
+    violation_tests: list[ViolationTest],
+    on_arrangement: ArrangementCallback,
 ) -> list[tuple[int, int]]:
     """Return the cards that may be dealt next, weighted by their remaining copies."""
     if not rest:
@@ -131,7 +131,9 @@ def spread_outcomes(
     copies = [(card, number) for card, number in enumerate(cards) if number]
     if deal.tests and copies:
         of_kinds = counts_by_kind(cards, deal.kinds)
-        search = DealSearch(s, base, rest, of_kinds, deal, broken, tried)
+        search = DealSearch(
+            s, base, rest, of_kinds, deal, violation_tests, on_arrangement
+        )
         possible = search.possible_cards()
         copies = [pair for pair in copies if deal.kinds[pair[0]] in possible]
     return copies
@@ -158,17 +160,17 @@ class DealSearch:
         rest: tuple[int, ...],
         cards: tuple[int, ...],
         deal: Deal,
-        broken: list[ViolationTest],
-        tried: ArrangementCallback = None,
+        violation_tests: list[ViolationTest],
+        on_arrangement: ArrangementCallback = None,
     ) -> None:
         self.deck = [card for card, number in enumerate(cards) for _ in range(number)]
         members = rest[: len(self.deck)]
         self.cells = [base + member for member in members]
         self.trial = list(s)
-        self.tried = tried
+        self.tried = on_arrangement
         self.values = deal.values
         self.fails = [
-            partial(broken[test.broken], self.trial, *test.members)
+            partial(violation_tests[test.broken], self.trial, *test.members)
             for test in deal.tests
         ]
         self.at = [deal.readers.get(member, []) for member in members]
@@ -229,18 +231,18 @@ class DealSearch:
         self.floor = max(0, self.steps - MAX_QUICK_STEPS)
         try:
             return self.complete()
-        except TooLong:
+        except StepLimitReached:
             return None
         finally:
             self.floor = 0
 
     def step(self) -> None:
-        """Count one step; raise `TooLong` at the limit."""
+        """Count one step; raise `StepLimitReached` at the limit."""
         self.steps -= 1
         if self.steps < self.floor:
             while self.laid:
                 self.undo_placement()
-            raise TooLong
+            raise StepLimitReached
 
     # ------------------------------------------------------------ whole arrangements
 
@@ -376,9 +378,9 @@ class DealSearch:
             self.left[card] - self.spare <= self.room[card] for card in self.cards
         )
 
-    def forbid_cards(self, number: int, bars: ForbiddenPairs) -> None:
+    def forbid_cards(self, number: int, forbidden: ForbiddenPairs) -> None:
         """Forbid the cards that violate a test at its last open place, and add them to
-        *bars*.
+        *forbidden*.
         """
         place, fails = self.places[number], self.fails[number]
         cell, barred = self.cells[place], self.barred[place]
@@ -388,7 +390,7 @@ class DealSearch:
                 if fails():
                     barred.add(card)
                     self.room[card] -= 1
-                    bars.append((place, card))
+                    forbidden.append((place, card))
 
     def undo_placement(self) -> None:
         """Remove the card that was placed last."""

@@ -104,10 +104,10 @@ class Trails:
             None if weight is None else tuple(map(weight, links)),
         )
 
-    def corners(self, links: Links, holds: Holds) -> tuple[int, ...]:
+    def corners(self, links: Links, condition: Holds) -> tuple[int, ...]:
         """Return the corners of some links that meet a condition."""
         corners = sorted({end for link in links for end in self.ends[link]})
-        return tuple([corner for corner in corners if holds(corner)])
+        return tuple([corner for corner in corners if condition(corner)])
 
     def store(self, key: Any, answer: int) -> int:
         """Cache an answer and return it."""
@@ -159,15 +159,15 @@ NO_SORT = -1
 """Sort of the last link of a trail that has no link yet."""
 
 
-def heaviest_trail(ends: Ends, course: TrailQuery) -> tuple[int, Links]:
+def heaviest_trail(ends: Ends, query: TrailQuery) -> tuple[int, Links]:
     """Return the maximum total weight of a trail, and the links of such a trail.
 
     The weight of a trail does not depend on the order of its links, so each state has
     one total. A trail without links has the total 0.
     """
-    links = course.links
-    weights = course.weights or (1,) * len(links)
-    steps = _steps(ends, course)
+    links = query.links
+    weights = query.weights or (1,) * len(links)
+    steps = _outgoing_links(ends, query)
     came: dict[State, tuple[State, int] | None] = {
         (corner, 0, NO_SORT): None for corner in sorted(steps)
     }
@@ -177,7 +177,7 @@ def heaviest_trail(ends: Ends, course: TrailQuery) -> tuple[int, Links]:
     while edge:
         longer = []
         for state in edge:
-            for place, after in extensions(state, steps, course):
+            for place, after in extensions(state, steps, query):
                 if after not in came:
                     came[after] = (state, links[place])
                     sums[after] = sums[state] + weights[place]
@@ -188,13 +188,15 @@ def heaviest_trail(ends: Ends, course: TrailQuery) -> tuple[int, Links]:
     return best, tuple(_links_to(came, last))
 
 
-def _steps(ends: Ends, course: TrailQuery) -> dict[int, list[tuple[int, int, int]]]:
+def _outgoing_links(
+    ends: Ends, query: TrailQuery
+) -> dict[int, list[tuple[int, int, int]]]:
     """For each corner, return the links that leave it: (link, next corner, sort of
     link).
     """
     steps: dict[int, list[tuple[int, int, int]]] = {}
-    for place, link in enumerate(course.links):
-        for sort, links in enumerate(course.sets):
+    for place, link in enumerate(query.links):
+        for sort, links in enumerate(query.sets):
             if link in links:
                 near, far = ends[link]
                 steps.setdefault(near, []).append((place, far, sort))
@@ -203,13 +205,13 @@ def _steps(ends: Ends, course: TrailQuery) -> dict[int, list[tuple[int, int, int
 
 
 def extensions(
-    state: State, steps: dict[int, list[tuple[int, int, int]]], course: TrailQuery
+    state: State, steps: dict[int, list[tuple[int, int, int]]], query: TrailQuery
 ) -> Iterator[tuple[int, State]]:
     """Yield each link that can extend a trail, with the state after it."""
     corner, used, sort = state
-    if used and corner in course.closed:
+    if used and corner in query.closed:
         return
-    joints = course.joints
+    joints = query.joints
     fixed = sort != NO_SORT and joints is not None and corner not in joints
     for place, beyond, of_sort in steps[corner]:
         if not used >> place & 1 and (of_sort == sort or not fixed):
@@ -217,11 +219,11 @@ def extensions(
 
 
 def _links_to(
-    came: dict[State, tuple[State, int] | None], state: State | None
+    predecessors: dict[State, tuple[State, int] | None], state: State | None
 ) -> list[int]:
     """Return the links that led to a state, in order."""
     trail: list[int] = []
-    while state is not None and (step := came[state]) is not None:
+    while state is not None and (step := predecessors[state]) is not None:
         state, link = step
         trail.append(link)
     return trail[::-1]

@@ -45,22 +45,22 @@ class Tried:
     legal: int = 0
 
 
-def best_action(tried: Sequence[Tried], way: SearchParameters) -> Tried:
+def best_action(statistics: Sequence[Tried], parameters: SearchParameters) -> Tried:
     """Return the action to take, given the actions tried at the root, newest first.
 
     It is the most visited action; ties go to the better result, then to the newest. If
     hints value positions, it is the first choice of greedy, or an action that is
     clearly better.
     """
-    if not way.judged:
-        return max(tried, key=lambda each: (each.visits, each.total))
-    first = tried[-1]
+    if not parameters.judged:
+        return max(statistics, key=lambda each: (each.visits, each.total))
+    first = statistics[-1]
 
-    def surely(each: Tried) -> tuple[float, bool]:
-        doubt = 0.0 if each is first else way.doubt / sqrt(each.visits)
+    def confidence_key(each: Tried) -> tuple[float, bool]:
+        doubt = 0.0 if each is first else parameters.doubt / sqrt(each.visits)
         return each.total / each.visits - doubt, each is first
 
-    return max(tried, key=surely)
+    return max(statistics, key=confidence_key)
 
 
 def log_2(number: int) -> float:

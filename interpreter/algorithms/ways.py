@@ -18,15 +18,17 @@ Pair = tuple[int, int]
 
 
 def reach(
-    start: Sequence[int], neighbours: Sequence[tuple[int, ...]], holds: Holds
+    start: Sequence[int], neighbours: Sequence[tuple[int, ...]], condition: Holds
 ) -> tuple[int, ...]:
-    """Return the spaces reachable over neighbours that meet *holds*, in index order."""
-    waiting = [space for space in start if space >= 0 and holds(space)]
+    """Return the spaces reachable over neighbours that meet *condition*, in index
+    order.
+    """
+    waiting = [space for space in start if space >= 0 and condition(space)]
     met = dict.fromkeys(waiting, True)
     while waiting:
         for space in neighbours[waiting.pop()]:
             if space not in met:
-                met[space] = holds(space)
+                met[space] = condition(space)
                 if met[space]:
                     waiting.append(space)
     return tuple(sorted([space for space, good in met.items() if good]))
@@ -35,52 +37,62 @@ def reach(
 def steps_over(
     start: Sequence[int],
     neighbours: Sequence[tuple[int, ...]],
-    holds: Holds,
+    condition: Holds,
     through: Holds | None = None,
-    most: int | None = None,
+    max_steps: int | None = None,
 ) -> dict[int, int]:
     """Return the number of steps to each space that can be reached over neighbours that
-    meet *holds*.
+    meet *condition*.
 
-    Ways continue only from spaces that meet *through*, and have at most *most* steps.
+    Ways continue only from spaces that meet *through*, and have at most *max_steps*
+    steps.
     """
 
-    def leads(space: int) -> list[int]:
-        return [beyond for beyond in neighbours[space] if holds(beyond)]
+    def successors(space: int) -> list[int]:
+        return [beyond for beyond in neighbours[space] if condition(beyond)]
 
-    return steps(
-        [space for space in start if space >= 0 and holds(space)], leads, through, most
+    return breadth_first_steps(
+        [space for space in start if space >= 0 and condition(space)],
+        successors,
+        through,
+        max_steps,
     )
 
 
 def steps_along(
     start: Sequence[int],
-    around: Sequence[tuple[Pair, ...]],
-    holds: Holds,
+    adjacent_links: Sequence[tuple[Pair, ...]],
+    condition: Holds,
     through: Holds | None = None,
-    most: int | None = None,
+    max_steps: int | None = None,
 ) -> dict[int, int]:
     """Return the number of steps to each space that can be reached over links that meet
-    *holds*.
+    *condition*.
 
-    `around` contains the links at each space, each with the space at its other end.
+    `adjacent_links` contains the links at each space, each with the space at its other
+    end.
     """
 
-    def leads(space: int) -> list[int]:
-        return [beyond for link, beyond in around[space] if holds(link)]
+    def successors(space: int) -> list[int]:
+        return [beyond for link, beyond in adjacent_links[space] if condition(link)]
 
-    return steps([space for space in start if space >= 0], leads, through, most)
+    return breadth_first_steps(
+        [space for space in start if space >= 0], successors, through, max_steps
+    )
 
 
-def steps(
-    start: Sequence[int], successors: Leads, through: Holds | None, most: int | None
+def breadth_first_steps(
+    start: Sequence[int],
+    successors: Leads,
+    through: Holds | None,
+    max_steps: int | None,
 ) -> dict[int, int]:
     """Return the spaces reached by breadth-first search, with the number of steps to
     each.
     """
     reached = dict.fromkeys(start, 0)
     edge, step = list(reached), 0
-    while edge and (most is None or step < most):
+    while edge and (max_steps is None or step < max_steps):
         if step and through is not None:
             edge = [space for space in edge if through(space)]
         step += 1
@@ -95,7 +107,7 @@ def steps(
 def costs_over(
     start: Sequence[int],
     neighbours: Sequence[tuple[int, ...]],
-    holds: Holds,
+    condition: Holds,
     through: Holds | None,
     price: Price,
 ) -> dict[int, int]:
@@ -104,18 +116,20 @@ def costs_over(
     A way costs the prices of its spaces except the first.
     """
 
-    def leads(space: int) -> list[Pair]:
-        return [(price(to), to) for to in neighbours[space] if holds(to)]
+    def successors(space: int) -> list[Pair]:
+        return [(price(to), to) for to in neighbours[space] if condition(to)]
 
     return costs(
-        [space for space in start if space >= 0 and holds(space)], leads, through
+        [space for space in start if space >= 0 and condition(space)],
+        successors,
+        through,
     )
 
 
 def costs_along(
     start: Sequence[int],
-    around: Sequence[tuple[Pair, ...]],
-    holds: Holds,
+    adjacent_links: Sequence[tuple[Pair, ...]],
+    condition: Holds,
     through: Holds | None,
     price: Price,
 ) -> dict[int, int]:
@@ -124,10 +138,12 @@ def costs_along(
     A way costs the prices of its links.
     """
 
-    def leads(space: int) -> list[Pair]:
-        return [(price(link), to) for link, to in around[space] if holds(link)]
+    def successors(space: int) -> list[Pair]:
+        return [
+            (price(link), to) for link, to in adjacent_links[space] if condition(link)
+        ]
 
-    return costs([space for space in start if space >= 0], leads, through)
+    return costs([space for space in start if space >= 0], successors, through)
 
 
 def costs(
@@ -154,9 +170,11 @@ def costs(
     return reached
 
 
-def nearest(reached: dict[int, int], goals: Sequence[int], beyond: int) -> int:
-    """Return the fewest steps to any of the goals, or `beyond` if none is reached."""
-    return min([reached.get(goal, beyond) for goal in goals], default=beyond)
+def distance_to_nearest(
+    reached: dict[int, int], goals: Sequence[int], default: int
+) -> int:
+    """Return the fewest steps to any of the goals, or `default` if none is reached."""
+    return min([reached.get(goal, default) for goal in goals], default=default)
 
 
 def links_around(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], ...]:
@@ -177,7 +195,7 @@ def links_around(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], .
 SEARCHES = {
     "costs_along": costs_along,
     "costs_over": costs_over,
-    "nearest": nearest,
+    "nearest": distance_to_nearest,
     "reach": reach,
     "steps_along": steps_along,
     "steps_over": steps_over,

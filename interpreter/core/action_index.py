@@ -126,7 +126,7 @@ class ActionSpace:
     def __init__(self, model: m.Model, values: Values, units: dict[str, int]) -> None:
         self.values = values
         self.by_name: dict[str, PlannedAction] = {}
-        base, given = 1, tooling.always_given(model)
+        base, given = 1, tooling.fixed_parameter_counts(model)
         for action in model.actions.values():
             places = self.places(action, given[action.name])
             size = 1
@@ -244,32 +244,32 @@ class ActionSpace:
         parsed = self.parse(text)
         return () if parsed is None else parsed[1]
 
-    def action(self, seat: int, index: int, given: Given = ()) -> Action:
+    def action(self, seat: int, index: int, fixed_values: Given = ()) -> Action:
         """Return the action for an index, as callers see it.
 
-        `given` are the values that its offer fixes; they may be omitted.
+        `fixed_values` are the values that its offer fixes; they may be omitted.
         """
-        if not given:
+        if not fixed_values:
             return self.of_seat[seat][index]
-        key = (seat, index, given)
+        key = (seat, index, fixed_values)
         known = self.seen.get(key)
         if known is None:
             known = self.seen[key] = self.make(*key)
         return known
 
-    def make(self, seat: int, index: int, given: Given) -> Action:
+    def make(self, seat: int, index: int, fixed_values: Given) -> Action:
         """Create the action of an index."""
         who = self.values.names["player"][seat]
         if index == 0:
             return Action(who, PASS_NAME, (), PASS_NAME, 0)
         action, values = self.decode(index)
-        fixed = iter(given)
+        fixed = iter(fixed_values)
         plain = tuple(
             self.values.to_plain(place.type, next(fixed) if value is None else value)
             for place, value in zip(action.places, values, strict=True)
-            if value is not None or given
+            if value is not None or fixed_values
         )
-        return Action(who, action.name, plain, text_of(action.name, plain), index)
+        return Action(who, action.name, plain, action_text(action.name, plain), index)
 
 
 def split_text(text: str) -> tuple[str, list[str]]:
@@ -286,7 +286,7 @@ def split_text(text: str) -> tuple[str, list[str]]:
     return name.strip(), [] if arguments == [""] else arguments
 
 
-def text_of(name: str, arguments: tuple[Any, ...]) -> str:
+def action_text(name: str, arguments: tuple[Any, ...]) -> str:
     """Return the text of an action."""
     if not arguments:
         return name

@@ -48,7 +48,7 @@ def name_words(name: str) -> tuple[int, int]:
     )
 
 
-def below(limit: int, seed: int, name: str, number: int) -> int:
+def random_below(limit: int, seed: int, name: str, number: int) -> int:
     """Return an integer from 0 to limit - 1, uniformly distributed.
 
     This is Lemire's method: multiply a random word, and draw the next word of the same

@@ -8,7 +8,9 @@ from rulebook import tooling
 children, walk = tooling.children, tooling.walk
 
 
-def trigger_masks(model: m.Model, reads: tooling.Reads) -> dict[tooling.StatePart, int]:
+def trigger_masks(
+    model: m.Model, reads: tooling.ReadFinder
+) -> dict[tooling.StatePart, int]:
     """For each part of the state, return the triggers that read it, as bits: awards
     first, then rules.
     """

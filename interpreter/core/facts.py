@@ -40,7 +40,7 @@ class Facts:
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     defines: dict[str, str] = attrs.field(init=False)
     growing: frozenset[str] = attrs.field(init=False)
-    reads: tooling.Reads = attrs.field(init=False)
+    reads: tooling.ReadFinder = attrs.field(init=False)
     turns_back: bool = attrs.field(init=False)
 
     @defines.default
@@ -49,11 +49,11 @@ class Facts:
 
     @growing.default
     def _growing(self) -> frozenset[str]:
-        return tooling.growing(self.model)
+        return tooling.growing_domains(self.model)
 
     @reads.default
-    def _reads(self) -> tooling.Reads:
-        return tooling.Reads(self.model)
+    def _reads(self) -> tooling.ReadFinder:
+        return tooling.ReadFinder(self.model)
 
     @turns_back.default
     def _turns_back(self) -> bool:

@@ -111,17 +111,17 @@ def make_layout(
     model: Model,
     sizes: dict[str, int],
     piece_counts: dict[str, int],
-    rooms: dict[str, int | None],
-    looked_at: Iterable[str],
+    max_per_space: dict[str, int | None],
+    inspectable_fields: Iterable[str],
 ) -> Layout:
-    """Create the layout for a number of players; `looked_at` are fields whose cards can
-    be looked at.
+    """Create the layout for a number of players; `inspectable_fields` are fields whose
+    cards can be looked at.
     """
     cells: list[Any] = [NONE, NONE, 0, NONE, (), RUNNING, None]
     cells += [0, NONE, NONE, False, 0, 0]
-    seen = set(looked_at)
+    seen = set(inspectable_fields)
     fields = {
-        key: add_field(cells, field, sizes, marked=key in seen)
+        key: add_field(cells, field, sizes, tracks_viewers=key in seen)
         for key, field in model.fields.items()
     }
     pieces = {}
@@ -133,7 +133,7 @@ def make_layout(
             bases[domain] = len(cells)
             cells.extend([0] * owners * sizes[domain] or [NONE] * sizes[domain])
         pieces[name] = PieceCells(
-            bases, low, len(cells), piece_counts[name], owners, rooms[name]
+            bases, low, len(cells), piece_counts[name], owners, max_per_space[name]
         )
     awards = {}
     for name in model.awards:
@@ -152,7 +152,7 @@ def owner_count(piece: Piece, sizes: dict[str, int]) -> int:
 
 
 def add_field(
-    cells: list[Any], field: Field, sizes: dict[str, int], *, marked: bool
+    cells: list[Any], field: Field, sizes: dict[str, int], *, tracks_viewers: bool
 ) -> Block:
     """Add the cells of a field, and return its block."""
     count = 1 if field.owner is None else sizes[field.owner]
@@ -174,7 +174,7 @@ def add_field(
         cells.append(value)
         base = len(cells)
         cells.extend([value] * count)
-    if marked:
+    if tracks_viewers:
         cells.append(0)
         seen = len(cells)
         cells.extend([0] * count)

@@ -87,15 +87,15 @@ def write_order(names: tuple[str, ...], s: Cells) -> dict[str, Any]:
     def name_at(seat: int) -> str | None:
         return names[seat] if seat >= 0 else None
 
-    def some(bits: int) -> list[str]:
+    def seat_names(bits: int) -> list[str]:
         return [name for seat, name in enumerate(names) if bits >> seat & 1]
 
     return {
         "next": name_at(s[NEXT]),
         "place": name_at(s[PLACE]),
         "backwards": s[BACKWARDS],
-        "missing": some(s[MISSING]),
-        "had": some(s[HAD]),
+        "missing": seat_names(s[MISSING]),
+        "had": seat_names(s[HAD]),
     }
 
 
@@ -107,7 +107,7 @@ def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> Non
             raise PositionError(f"order.{path}", f"there is no seat {name!r}")
         return names.index(name)
 
-    def some(path: str) -> int:
+    def seat_bits(path: str) -> int:
         listed = order.get(path, [])
         if not isinstance(listed, list):
             raise PositionError(f"order.{path}", "expected a list")
@@ -123,5 +123,5 @@ def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> Non
         name = order.get(path)
         s[cell] = m.NONE if name is None else seat(name, path)
     s[BACKWARDS] = order.get("backwards", False)
-    s[MISSING], s[HAD] = some("missing"), some("had")
+    s[MISSING], s[HAD] = seat_bits("missing"), seat_bits("had")
     s[ROUND] = rounds

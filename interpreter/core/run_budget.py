@@ -24,11 +24,13 @@ WORDS = {"turn": "phase"}
 Clause = m.Rule | m.Award | m.Action | m.Procedure
 
 
-def statements_in(block: Iterable[Any]) -> int:
+def count_statements(block: Iterable[Any]) -> int:
     """Return the number of statements that count when a block starts, including those
     inside each `step`.
     """
-    return sum(1 + (statements_in(node.body) if is_step(node) else 0) for node in block)
+    return sum(
+        1 + (count_statements(node.body) if is_step(node) else 0) for node in block
+    )
 
 
 def is_step(node: Any) -> bool:
@@ -47,7 +49,9 @@ def clause_name(clause: Clause) -> str:
     return f"{WORDS.get(sort, sort)} `{address.last}`"
 
 
-def overspent(ran: Sequence[Clause], executed: int, limits: rb.Limits) -> NoReturn:
+def raise_overspent(
+    ran: Sequence[Clause], executed: int, limits: rb.Limits
+) -> NoReturn:
     """Raise `RulesError` for rules that exceed the budget without asking a player."""
     clauses = {clause_name(clause): clause for clause in ran[-MAX_NAMED_CLAUSES:]}
     if len(ran) > limits.firings:

@@ -17,14 +17,14 @@ def slot_types(code: m.Procedure | m.Action) -> tuple[m.Type | None, ...]:
     if isinstance(code, m.Action):
         types[m.FREE] = m.Truth()
     for parameter in code.parameters:
-        types[parameter.slot] = unbounded(parameter.type)
+        types[parameter.slot] = without_bounds(parameter.type)
     for effects in effects_within(*code.body):
         for binding in effects.bindings:
             add_type(binding, types)
     return tuple(types.get(slot) for slot in range(len(code.slots)))
 
 
-def unbounded(kind: m.Type) -> m.Type:
+def without_bounds(kind: m.Type) -> m.Type:
     """Return a type without its bounds."""
     match kind:
         case m.Whole():
@@ -45,4 +45,4 @@ def add_type(binding: Binding, types: dict[int, m.Type]) -> None:
         domain = binding.members.type.domain
         types[slot] = m.Member(domain, optional=True) if domain else ANY_NUMBER
     elif value is not None and isinstance(types.get(slot, m.NoneType()), m.NoneType):
-        types[slot] = unbounded(value.type)
+        types[slot] = without_bounds(value.type)

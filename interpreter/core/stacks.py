@@ -51,11 +51,11 @@ def put(stack: StackValue, card: int, number: int, end: str, seats: int) -> Stac
     return (new + entries if end == StackEnd.TOP else entries + new), pool
 
 
-def take(stack: StackValue, card: int, told: int) -> StackValue:
+def take(stack: StackValue, card: int, informed_seats: int) -> StackValue:
     """Remove the uppermost copy of a card whose place is known, or else an unknown one.
 
-    Nobody sees how deep the card was, and only the seats `told` know which card it was.
-    Other seats lose the knowledge of places that this makes uncertain.
+    Nobody sees how deep the card was, and only the seats `informed_seats` know which
+    card it was. Other seats lose the knowledge of places that this makes uncertain.
     """
     entries, pool = stack
     place = place_of(entries, card)
@@ -66,7 +66,7 @@ def take(stack: StackValue, card: int, told: int) -> StackValue:
     for _, mask in entries:
         knowing |= mask
     for seat in range(knowing.bit_length()):
-        low, high = possible_places(entries, card, seat, told)
+        low, high = possible_places(entries, card, seat, informed_seats)
         for at in range(low, high):
             (above, by), (below, and_by) = entries[at], entries[at + 1]
             if above != below or not (by & and_by) >> seat & 1:
@@ -85,7 +85,7 @@ def place_of(entries: tuple[Entry, ...], card: int) -> int:
 
 
 def possible_places(
-    entries: tuple[Entry, ...], card: int, seat: int, told: int
+    entries: tuple[Entry, ...], card: int, seat: int, informed_seats: int
 ) -> tuple[int, int]:
     """Return the first and last place from which, as far as a seat knows, the card was
     taken.
@@ -93,7 +93,7 @@ def possible_places(
     own = [known if mask >> seat & 1 else NONE for known, mask in entries]
     uppermost = {known: own.index(known) for known in own}
     places = {at for at, known in enumerate(own) if known == NONE}
-    if not told >> seat & 1:
+    if not informed_seats >> seat & 1:
         places.update(uppermost.values())
     elif card in uppermost:
         place = uppermost[card]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.documents.plain_data import PLAYER, Plain, part
+from interpreter.documents.plain_data import PLAYER, Plain, get_object
 from interpreter.errors import PositionError
 from interpreter.plan.plan import Plan
 from interpreter.plan.units import Unit
@@ -58,12 +58,12 @@ def read_pending(plan: Plan, position: Plain) -> list[list[Any]]:
     return [read_frame(plan, frame, n) for n, frame in enumerate(pending)]
 
 
-def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
+def read_frame(plan: Plan, frame_data: Any, number: int) -> list[Any]:
     """Read one frame of the control stack."""
     path = f"pending.{number}"
-    if not isinstance(described, dict):
+    if not isinstance(frame_data, dict):
         raise PositionError(path, "expected an object")
-    clause = described.get("clause")
+    clause = frame_data.get("clause")
     names = {unit.name: unit for unit in plan.units}
     if not isinstance(clause, str) or clause not in names:
         raise PositionError(f"{path}.clause", f"there is no clause {clause!r}")
@@ -73,14 +73,14 @@ def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
         )
     unit = names[clause]
     steps = {name: step for step, name in unit.points.items()}
-    at = described.get("at", "the beginning")
+    at = frame_data.get("at", "the beginning")
     if not isinstance(at, str) or not (at in steps or at == "the beginning"):
         raise PositionError(f"{path}.at", f"{clause} has no step {at!r}")
-    you = plan.values.from_plain(PLAYER, described.get("you"), f"{path}.you")
+    you = plan.values.from_plain(PLAYER, frame_data.get("you"), f"{path}.you")
     frame = unit.frame(you)
     frame[1] = steps.get(at, 0)
     places = {slot_name(unit, n): n for n in range(1, len(unit.slots))}
-    for name, value in part(described, "values", f"{path}.").items():
+    for name, value in get_object(frame_data, "values", f"{path}.").items():
         where = f"{path}.values.{name}"
         if name not in places:
             raise PositionError(where, f"{clause} has no value with this name")

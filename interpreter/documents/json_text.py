@@ -32,35 +32,39 @@ An unterminated string matches too, so that each character is examined only once
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-class NoDocument(ValueError):
+class InvalidDocument(ValueError):
     """Raised for a text that is not a valid document; the message gives the reason."""
 
 
 def read_document(text: str) -> Any:
-    """Return the plain data of a JSON text, or raise `NoDocument`."""
+    """Return the plain data of a JSON text, or raise `InvalidDocument`."""
     if len(text) > LENGTH_MAX:
-        raise NoDocument(f"it is longer than {LENGTH_MAX:,} characters")
+        raise InvalidDocument(f"it is longer than {LENGTH_MAX:,} characters")
     if text.startswith("\ufeff"):
-        raise NoDocument("it starts with a byte order mark")
+        raise InvalidDocument("it starts with a byte order mark")
     _check_depth(text)
     try:
         document = json.loads(
             text,
-            parse_int=_number,
+            parse_int=_parse_number,
             parse_float=_reject_number,
             parse_constant=_reject_number,
-            object_pairs_hook=_object,
+            object_pairs_hook=_parse_object,
         )
     except json.JSONDecodeError as error:
         place = "" if error.lineno > 1 else f" in column {error.colno}"
-        raise NoDocument(f"it is not a JSON document: {error.msg}{place}") from None
-    if _HALF.search(text) or ("\\u" in text and _HALF.search(_encodable(document))):
-        raise NoDocument("it contains an incomplete character (a lone surrogate)")
+        raise InvalidDocument(
+            f"it is not a JSON document: {error.msg}{place}"
+        ) from None
+    if _HALF.search(text) or (
+        "\\u" in text and _HALF.search(_require_encodable(document))
+    ):
+        raise InvalidDocument("it contains an incomplete character (a lone surrogate)")
     return document
 
 
 def _check_depth(text: str) -> None:
-    """Raise `NoDocument` if the data is nested too deeply, before it is parsed."""
+    """Raise `InvalidDocument` if the data is nested too deeply, before it is parsed."""
     if text.count("[") + text.count("{") <= DEPTH_MAX:
         return
     depth = 0
@@ -68,29 +72,29 @@ def _check_depth(text: str) -> None:
         if piece[0] in "[{":
             depth += 1
             if depth > DEPTH_MAX:
-                raise NoDocument(f"it is nested more than {DEPTH_MAX} levels deep")
+                raise InvalidDocument(f"it is nested more than {DEPTH_MAX} levels deep")
         elif piece[0] in "]}":
             depth -= 1
 
 
-def _encodable(document: Any) -> str:
+def _require_encodable(document: Any) -> str:
     return json.dumps(document, ensure_ascii=False)
 
 
-def _number(digits: str) -> int:
+def _parse_number(digits: str) -> int:
     if len(digits) > DIGITS_MAX:
-        raise NoDocument(f"a number has more than {DIGITS_MAX} digits")
+        raise InvalidDocument(f"a number has more than {DIGITS_MAX} digits")
     return int(digits)
 
 
 def _reject_number(text: str) -> NoReturn:
-    raise NoDocument(f"{text[:DIGITS_MAX]} is not a whole number")
+    raise InvalidDocument(f"{text[:DIGITS_MAX]} is not a whole number")
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _parse_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     entries = dict(pairs)
     if len(entries) < len(pairs):
         count = Counter(name for name, _ in pairs)
         (twice, _), *_ = count.most_common(1)
-        raise NoDocument(f"{json.dumps(twice)} occurs twice in an object")
+        raise InvalidDocument(f"{json.dumps(twice)} occurs twice in an object")
     return entries

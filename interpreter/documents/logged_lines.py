@@ -10,7 +10,7 @@ from interpreter.documents import records
 from interpreter.native.engine import Engine
 
 
-class Lines:
+class LineFormatter:
     """Formatter of record lines for events logged in C; it caches the lines."""
 
     def __init__(self, engine: Engine) -> None:
@@ -42,6 +42,8 @@ class Lines:
         if what < 0:
             index, *given = values
             done = self._space.action(seat, index, tuple(given))
-            return records.line(records.Done(done.seat, done.text, 0).to_json())
+            return records.format_line(
+                records.ActionEvent(done.seat, done.text, 0).to_json()
+            )
         name, outcome = self._engine.states.outcome(what, values)
-        return records.line(records.Drawn(name, outcome, 0).to_json())
+        return records.format_line(records.ChanceEvent(name, outcome, 0).to_json())

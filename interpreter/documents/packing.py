@@ -36,7 +36,7 @@ def pack(state: State) -> bytes:
     others = non_number_cells(state.plan)
     parts = (
         pack_cells(state.s, others),
-        [list(map(plain, frame)) for frame in state.frames],
+        [list(map(bool_to_int, frame)) for frame in state.frames],
         state.triggers,
         None if state.split is None else pack_cells(state.split, others),
         [attrs.astuple(answer) for answer in state.answered],
@@ -45,17 +45,18 @@ def pack(state: State) -> bytes:
     return marshal.dumps(parts, MARSHAL_VERSION)
 
 
-def unpack(position: bytes, like: State) -> State:
+def unpack(position: bytes, template: State) -> State:
     """Return the state of a packed position, not yet advanced to its wait point.
 
-    Data that the bytes do not contain is copied from *like*, a state of the same plan.
+    Data that the bytes do not contain is copied from *template*, a state of the same
+    plan.
     """
-    plan = like.plan
+    plan = template.plan
     others = non_number_cells(plan)
     parts = marshal.loads(position)  # noqa: S302  (our own, of this process)
     cells, frames, triggers, split, answers, counts = parts
-    state = State(plan, like.seed, given=like.given)
-    state.turns = like.turns
+    state = State(plan, template.seed, chance_given=template.given)
+    state.turns = template.turns
     state.s = unpack_cells(cells, others)
     state.frames = [unpack_frame(plan, frame) for frame in frames]
     state.triggers = triggers
@@ -74,21 +75,21 @@ def non_number_cells(plan: Plan) -> list[int]:
     return places
 
 
-def pack_cells(s: Sequence[Any], others: Sequence[int]) -> Cells:
+def pack_cells(s: Sequence[Any], object_cells: Sequence[int]) -> Cells:
     """Return the numbers of the cells as bytes, and the other contents as a list."""
     numbers, rest = list(s), []
-    for place in others:
+    for place in object_cells:
         rest.append(numbers[place])
         numbers[place] = 0
     return array(CELL_TYPE, numbers).tobytes(), rest
 
 
-def unpack_cells(cells: Cells, others: Sequence[int]) -> list[Any]:
+def unpack_cells(cells: Cells, object_cells: Sequence[int]) -> list[Any]:
     """Return the contents of the cells."""
     numbers = array(CELL_TYPE)
     numbers.frombytes(cells[0])
     s: list[Any] = numbers.tolist()
-    for place, value in zip(others, cells[1], strict=True):
+    for place, value in zip(object_cells, cells[1], strict=True):
         s[place] = value
     s[BACKWARDS] = bool(s[BACKWARDS])
     return s
@@ -109,6 +110,6 @@ def make_answer(answer: tuple[Any, ...]) -> Answer | ChanceAnswer:
     return kind(*answer)
 
 
-def plain(value: Any) -> Any:
+def bool_to_int(value: Any) -> Any:
     """Return true and false as 1 and 0, any other value unchanged."""
     return int(value) if isinstance(value, bool) else value

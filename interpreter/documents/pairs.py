@@ -30,11 +30,11 @@ def entries(plan: Plan, block: Block) -> tuple[Entry, ...]:
     """
     entries = plan.pair_entries.get(block.field.key)
     if entries is None:
-        entries = plan.pair_entries[block.field.key] = tuple(list_entries(plan, block))
+        entries = plan.pair_entries[block.field.key] = tuple(iter_entries(plan, block))
     return entries
 
 
-def list_entries(plan: Plan, block: Block) -> Iterator[Entry]:
+def iter_entries(plan: Plan, block: Block) -> Iterator[Entry]:
     """Yield the values of a field; values of the whole game have the owner "".
 
     Values that belong to, or are about, seats that do not play are omitted.
@@ -43,7 +43,7 @@ def list_entries(plan: Plan, block: Block) -> Iterator[Entry]:
     each = len(domain.members)
     first = block.field.home not in (None, m.DomainSort.PLAYER)
     for index in range(block.count):
-        words = tuple(words_of(plan, domain, index % each))
+        words = tuple(coordinate_names(plan, domain, index % each))
         if None in words:
             continue
         called = tuple(map(str, words))
@@ -55,12 +55,12 @@ def list_entries(plan: Plan, block: Block) -> Iterator[Entry]:
             yield Entry("", called, index)
 
 
-def words_of(plan: Plan, domain: m.Domain, at: int) -> Iterator[str | None]:
+def coordinate_names(plan: Plan, domain: m.Domain, index: int) -> Iterator[str | None]:
     """Yield the name of each coordinate of a pair, or None if it is not in play."""
     stride = len(domain.members)
     for axis in domain.axes:
         stride //= axis.size
-        place, at = divmod(at, stride)
+        place, index = divmod(index, stride)
         if isinstance(axis.type, m.Member):
             names = plan.values.names[axis.type.domain]
             yield names[place] if place < len(names) else None
@@ -68,18 +68,18 @@ def words_of(plan: Plan, domain: m.Domain, at: int) -> Iterator[str | None]:
             yield str(axis.low + place)
 
 
-def insert(home: dict[str, Any], name: str, words: Words, value: Any) -> None:
+def insert(home: dict[str, Any], name: str, names: Words, value: Any) -> None:
     """Insert a value into a nested table, under a field and the names of its pair."""
     table = home
-    for word in (name, *words[:-1]):
+    for word in (name, *names[:-1]):
         table = table.setdefault(word, {})
-    table[words[-1]] = value
+    table[names[-1]] = value
 
 
-def leaves(table: Any, depth: int, words: Words = ()) -> Iterator[tuple[Words, Any]]:
+def leaves(table: Any, depth: int, prefix: Words = ()) -> Iterator[tuple[Words, Any]]:
     """Yield the values of a nested table, each with the names that lead to it."""
     if not depth or not isinstance(table, dict):
-        yield words, table
+        yield prefix, table
         return
     for word, inner in table.items():
-        yield from leaves(inner, depth - 1, (*words, word))
+        yield from leaves(inner, depth - 1, (*prefix, word))

@@ -13,8 +13,8 @@ import attrs
 
 import rulebook as rb
 from interpreter.documents import positions
-from interpreter.documents.recording import Playable
-from interpreter.documents.records import Done, Drawn, Events
+from interpreter.documents.recording import ReplayableGame
+from interpreter.documents.records import ActionEvent, ChanceEvent, Events
 from interpreter.errors import UsageError
 from interpreter.state.state import State
 
@@ -23,7 +23,7 @@ GIVEN = "given"
 
 
 @attrs.frozen
-class Packed:
+class PickledGame:
     """Content of a pickled game.
 
     `seed` is the seed of chance, and `chance` says whether outcomes are drawn or given.
@@ -33,7 +33,7 @@ class Packed:
     position: dict[str, Any]
     seed: int
     chance: str
-    events: tuple[Done | Drawn, ...]
+    events: tuple[ActionEvent | ChanceEvent, ...]
     initial_position: dict[str, Any] | None
     board: dict[str, Any] | None
     notes: dict[str, int]
@@ -41,7 +41,7 @@ class Packed:
     engine: str
 
 
-class Picklable(Playable, Protocol):
+class Picklable(ReplayableGame, Protocol):
     """Game that can be pickled with its history."""
 
     @classmethod
@@ -65,7 +65,7 @@ class Picklable(Playable, Protocol):
 G = TypeVar("G", bound=Picklable)
 
 
-def unpacked(kind: type[G], packed: Packed) -> G:
+def unpickle(kind: type[G], packed: PickledGame) -> G:
     """Return the game of a pickle."""
     given = packed.chance == GIVEN
     game = kind.from_any_position(

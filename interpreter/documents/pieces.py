@@ -18,7 +18,7 @@ def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
     seats = plan.values.names["player"]
     owned = plan.model.pieces[name].each_player
     if plan.layout.pieces[name].owners:
-        return write_several(plan, s, name)
+        return write_piece_counts(plan, s, name)
     for domain, base in plan.layout.pieces[name].bases.items():
         for index, space in enumerate(plan.values.names[domain]):
             owner = s[base + index]
@@ -27,7 +27,7 @@ def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
     return standing
 
 
-def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
+def write_piece_counts(plan: Plan, s: list[Any], name: str) -> Plain:
     """Return the number of pieces on each space: {space: {owner: count} or count}."""
     standing: Plain = {}
     cells, seats = plan.layout.pieces[name], plan.values.names["player"]
@@ -44,18 +44,18 @@ def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
     return standing
 
 
-def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
+def read_piece(plan: Plan, s: list[Any], name: str, positions: Any) -> None:
     """Read the positions of the pieces of this name, and check that enough exist."""
     if name not in plan.layout.pieces:
         raise PositionError(f"pieces.{name}", f"there is no piece `{name}`")
     cells = plan.layout.pieces[name]
-    if not isinstance(where, dict):
+    if not isinstance(positions, dict):
         raise PositionError(f"pieces.{name}", "expected {space: owner}")
     owned = plan.model.pieces[name].each_player
     if cells.owners:
-        read_several(plan, s, name, where)
+        read_piece_counts(plan, s, name, positions)
         return
-    for space, owner in where.items():
+    for space, owner in positions.items():
         path = f"pieces.{name}.{space}"
         cell = space_cell(plan, cells.bases, space)
         if cell is None:
@@ -71,10 +71,10 @@ def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
             raise PositionError(f"pieces.{name}", f"the game has only {cells.count}")
 
 
-def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
+def read_piece_counts(plan: Plan, s: list[Any], name: str, positions: Plain) -> None:
     """Read the number of pieces on each space, for pieces that may share a space."""
     cells, piece = plan.layout.pieces[name], plan.model.pieces[name]
-    for space, plain in where.items():
+    for space, plain in positions.items():
         path = f"pieces.{name}.{space}"
         first = space_cell(plan, cells.bases, space, cells.owners)
         if first is None:
@@ -83,7 +83,7 @@ def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
             raise PositionError(path, "expected {seat: count}")
         for seat, count in plain.items() if piece.each_player else (("", plain),):
             owner = plan.values.member_index("player", seat, path) if seat else 0
-            s[first + owner] = number_standing(
+            s[first + owner] = parse_piece_count(
                 count, f"{path}.{seat}" if seat else path
             )
         counts = s[first : first + cells.owners]
@@ -96,7 +96,7 @@ def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
             raise PositionError(f"pieces.{name}", f"the game has only {cells.count}")
 
 
-def number_standing(plain: Any, path: str) -> int:
+def parse_piece_count(plain: Any, path: str) -> int:
     """Return the number of pieces on a space, or raise `PositionError`."""
     if isinstance(plain, bool) or not isinstance(plain, int) or plain < 0:
         raise PositionError(path, f"{plain!r} is not a count")

@@ -11,7 +11,7 @@ Plain = dict[str, Any]
 PLAYER = m.Member("player", optional=True)
 
 
-def part(position: Plain, key: str, path: str = "") -> Plain:
+def get_object(position: Plain, key: str, path: str = "") -> Plain:
     """Return the object under *key*, or an empty object if it is missing.
 
     Raise `PositionError` if the value is not an object.

@@ -28,7 +28,7 @@ from interpreter.core.ranks import shared_ranks, winners_of
 from interpreter.documents import pairs
 from interpreter.documents.control_stack import read_pending, write_frame
 from interpreter.documents.pieces import read_piece, write_piece
-from interpreter.documents.plain_data import PLAYER, Plain, part
+from interpreter.documents.plain_data import PLAYER, Plain, get_object
 from interpreter.errors import PositionError, UsageError, require_list
 from interpreter.plan.plan import Plan
 from interpreter.plan.start_cells import lay_board
@@ -90,7 +90,7 @@ def write_cells(plan: Plan, s: list[Any]) -> Plain:
     return position
 
 
-def value_of(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
+def field_value(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
     """Return the value of an owner's field as plain data."""
     row = block.row(owner)
     kind = block.field.type
@@ -108,25 +108,25 @@ def write_field(plan: Plan, s: list[Any], block: Block, position: Plain) -> None
         write_pairs(plan, s, block, position)
         return
     if field.owner is None:
-        position["game"][field.name] = value_of(plan, s, block, 0)
+        position["game"][field.name] = field_value(plan, s, block, 0)
         return
     members = position.setdefault(field.owner, {})
     for index, name in enumerate(plan.values.names[field.owner]):
-        members.setdefault(name, {})[field.name] = value_of(plan, s, block, index)
+        members.setdefault(name, {})[field.name] = field_value(plan, s, block, index)
 
 
 def write_pairs(plan: Plan, s: list[Any], block: Block, position: Plain) -> None:
     """Add a field that stores a value for each pair, as a nested table."""
     for entry in pairs.entries(plan, block):
-        value = value_of(plan, s, block, entry.index)
-        home = home_of(position, block.field, entry.owner)
+        value = field_value(plan, s, block, entry.index)
+        home = owner_part(position, block.field, entry.owner)
         pairs.insert(home, block.field.name, entry.words, value)
 
 
-def home_of(position: Plain, field: m.Field, owner: str) -> Plain:
+def owner_part(position: Plain, field: m.Field, owner: str) -> Plain:
     """Return the part of a position for the fields of an owner."""
     if field.home is None:
-        return part(position, "game")
+        return get_object(position, "game")
     home: Plain = position.setdefault(field.home, {}).setdefault(owner, {})
     return home
 
@@ -139,7 +139,7 @@ def board_of(plan: Plan, s: list[Any]) -> Plain:
     for block in plan.layout.fields.values():
         if block.field.dealt and block.field.owner is not None:
             for index, name in enumerate(plan.values.names[block.field.owner]):
-                value = value_of(plan, s, block, index)
+                value = field_value(plan, s, block, index)
                 if isinstance(block.field.type, m.Whole) and value == m.NONE:
                     value = None
                 board.setdefault(name, {})[block.field.name] = value
@@ -189,28 +189,28 @@ def write_end(plan: Plan, s: list[Any]) -> Any:
 
 
 def read_position(
-    book: rb.Rulebook, position: Any, seed: int | None, given: bool | None
+    book: rb.Rulebook, position: Any, seed: int | None, chance_given: bool | None
 ) -> tuple[Plan, State]:
     """Return the plan and state of a position, or raise `PositionError`.
 
-    If `given` is None, chance outcomes are given exactly if the position has the seed
-    null.
+    If `chance_given` is None, chance outcomes are given exactly if the position has the
+    seed null.
     """
     if not isinstance(position, dict):
         raise PositionError("position", "expected an object")
     plan = plan_of(book, position)
-    chance = part(position, "chance")
-    if given is None:
-        given = "seed" in chance and chance["seed"] is None
+    chance = get_object(position, "chance")
+    if chance_given is None:
+        chance_given = "seed" in chance and chance["seed"] is None
     if seed is None:
         seed = chance.get("seed") if isinstance(chance.get("seed"), int) else 0
-    g = State(plan, seed or 0, given=given)
+    g = State(plan, seed or 0, chance_given=chance_given)
     check_keys(plan, position)
     g.s = read_cells(plan, position)
     if "split" in position:
-        g.split = tuple(read_cells(plan, part(position, "split")))
+        g.split = tuple(read_cells(plan, get_object(position, "split")))
         g.answered = tuple(read_answers(plan.actions, position.get("answers", [])))
-    counts = part(chance, "counts", "chance.")
+    counts = get_object(chance, "counts", "chance.")
     for name, count in counts.items():
         path = f"chance.counts.{name}"
         g.counts[name] = plan.values.from_plain(WHOLE_COUNT, count, path)
@@ -235,7 +235,7 @@ def plan_of(book: rb.Rulebook, position: Plain) -> Plan:
             "players", f"{players!r} is not in the range {fewest} to {most}"
         )
     try:
-        return plan_for(book, players, part(position, "options"))
+        return plan_for(book, players, get_object(position, "options"))
     except UsageError as error:
         raise PositionError("options", str(error)) from None
 
@@ -262,16 +262,16 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
     if plan.says_order and "order" in position:
         names = plan.values.names["player"]
         read_order(names, s, position["order"], position.get("round"))
-    lay_board(plan.facts, plan.values, s, part(position, "board"))
+    lay_board(plan.facts, plan.values, s, get_object(position, "board"))
     read_fields(plan, s, position)
-    pieces = part(position, "pieces")
+    pieces = get_object(position, "pieces")
     for name, where in pieces.items():
         read_piece(plan, s, name, where)
-    for name, holder in part(position, "awards").items():
+    for name, holder in get_object(position, "awards").items():
         if name not in plan.layout.awards:
             raise PositionError(f"awards.{name}", f"there is no award `{name}`")
         s[plan.layout.awards[name]] = read(PLAYER, holder, f"awards.{name}")
-    read_seen(plan, s, part(position, "seen"))
+    read_seen(plan, s, get_object(position, "seen"))
     end = position.get("end")
     if end is not None:
         read_end(plan, s, end)
@@ -285,7 +285,7 @@ def read_fields(plan: Plan, s: list[Any], position: Plain) -> None:
     for owner in owners:
         mine = {b.field.name: b for b in blocks if b.field.home == owner}
         key = owner or "game"
-        given = part(position, key)
+        given = get_object(position, key)
         rows = {"": given} if owner is None else given
         for name, values in rows.items():
             path = f"{key}.{name}" if name else key
@@ -370,7 +370,7 @@ def read_end(plan: Plan, s: list[Any], end: Any) -> None:
     s[WINNER] = plan.values.from_plain(PLAYER, end.get("winner"), "end.winner")
     s[RANKS] = shared_ranks(plan.players, (s[WINNER],))
     if "ranks" in end:
-        s[RANKS] = read_ranks(plan, s[WINNER], part(end, "ranks", "end."))
+        s[RANKS] = read_ranks(plan, s[WINNER], get_object(end, "ranks", "end."))
 
 
 def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:

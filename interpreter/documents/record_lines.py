@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from interpreter.documents.json_text import NoDocument, read_document
+from interpreter.documents.json_text import InvalidDocument, read_document
 from interpreter.errors import RecordError
 
 FORMAT = "rulebook-record/1"
@@ -141,7 +141,7 @@ def _object(text: str, step: int | None) -> dict[str, Any]:
     """Return the object in a line, or raise `RecordError`."""
     try:
         document = read_document(text)
-    except NoDocument as error:
+    except InvalidDocument as error:
         raise RecordError(f"{_error_prefix(step)}{error}", step=step) from None
     if not isinstance(document, dict):
         raise RecordError(f"{_error_prefix(step)}it is not a JSON object", step=step)

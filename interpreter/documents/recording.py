@@ -12,7 +12,7 @@ import rulebook as rb
 from interpreter.outcome import Outcome
 
 
-class Recorded(Protocol):
+class RecordableGame(Protocol):
     """Game that can be written as a record; `Game` documents the members."""
 
     given_board: dict[str, Any] | None
@@ -55,7 +55,7 @@ class Recorded(Protocol):
         """Outcome of the game, or None if it has not ended."""
 
 
-class Playable(Recorded, Protocol):
+class ReplayableGame(RecordableGame, Protocol):
     """Game that can replay a record."""
 
     @property

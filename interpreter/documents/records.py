@@ -10,11 +10,11 @@ from typing import Any
 import attrs
 
 from interpreter.documents.record_lines import FORMAT
-from interpreter.documents.recording import Recorded
+from interpreter.documents.recording import RecordableGame
 
 
 @attrs.frozen
-class Done:
+class ActionEvent:
     """Action of a seat; `observers` are the seats, as bits, that may know which action
     it was.
     """
@@ -29,7 +29,7 @@ class Done:
 
 
 @attrs.frozen
-class Drawn:
+class ChanceEvent:
     """Outcome of a chance event; `observers`, as bits, may know it."""
 
     name: str
@@ -46,16 +46,16 @@ class Events:
     """Immutable list of events that shares its beginning with other lists."""
 
     before: Events | None
-    last: Done | Drawn | None
+    last: ActionEvent | ChanceEvent | None
     count: int
 
-    def after(self, event: Done | Drawn) -> Events:
+    def after(self, event: ActionEvent | ChanceEvent) -> Events:
         """Return the list with one more event at the end."""
         return Events(self, event, self.count + 1)
 
-    def newest(self, count: int) -> list[Done | Drawn]:
+    def newest(self, count: int) -> list[ActionEvent | ChanceEvent]:
         """Return the events after the first *count*, in order."""
-        events: list[Done | Drawn] = []
+        events: list[ActionEvent | ChanceEvent] = []
         here: Events | None = self
         while here is not None and here.last is not None and here.count > count:
             events.append(here.last)
@@ -67,12 +67,12 @@ class Events:
         return tuple([event.to_json() for event in self.newest(count)])
 
 
-def line(document: dict[str, Any]) -> str:
+def format_line(document: dict[str, Any]) -> str:
     """Return a document as one line of a record."""
     return json.dumps(document, ensure_ascii=False)
 
 
-def header(game: Recorded) -> dict[str, Any]:
+def make_header(game: RecordableGame) -> dict[str, Any]:
     """Return the header of a game's record."""
     fields = {
         "format": FORMAT,
@@ -95,14 +95,14 @@ def header(game: Recorded) -> dict[str, Any]:
     return fields
 
 
-def write_record(game: Recorded) -> str:
+def write_record(game: RecordableGame) -> str:
     """Return the record of a game up to now."""
-    return with_lines(game, [line(event) for event in game.events])
+    return assemble_record(game, [format_line(event) for event in game.events])
 
 
-def with_lines(game: Recorded, events: Sequence[str]) -> str:
+def assemble_record(game: RecordableGame, events: Sequence[str]) -> str:
     """Return the record of a game whose events are already formatted as lines."""
-    lines = [line(header(game)), *events]
+    lines = [format_line(make_header(game)), *events]
     if game.outcome is not None:
-        lines.append(line({"end": game.outcome.to_json()}))
+        lines.append(format_line({"end": game.outcome.to_json()}))
     return "".join(f"{text}\n" for text in lines)

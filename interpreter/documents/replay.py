@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from interpreter.documents.record_lines import NOTE_FIELDS, read_events, read_header
-from interpreter.documents.recording import Playable, Recorded
+from interpreter.documents.recording import RecordableGame, ReplayableGame
 from interpreter.errors import IllegalAction, PositionError, RecordError, UsageError
 
-G = TypeVar("G", bound=Playable)
+G = TypeVar("G", bound=ReplayableGame)
 GameStarter = Callable[[dict[str, Any]], G]
 """Function that starts a game from the header of its record."""
 
@@ -23,15 +23,15 @@ REASON_MAX = 1_000
 """Maximum number of characters of the reason in a message."""
 
 
-def replay(begin: GameStarter[G], text: str) -> G:
+def replay(starter: GameStarter[G], text: str) -> G:
     """Return the game that a record describes, at its last event.
 
     Raise `RecordError` at the first line that does not fit the rules.
     """
     head = read_header(text)
-    game = start_game(begin, head)
+    game = start_game(starter, head)
     game.notes = {name: head[name] for name in NOTE_FIELDS if name in head}
-    check_begin(game, head)
+    check_start(game, head)
     happened, ended = list(game.events), False
     for step, document in enumerate(read_events(text)):
         if ended:
@@ -48,18 +48,18 @@ def replay(begin: GameStarter[G], text: str) -> G:
     return game
 
 
-def start_game(begin: GameStarter[G], head: dict[str, Any]) -> G:
+def start_game(starter: GameStarter[G], head: dict[str, Any]) -> G:
     """Start the game of a header; raise `RecordError` if the rules do not allow it."""
     try:
-        return begin(head)
+        return starter(head)
     except (UsageError, PositionError) as error:
         if "engine" in getattr(error, "details", ()):  # not a fault of the header
             raise
-        why = quoted(str(error), REASON_MAX)
+        why = quote_value(str(error), REASON_MAX)
         raise RecordError(f"the header does not match the rules: {why}") from None
 
 
-def check_begin(game: Recorded, head: dict[str, Any]) -> None:
+def check_start(game: RecordableGame, head: dict[str, Any]) -> None:
     """Raise `RecordError` unless the started game matches the header of its record.
 
     Options missing in the header have their defaults.
@@ -71,27 +71,28 @@ def check_begin(game: Recorded, head: dict[str, Any]) -> None:
     for name, got in recorded.items():
         if not is_same(got, head[name]):
             raise RecordError(
-                f"`{name}` is {quoted(head[name])}, but {quoted(got)} in this game",
+                f"`{name}` is {quote_value(head[name])}, but {quote_value(got)} in "
+                "this game",
                 expected=head[name],
                 got=got,
             )
 
 
-def check_event(happened: dict[str, Any], document: dict[str, Any], step: int) -> None:
+def check_event(event: dict[str, Any], document: dict[str, Any], step: int) -> None:
     """Raise `RecordError` unless an event equals the one in the record."""
-    if not is_same(happened, document):
+    if not is_same(event, document):
         raise RecordError(
-            f"event {step + 1} is {quoted(happened)}, the record has"
-            f" {quoted(document)}",
+            f"event {step + 1} is {quote_value(event)}, the record has"
+            f" {quote_value(document)}",
             step=step,
-            clause=happened.get("chance"),
+            clause=event.get("chance"),
             expected=document,
-            got=happened,
+            got=event,
         )
 
 
 def apply_event(
-    game: Playable, document: dict[str, Any], step: int
+    game: ReplayableGame, document: dict[str, Any], step: int
 ) -> tuple[dict[str, Any], ...]:
     """Apply one event of a record, and return the events that it caused."""
     if game.to_act is None:
@@ -99,7 +100,7 @@ def apply_event(
     who = document.get("seat", CHANCE)
     if who != game.to_act:
         raise RecordError(
-            f"{game.to_act} must act, not {quoted(who)}",
+            f"{game.to_act} must act, not {quote_value(who)}",
             step=step,
             expected=document,
             got=game.to_act,
@@ -108,7 +109,7 @@ def apply_event(
         return game.apply(document)
     except IllegalAction as error:
         raise RecordError(
-            quoted(str(error), REASON_MAX),
+            quote_value(str(error), REASON_MAX),
             step=step,
             clause=error.explanation.clause,
             expected=document,
@@ -117,19 +118,23 @@ def apply_event(
 
 
 def check_end(
-    game: Recorded, left: list[dict[str, Any]], end: dict[str, Any], step: int
+    game: RecordableGame,
+    remaining_events: list[dict[str, Any]],
+    end: dict[str, Any],
+    step: int,
 ) -> None:
     """Raise `RecordError` unless the game ends here as recorded.
 
-    `left` are events of the game that the record lacks.
+    `remaining_events` are events of the game that the record lacks.
     """
-    if left:
+    if remaining_events:
         raise RecordError(
-            f"the game does not end here: event {step + 1} is {quoted(left[0])}",
+            f"the game does not end here: event {step + 1} is "
+            f"{quote_value(remaining_events[0])}",
             step=step,
-            clause=left[0].get("chance"),
+            clause=remaining_events[0].get("chance"),
             expected={"end": end},
-            got=left[0],
+            got=remaining_events[0],
         )
     got = None if game.outcome is None else game.outcome.to_json()
     if not is_same(got, end):
@@ -146,7 +151,7 @@ def is_same(left: Any, right: Any) -> bool:
     return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
-def quoted(value: Any, max_length: int = QUOTED_MAX) -> str:
+def quote_value(value: Any, max_length: int = QUOTED_MAX) -> str:
     """Return a value as text for a message, shortened if it is long."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= max_length else f"{text[:max_length]}…"

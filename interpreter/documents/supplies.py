@@ -11,7 +11,7 @@ import attrs
 from interpreter.core.layout import ACTIVE, TURN, Block, PieceCells
 from interpreter.core.stacks import contents
 from interpreter.errors import PositionError
-from interpreter.explain.require_messages import Words
+from interpreter.explain.require_messages import RequireMessages
 from interpreter.plan.plan import PLANS_MAX, Plan, units
 from interpreter.source.failures import RequireFailed
 from interpreter.state.state import State
@@ -47,7 +47,9 @@ def supplies_of(plan: Plan, s: list[Any]) -> Iterator[Supply]:
     leaving = domains_with_losses(plan.model, plan.layout.fields)
     for domain, holders in conserved_holders(plan).items():
         names = plan.values.names[domain]
-        held, begun = (total(holders, cells, len(names)) for cells in (s, plan.start))
+        held, begun = (
+            total_cards(holders, cells, len(names)) for cells in (s, plan.start)
+        )
         if domain not in leaving:
             for name, count, most in zip(names, held, begun, strict=True):
                 yield Supply(name, None, count, most, exact=True)
@@ -77,7 +79,7 @@ def domains_with_losses(model: m.Model, blocks: dict[str, Block]) -> dict[str, N
         leaves = moved.destination is None
         end = moved.source if leaves else moved.destination
         if m.is_field(end):
-            domain = cards_of(model, blocks[end.field])
+            domain = card_domain(model, blocks[end.field])
             if domain is not None and (leaves or end.field in set_to):
                 gone[domain] = None
     return gone
@@ -87,7 +89,9 @@ def check_totals(plan: Plan, s: list[Any]) -> None:
     """Raise `PositionError` if there are more copies of a card than at the start."""
     for domain, holders in conserved_holders(plan).items():
         names = plan.values.names[domain]
-        held, begun = (total(holders, cells, len(names)) for cells in (s, plan.start))
+        held, begun = (
+            total_cards(holders, cells, len(names)) for cells in (s, plan.start)
+        )
         pairs = zip(names, held, begun, strict=True)
         for name, count, most in pairs:
             if count > most:
@@ -96,7 +100,7 @@ def check_totals(plan: Plan, s: list[Any]) -> None:
                 raise PositionError(places, message)
 
 
-def total(holders: list[Block], s: Any, size: int) -> list[int]:
+def total_cards(holders: list[Block], s: Any, size: int) -> list[int]:
     """Return the number of each card in some holders together."""
     rows = [
         cards_in(block, s, block.row(owner), size)
@@ -124,13 +128,13 @@ def conserved_holders(plan: Plan) -> dict[str, list[Block]]:
     set_to, made = creating_writes(model, blocks)
     holders: dict[str, list[Block]] = {}
     for key, block in blocks.items():
-        domain = cards_of(model, block)
+        domain = card_domain(model, block)
         if domain is not None and key not in set_to and domain not in made:
             holders.setdefault(domain, []).append(block)
     return holders
 
 
-def cards_of(model: m.Model, block: Block) -> str | None:
+def card_domain(model: m.Model, block: Block) -> str | None:
     """Return the domain of the cards in a bag, stack or slot, or None for
     other fields.
     """
@@ -156,7 +160,7 @@ def creating_writes(
         domain: None
         for block in blocks.values()
         if block.field.endless or block.field.resets or block.field.resets_round
-        if (domain := cards_of(model, block)) is not None
+        if (domain := card_domain(model, block)) is not None
     }
     taken: dict[str, None] = {}
     for effects in code_effects(model):
@@ -170,7 +174,7 @@ def creating_writes(
             assert isinstance(moved.bag.type, m.Bag)
             made[moved.bag.type.domain] = None
     for key in taken:
-        domain = cards_of(model, blocks[key])
+        domain = card_domain(model, blocks[key])
         if key in set_to and domain is not None:
             made[domain] = None
     return set_to, made
@@ -196,7 +200,7 @@ def check_invariants(plan: Plan, g: State) -> None:
             require_invariant(plan, g, invariant)
         except RequireFailed as failure:
             where = ", ".join(paths_read(plan.model, failure.node.condition))
-            said = Words(plan).sentence(failure)
+            said = RequireMessages(plan).sentence(failure)
             raise PositionError(
                 where or "position",
                 f"the invariant “{invariant.title}” is violated: {said}",
@@ -213,7 +217,7 @@ def require_invariant(plan: Plan, g: State, invariant: m.Invariant) -> None:
 
 def paths_read(model: m.Model, condition: m.Expr) -> Iterator[str]:
     """Yield the paths in a position that a condition reads."""
-    for part in tooling.Reads(model).parts_read(condition):
+    for part in tooling.ReadFinder(model).parts_read(condition):
         match part.sort:
             case tooling.PartSort.FIELD:
                 yield field_path(model.fields[part.name])

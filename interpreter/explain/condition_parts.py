@@ -15,9 +15,9 @@ import attrs
 
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.explain.evaluator import Reader
-from interpreter.phrases import say
+from interpreter.phrases import make_message
 from rulebook import model as m
-from rulebook.completeness import check_complete, concrete
+from rulebook.completeness import check_complete, concrete_classes
 from rulebook.tooling import HOLDER_MAX, children, counted_limit, walk
 
 MEMBERS_SHOWN = 12
@@ -33,7 +33,7 @@ class Join(Enum):
 
 
 @attrs.frozen
-class Anatomy:
+class ConditionParts:
     """Parts of an expression that explain its value.
 
     `joined` are the conditions that it joins. `compared` are the values that it
@@ -61,46 +61,48 @@ class Anatomy:
     """Shown instead if pieces of this name may share a space."""
 
 
-def _compare(e: m.Compare) -> Anatomy:
+def _compare(e: m.Compare) -> ConditionParts:
     sides = (e.left, e.right)
-    return Anatomy(op=e.op, compared=sides, terms=sides)
+    return ConditionParts(op=e.op, compared=sides, terms=sides)
 
 
-def _exists(e: m.Exists) -> Anatomy:
+def _exists(e: m.Exists) -> ConditionParts:
     matches, kind = e.set, e.set.type
     if e.where is not None:
         matches = m.Filter(e.slot, e.name, e.set, e.where, type=kind, span=e.span)
-    return Anatomy(search=e, matches=matches, shown=(matches,))
+    return ConditionParts(search=e, matches=matches, shown=(matches,))
 
 
-def _piece_on(e: m.PieceOn) -> Anatomy:
+def _piece_on(e: m.PieceOn) -> ConditionParts:
     kind = m.Whole(0, HOLDER_MAX)
     count = m.PieceCount(e.piece, e.owner, e.space, e.another, type=kind, span=e.span)
     player = m.Member("player", optional=True)
     owner = m.PieceOwner(e.piece, e.space, type=player, span=e.space.span)
-    return Anatomy(shown=() if e.owner is None else (owner,), shown_if_shared=count)
+    return ConditionParts(
+        shown=() if e.owner is None else (owner,), shown_if_shared=count
+    )
 
 
-PLAIN = Anatomy()
-ANATOMIES: dict[type[Any], Callable[[Any], Anatomy]] = {
-    m.And: lambda e: Anatomy(Join.ALL, e.parts),
-    m.Or: lambda e: Anatomy(Join.ANY, e.parts),
-    m.Not: lambda e: Anatomy(Join.NOT, (e.value,)),
+PLAIN = ConditionParts()
+ANATOMIES: dict[type[Any], Callable[[Any], ConditionParts]] = {
+    m.And: lambda e: ConditionParts(Join.ALL, e.parts),
+    m.Or: lambda e: ConditionParts(Join.ANY, e.parts),
+    m.Not: lambda e: ConditionParts(Join.NOT, (e.value,)),
     m.Compare: _compare,
-    m.Contains: lambda e: Anatomy(
+    m.Contains: lambda e: ConditionParts(
         compared=(e.member,), terms=(e.member,), shown=(e.set,)
     ),
-    m.Covers: lambda e: Anatomy(compared=(e.holder, e.bag), shown=(e.holder,)),
-    m.Arith: lambda e: Anatomy(terms=(e.left, e.right)),
-    m.Extreme: lambda e: Anatomy(terms=(e.left, e.right)),
+    m.Covers: lambda e: ConditionParts(compared=(e.holder, e.bag), shown=(e.holder,)),
+    m.Arith: lambda e: ConditionParts(terms=(e.left, e.right)),
+    m.Extreme: lambda e: ConditionParts(terms=(e.left, e.right)),
     m.Exists: _exists,
     m.PieceOn: _piece_on,
-    m.BestMembers: lambda e: Anatomy(ranked=tuple([by.value for by in e.by])),
-    m.Highest: lambda e: Anatomy(ranked=(e.value,)),
-    m.OptionValue: lambda _: Anatomy(is_option=True),
-    m.LongestTrail: lambda e: Anatomy(links=e.links),
-    m.Reach: lambda _: Anatomy(is_way=True),
-    m.Distance: lambda e: Anatomy(measured=e.way),
+    m.BestMembers: lambda e: ConditionParts(ranked=tuple([by.value for by in e.by])),
+    m.Highest: lambda e: ConditionParts(ranked=(e.value,)),
+    m.OptionValue: lambda _: ConditionParts(is_option=True),
+    m.LongestTrail: lambda e: ConditionParts(links=e.links),
+    m.Reach: lambda _: ConditionParts(is_way=True),
+    m.Distance: lambda e: ConditionParts(measured=e.way),
     **dict.fromkeys(
         (m.FindMember, m.Filter, m.SortedMembers, m.CountMembers, m.SumOver, m.BagOver),
         lambda _: PLAIN,
@@ -110,11 +112,11 @@ ANATOMIES: dict[type[Any], Callable[[Any], Anatomy]] = {
 check_complete(
     "the table of parts that explain binders",
     [kind for kind in ANATOMIES if kind.scope],
-    [kind for kind in concrete(m.Typed, m) if kind.scope],
+    [kind for kind in concrete_classes(m.Typed, m) if kind.scope],
 )
 
 
-def anatomy(e: Any) -> Anatomy:
+def condition_parts(e: Any) -> ConditionParts:
     """Return the parts of an expression that explain its value."""
     rule = ANATOMIES.get(type(e))
     return PLAIN if rule is None else rule(e)
@@ -189,7 +191,7 @@ class Explainer(Reader):
 
     def conjuncts(self, condition: m.Expr) -> tuple[m.Expr, ...]:
         """Return the conditions that a conjunction joins."""
-        parts = anatomy(condition)
+        parts = condition_parts(condition)
         return parts.joined if parts.join is Join.ALL else (condition,)
 
     def failing_part(self, condition: m.Expr) -> m.Expr:
@@ -212,7 +214,7 @@ class Explainer(Reader):
 
     def deciding_parts(self, e: m.Expr) -> Iterator[m.Expr]:
         """Yield the compared values and lookups in a condition."""
-        parts = anatomy(e)
+        parts = condition_parts(e)
         for part in parts.joined:
             yield from self.deciding_parts(part)
         for part in parts.terms:
@@ -227,7 +229,7 @@ class Explainer(Reader):
 
     def operands(self, e: m.Expr) -> Iterator[m.Expr]:
         """Yield a compared value, and the values from which it is calculated."""
-        parts = anatomy(e)
+        parts = condition_parts(e)
         if parts.joined or parts.op is not None:
             yield from self.deciding_parts(e)
             return
@@ -240,9 +242,9 @@ class Explainer(Reader):
 
         If the part compares nothing, yield all its direct parts that can be evaluated.
         """
-        parts = anatomy(e)
+        parts = condition_parts(e)
         if parts.join is Join.NOT:
-            matches = anatomy(parts.joined[0]).matches
+            matches = condition_parts(parts.joined[0]).matches
             if matches is None:
                 yield from self.compared(parts.joined[0])
             elif self.is_evaluable(matches):
@@ -260,7 +262,7 @@ class Explainer(Reader):
 
     def calls(self, e: m.Expr) -> Iterator[tuple[str, tuple[m.Expr, ...]]]:
         """Yield the calls of definitions that decide an expression."""
-        parts = anatomy(e)
+        parts = condition_parts(e)
         if m.is_call(e):
             yield e.define, e.arguments
         elif parts.join is Join.NOT or parts.op is not None:
@@ -282,7 +284,7 @@ class Explainer(Reader):
         """Yield the trails that a part measures, as lists of links, and its reached
         spaces.
         """
-        nodes = [(node, anatomy(node)) for node in walk(part)]
+        nodes = [(node, condition_parts(node)) for node in walk(part)]
         measured = [id(parts.measured) for _, parts in nodes]
         for node, parts in nodes:
             known = id(node) not in measured and self.is_evaluable(node)
@@ -299,7 +301,7 @@ class Explainer(Reader):
     def superlatives_in(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
         """Yield the numbers that the superlatives in a part compare, by member."""
         for node in walk(part):
-            ranked = anatomy(node).ranked
+            ranked = condition_parts(node).ranked
             if ranked and self.is_bound(node.set):
                 yield from self.members(node, ranked)
 
@@ -327,10 +329,10 @@ class Explainer(Reader):
         """Return a change that would satisfy a part, if it compares cards or
         numbers.
         """
-        match anatomy(part):
-            case Anatomy(op=None, compared=(holder, bag)):
+        match condition_parts(part):
+            case ConditionParts(op=None, compared=(holder, bag)):
                 return self.missing(holder, bag)
-            case Anatomy(op=m.Comparison() as op, compared=(left, right)):
+            case ConditionParts(op=m.Comparison() as op, compared=(left, right)):
                 return self.difference(op, left, right)
             case _:
                 return None
@@ -345,7 +347,7 @@ class Explainer(Reader):
             for name, wanted in self.cards(bag).items()
             if wanted > held.get(name, 0)
         }
-        return say("lacks", lacks=lacks) if lacks else None
+        return make_message("lacks", lacks=lacks) if lacks else None
 
     def difference(self, op: m.Comparison, left: m.Expr, right: m.Expr) -> str | None:
         """Return a phrase that says how much more or less a comparison needs,
@@ -357,9 +359,11 @@ class Explainer(Reader):
         strict = 1 if op in {m.Comparison.LESS, m.Comparison.MORE} else 0
         match op:
             case m.Comparison.MORE | m.Comparison.AT_LEAST:
-                return say("more", count=second - first + strict, rule=self.text(left))
+                return make_message(
+                    "more", count=second - first + strict, rule=self.text(left)
+                )
             case m.Comparison.LESS | m.Comparison.AT_MOST:
                 count = first - second + strict
-                return say("fewer", count=count, rule=self.text(left))
+                return make_message("fewer", count=count, rule=self.text(left))
             case _:
                 return None

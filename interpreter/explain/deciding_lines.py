@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.explain.condition_parts import Explainer, anatomy
+from interpreter.explain.condition_parts import Explainer, condition_parts
 from rulebook import model as m
 
 DEEPEST = 4
@@ -43,7 +43,7 @@ def applicable_lines(
         return
     for line in define.lines:
         if line.condition is None or reader.value(line.condition):
-            if not (m.is_constant(line.value) or anatomy(line.value).is_option):
+            if not (m.is_constant(line.value) or condition_parts(line.value).is_option):
                 yield line, reader.failing_part(line.value)
             elif line.condition is not None:
                 yield line, line.condition

@@ -19,7 +19,7 @@ from interpreter.core.action_index import (
     split_text,
 )
 from interpreter.explanation import Explanation
-from interpreter.phrases import say
+from interpreter.phrases import make_message
 from interpreter.state.state import State
 from interpreter.state.wait_points import PASS, GatherStep
 from rulebook.model import Member
@@ -42,37 +42,39 @@ class Gathering:
     most: int
     ends: Action
 
-    def after(self, picked: Mapping[str, int]) -> tuple[Action, ...]:
+    def after(self, picks: Mapping[str, int]) -> tuple[Action, ...]:
         """Return the actions that can follow the selected picks (counts by text).
 
         No pick can follow once the maximum is selected.
         """
-        count = sum(picked.values())
+        count = sum(picks.values())
         if count >= self.most:
             return ()
-        more = [pick for pick, left in self.left if picked.get(pick.text, 0) < left]
+        more = [pick for pick, left in self.left if picks.get(pick.text, 0) < left]
         return tuple(more + [self.ends] * (bool(more) and count >= self.fewest))
 
-    def judged(self, text: str, picked: Mapping[str, int]) -> Explanation | None:
+    def judged(self, text: str, picks: Mapping[str, int]) -> Explanation | None:
         """Explain whether a pick can follow the selected picks.
 
         Return None if the text is not a pick of this gather.
         """
         for pick, left in self.left:
-            if pick.text == text and picked.get(text, 0) < left:
+            if pick.text == text and picks.get(text, 0) < left:
                 return Explanation(True, pick.seat, text)
             if pick.text == text:
-                return Explanation(False, pick.seat, text, reason=say("all_picked"))
+                return Explanation(
+                    False, pick.seat, text, reason=make_message("all_picked")
+                )
         return None
 
-    def in_order(self, picked: Mapping[str, int]) -> tuple[str, ...]:
+    def in_order(self, picks: Mapping[str, int]) -> tuple[str, ...]:
         """Return the selected picks as action texts, in the order of a record."""
         return tuple(
-            pick.text for pick, _ in self.left for _ in range(picked.get(pick.text, 0))
+            pick.text for pick, _ in self.left for _ in range(picks.get(pick.text, 0))
         )
 
 
-def gathering(space: ActionSpace, g: State) -> Gathering | None:
+def current_gathering(space: ActionSpace, g: State) -> Gathering | None:
     """Return the gather of the seat to act, or None if the seat is not gathering."""
     step = g.waiting
     if not isinstance(step, GatherStep):
@@ -96,7 +98,9 @@ def gathering(space: ActionSpace, g: State) -> Gathering | None:
     )
 
 
-def selection(space: ActionSpace, text: str) -> tuple[PlannedAction, list[str]] | None:
+def parse_selection(
+    space: ActionSpace, text: str
+) -> tuple[PlannedAction, list[str]] | None:
     """Parse a text such as `give(2 NAME, 1 NAME)`; return its action and its single
     picks.
 

@@ -9,14 +9,14 @@ from typing import Any
 import attrs
 
 from interpreter.explain.condition_parts import Explainer
-from interpreter.phrases import NOTHING, counted
+from interpreter.phrases import NOTHING, card_counts
 from interpreter.plan.plan import Plan
 from interpreter.source.failures import RequireFailed
 from rulebook import model as m
 
 
 @attrs.frozen
-class Words:
+class RequireMessages:
     """Writer of messages about failed `require` statements, for authors of rules."""
 
     plan: Plan
@@ -38,7 +38,7 @@ class Words:
         """Return the value of an expression in words."""
         match part.type:
             case m.Stack() | m.Bag():
-                return ", ".join(counted(reader.cards(part))) or NOTHING
+                return ", ".join(card_counts(reader.cards(part))) or NOTHING
             case m.Truth():
                 return "yes" if reader.value(part) else "no"
             case m.SetOf():

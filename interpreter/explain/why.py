@@ -13,15 +13,15 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.arguments import index_in, text_of
+from interpreter.arguments import action_index, action_text
 from interpreter.core.action_index import PASS_NAME, PlannedAction, split_text
 from interpreter.core.layout import ACTIVE
 from interpreter.explain import sentences
 from interpreter.explain.condition_parts import Explainer
 from interpreter.explain.deciding_lines import deciding_lines
-from interpreter.explain.gathering import gathering, selection
+from interpreter.explain.gathering import current_gathering, parse_selection
 from interpreter.explanation import Explanation
-from interpreter.phrases import Said, say
+from interpreter.phrases import Message, make_message
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 from interpreter.state.wait_points import (
@@ -66,37 +66,37 @@ def explain_action(
     plan: Plan, state: State, seat: str | None, action: Any
 ) -> Explanation:
     """Explain an action that a caller passes as an action, a text or an index."""
-    index, text, size = index_in(action), text_of(action), plan.actions.size
+    index, text, size = action_index(action), action_text(action), plan.actions.size
     if index is not None and not 0 <= index < size:
         asked = WhyQuestion(plan, state, seat, text)
-        return asked.no(say("no_index", index=text, last=str(size - 1)))
+        return asked.no(make_message("no_index", index=text, last=str(size - 1)))
     if index is not None:
         text = plan.actions.action(0, index).text
     return explain(WhyQuestion(plan, state, seat, text))
 
 
-def explain(asked: WhyQuestion) -> Explanation:
+def explain(question: WhyQuestion) -> Explanation:
     """Return the explanation that answers a question."""
-    plan = asked.plan
-    name, arguments = split_text(asked.text)
+    plan = question.plan
+    name, arguments = split_text(question.text)
     action = plan.actions.by_name.get(name)
-    picked = selection(plan.actions, asked.text)
+    picked = parse_selection(plan.actions, question.text)
     if picked is not None:
-        return with_place(plan, picked[0].action, picks(asked, picked[1]))
+        return with_place(plan, picked[0].action, explain_picks(question, picked[1]))
     if action is None and name != PASS_NAME:
         near = tooling.nearest(name, [*plan.actions.by_name, PASS_NAME])
-        hint = say("did_you_mean", name=near) if near else None
-        return asked.no(say("unknown_action", action=name), fix=hint)
+        hint = make_message("did_you_mean", name=near) if near else None
+        return question.no(make_message("unknown_action", action=name), fix=hint)
     if action is not None:
-        wrong = sentences.wrong_arguments(plan, action, arguments)
+        wrong = sentences.argument_error(plan, action, arguments)
         if wrong is not None:
             reason, fix = wrong
-            return with_place(plan, action.action, asked.no(reason, fix=fix))
-    refusal = why_not_now(asked)
+            return with_place(plan, action.action, question.no(reason, fix=fix))
+    refusal = why_not_now(question)
     if refusal is None:
-        index = plan.actions.index_of(asked.text)
+        index = plan.actions.index_of(question.text)
         assert index is not None
-        refusal = explain_decision(asked, name, index)
+        refusal = explain_decision(question, name, index)
     return refusal if action is None else with_place(plan, action.action, refusal)
 
 
@@ -125,26 +125,26 @@ def place_of(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, 
     return place
 
 
-def why_not_now(asked: WhyQuestion) -> Explanation | None:
+def why_not_now(question: WhyQuestion) -> Explanation | None:
     """Explain why the seat cannot do anything now; return None if it can."""
-    state = asked.state
+    state = question.state
     if state.is_over:
-        return asked.no(say("over"))
-    if asked.actor is None:
-        return asked.no(say("chance_first"))
-    actor = asked.plan.values.names["player"][asked.actor]
-    if asked.seat is not None and asked.seat != actor:
-        return explain_other_seat(asked, asked.seat, actor)
+        return question.no(make_message("over"))
+    if question.actor is None:
+        return question.no(make_message("chance_first"))
+    actor = question.plan.values.names["player"][question.actor]
+    if question.seat is not None and question.seat != actor:
+        return explain_other_seat(question, question.seat, actor)
     return None
 
 
-def explain_other_seat(asked: WhyQuestion, seat: str, actor: str) -> Explanation:
+def explain_other_seat(question: WhyQuestion, seat: str, actor: str) -> Explanation:
     """Explain that another seat must decide, and in which clause the game is.
 
     The clause is the one that the order of the game executes, which everybody knows.
     Clauses deeper on the control stack may be secrets of the deciding seat.
     """
-    plan, state = asked.plan, asked.state
+    plan, state = question.plan, question.state
     places: dict[str, Any] = {}
     unit = next((plan.units[f[0]] for f in state.frames if plan.units[f[0]].code), None)
     if unit is not None and unit.code is not None:
@@ -154,59 +154,64 @@ def explain_other_seat(asked: WhyQuestion, seat: str, actor: str) -> Explanation
             **place_of(plan, code, cites_of(plan, unit.number)),
         }
     if state.s[ACTIVE] == m.NONE:
-        return asked.no(say("another_decides", seat=seat, actor=actor), **places)
+        return question.no(
+            make_message("another_decides", seat=seat, actor=actor), **places
+        )
     active = plan.values.names["player"][state.active_player]
     if active == actor:
-        return asked.no(say("another_turn", seat=seat, actor=actor), **places)
-    said = say("another_asked", active=active, seat=seat, actor=actor)
-    return asked.no(said, **places)
+        return question.no(
+            make_message("another_turn", seat=seat, actor=actor), **places
+        )
+    said = make_message("another_asked", active=active, seat=seat, actor=actor)
+    return question.no(said, **places)
 
 
-def explain_decision(asked: WhyQuestion, name: str, index: int) -> Explanation:
+def explain_decision(question: WhyQuestion, name: str, index: int) -> Explanation:
     """Explain an action of the seat that must decide."""
-    state, waiting = asked.state, asked.state.waiting
+    state, waiting = question.state, question.state.waiting
     assert isinstance(waiting, Decision)
     if state.legal is None:
         state.legal = waiting.legal(state, state.s, state.frames[-1])
-    said = asked.plan.actions.fixed_values_in(asked.text)
+    said = question.plan.actions.fixed_values_in(question.text)
     if index in state.legal and said in ((), waiting.fixed_values(state, index)):
-        return Explanation(True, asked.seat_name, asked.text)
+        return Explanation(True, question.seat_name, question.text)
     if index == PASS:
-        return asked.no(say("must_choose"))
+        return question.no(make_message("must_choose"))
     if isinstance(waiting, AskStep) and name in waiting.offers:
-        return explain_offered(asked, waiting, index)
+        return explain_offered(question, waiting, index)
     if isinstance(waiting, ChooseStep | GatherStep) and waiting.node.choice == name:
-        return explain_choice(asked, waiting, index)
-    phases = asked.plan.offering.phases(name)
+        return explain_choice(question, waiting, index)
+    phases = question.plan.offering.phases(name)
     if phases:
-        return asked.no(
-            say("not_now", action=name), fix=say("done_in", phases=tuple(phases))
+        return question.no(
+            make_message("not_now", action=name),
+            fix=make_message("done_in", phases=tuple(phases)),
         )
-    clauses = asked.plan.offering.clauses(name)
-    if running(asked.plan, state).intersection(clauses):
+    clauses = question.plan.offering.clauses(name)
+    if running_clauses(question.plan, state).intersection(clauses):
         actions = dict.fromkeys(
-            asked.plan.actions.action(asked.actor or 0, index).name
+            question.plan.actions.action(question.actor or 0, index).name
             for index in state.legal
         )
-        fix = say("offered_now", actions=tuple(actions))
-        return asked.no(say("not_now", action=name), fix=fix)
+        fix = make_message("offered_now", actions=tuple(actions))
+        return question.no(make_message("not_now", action=name), fix=fix)
     if clauses:
-        return asked.no(say("only_in", action=name, clauses=list(clauses)))
-    return asked.no(say("not_now", action=name))
+        return question.no(make_message("only_in", action=name, clauses=list(clauses)))
+    return question.no(make_message("not_now", action=name))
 
 
-def running(plan: Plan, state: State) -> frozenset[str]:
+def running_clauses(plan: Plan, state: State) -> frozenset[str]:
     """Return the names of the clauses on the control stack."""
     units = (plan.units[frame[0]] for frame in state.frames)
     return frozenset(unit.code.name for unit in units if unit.code is not None)
 
 
-def explain_offered(asked: WhyQuestion, waiting: AskStep, index: int) -> Explanation:
+def explain_offered(question: WhyQuestion, step: AskStep, index: int) -> Explanation:
     """Explain which requirement of an offered action is not met."""
-    plan, state = asked.plan, asked.state
+    plan, state = question.plan, question.state
     action, values = plan.actions.decode(index)
-    said = plan.actions.fixed_values_in(asked.text)
-    for frame in waiting.frames(state, action.name, values):
+    said = plan.actions.fixed_values_in(question.text)
+    for frame in step.frames(state, action.name, values):
         if said not in (
             (),
             tuple([frame[place.slot + 2] for place in action.fixed_places]),
@@ -214,39 +219,42 @@ def explain_offered(asked: WhyQuestion, waiting: AskStep, index: int) -> Explana
             continue
         failing = action.failing_requirement(state.s, frame)
         if failing is not None:
-            return explain_requirement(asked, action, failing, frame)
-    return asked.no(say("other_arguments", action=action.name))
+            return explain_requirement(question, action, failing, frame)
+    return question.no(make_message("other_arguments", action=action.name))
 
 
 def explain_requirement(
-    asked: WhyQuestion, action: PlannedAction, failing: m.Requirement, frame: list[Any]
+    question: WhyQuestion,
+    action: PlannedAction,
+    requirement: m.Requirement,
+    frame: list[Any],
 ) -> Explanation:
     """Explain that a requirement is not met."""
-    plan = asked.plan
-    reader = Explainer(plan, asked.state.s, frame)
-    part = reader.failing_part(failing.condition)
-    cites = failing.cites
-    if failing.sort.is_implied:
+    plan = question.plan
+    reader = Explainer(plan, question.state.s, frame)
+    part = reader.failing_part(requirement.condition)
+    cites = requirement.cites
+    if requirement.sort.is_implied:
         cites = cites or action.action.cites
-    return asked.no(
-        sentences.sentence(reader, action, failing),
+    return question.no(
+        sentences.sentence(reader, action, requirement),
         clause=action.name,
-        requirement=failing.label,
+        requirement=requirement.label,
         values=reader.values(part),
         lines=tuple(deciding_lines(reader, part)),
         fix=reader.fix(part),
-        **place_of(plan, failing, cites),
+        **place_of(plan, requirement, cites),
     )
 
 
 def explain_choice(
-    asked: WhyQuestion, waiting: ChooseStep | GatherStep, index: int
+    question: WhyQuestion, step: ChooseStep | GatherStep, index: int
 ) -> Explanation:
     """Explain why a member cannot be chosen or picked."""
-    plan, state = asked.plan, asked.state
-    node = waiting.node
+    plan, state = question.plan, question.state
+    node = step.node
     frame = list(state.frames[-1])
-    member = index - waiting.base
+    member = index - step.base
     unit = plan.units[frame[0]]
     frame[node.slot + 2] = member
     reader = Explainer(plan, state.s, frame)
@@ -255,7 +263,7 @@ def explain_choice(
     for label, condition in conditions(reader, whole, node.where):
         if not reader.value(condition):
             part = reader.failing_part(condition)
-            return asked.no(
+            return question.no(
                 sentences.choice_sentence(plan, node, label),
                 clause=unit.name,
                 requirement=label,
@@ -264,20 +272,23 @@ def explain_choice(
                 fix=None if part is whole else reader.fix(part),
                 **place_of(plan, node, cites_of(plan, frame[0])),
             )
-    assert isinstance(waiting, GatherStep)
-    return asked.no(
-        pick_refusal(plan, state, waiting, member),
+    assert isinstance(step, GatherStep)
+    return question.no(
+        pick_refusal(plan, state, step, member),
         clause=unit.name,
         **place_of(plan, node, cites_of(plan, frame[0])),
     )
 
 
-def picks(asked: WhyQuestion, texts: list[str]) -> Explanation:
+def explain_picks(question: WhyQuestion, texts: list[str]) -> Explanation:
     """Explain whether all the given picks can be made, or which one cannot."""
-    refusal = why_not_now(asked)
+    refusal = why_not_now(question)
     if refusal is not None:
         return refusal
-    space, gathered = asked.plan.actions, gathering(asked.plan.actions, asked.state)
+    space, gathered = (
+        question.plan.actions,
+        current_gathering(question.plan.actions, question.state),
+    )
     left = (
         {}
         if gathered is None
@@ -288,36 +299,36 @@ def picks(asked: WhyQuestion, texts: list[str]) -> Explanation:
             index = space.index_of(text)
             assert index is not None
             single = explain_decision(
-                attrs.evolve(asked, text=text), split_text(text)[0], index
+                attrs.evolve(question, text=text), split_text(text)[0], index
             )
-            return attrs.evolve(single, action=asked.text)
+            return attrs.evolve(single, action=question.text)
     assert gathered is not None
     if len(texts) > gathered.most:
-        return asked.no(say("enough_picked", count=gathered.most))
+        return question.no(make_message("enough_picked", count=gathered.most))
     for text in texts:
         if texts.count(text) > left[text]:
-            return asked.no(say("no_more_of", pick=text, count=left[text]))
+            return question.no(make_message("no_more_of", pick=text, count=left[text]))
     if len(texts) < gathered.fewest:
-        return asked.no(say("too_few", count=gathered.fewest))
-    return Explanation(True, asked.seat_name, asked.text)
+        return question.no(make_message("too_few", count=gathered.fewest))
+    return Explanation(True, question.seat_name, question.text)
 
 
-def pick_refusal(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
+def pick_refusal(plan: Plan, state: State, step: GatherStep, member: int) -> Message:
     """Return the reason why a card that fits cannot be picked next."""
     s, frame = state.s, state.frames[-1]
     picked = frame[step.bag]
     high = step.high(s, frame)
     if sum(picked) >= high:
-        return say("enough_picked", count=high)
+        return make_message("enough_picked", count=high)
     if step.hand is not None and picked[member] >= step.hand(s, frame)[member]:
-        return say("all_picked")
+        return make_message("all_picked")
     domain = step.node.set.type
     assert isinstance(domain, m.SetOf) and domain.domain is not None
     names = plan.values.names[domain.domain]
     last = max((index for index, count in enumerate(picked) if count), default=0)
     if member < last:
-        return say("picked_in_order", card=names[member], picked=names[last])
-    return say("too_few_left", card=names[member])
+        return make_message("picked_in_order", card=names[member], picked=names[last])
+    return make_message("too_few_left", card=names[member])
 
 
 def conditions(
@@ -326,7 +337,7 @@ def conditions(
     """Yield the conditions on a chosen member, each with the name of its definition."""
     yield "in_set", whole
     for part in () if tested is None else reader.conjuncts(tested):
-        call = m.unnegated(part) or part
+        call = m.negated_condition(part) or part
         if m.is_call(call):
             yield label_of(reader.plan.model.defines[call.define]), part
         else:

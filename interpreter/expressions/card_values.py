@@ -30,7 +30,7 @@ def kinds_of(t: Lowerer, kind: m.Type) -> int:
     return t.facts.sizes[kind.domain]
 
 
-def is_cells(e: m.Expr) -> TypeGuard[m.FieldValue]:
+def is_in_cells(e: m.Expr) -> TypeGuard[m.FieldValue]:
     """Return whether a bag is in cells of the state."""
     return m.is_field(e) and isinstance(e.type, m.Bag)
 
@@ -64,7 +64,7 @@ ROWS: Rules = {
 def _count_in(t: Lowerer, e: m.CountIn) -> k.Value:
     if is_endless(t, e.holder):
         return k.Int(ENDLESS)
-    if is_cells(e.holder):
+    if is_in_cells(e.holder):
         return k.Load(add(t.first_cell(e.holder), t.value(e.member)))
     member, row = t.value(e.member), t.row(e.holder)
     held = k.Element(row, member)
@@ -99,7 +99,7 @@ def _covers(t: Lowerer, e: m.Covers) -> k.Value:
                 if number
             ]
             return k.All(tuple(tests))
-        case m.SingleBag(member=member, count=number) if is_cells(e.holder):
+        case m.SingleBag(member=member, count=number) if is_in_cells(e.holder):
             card = t.value(member)
             cell = k.Load(add(t.first_cell(e.holder), card))
             held = k.CompareValues(">=", cell, t.value(number))

@@ -9,10 +9,10 @@ import attrs
 
 from interpreter.core.facts import Facts
 from interpreter.expressions.definitions import Definitions
-from interpreter.expressions.lowerer import Lowerer, NotLowered
+from interpreter.expressions.lowerer import Lowerer, NotLowerable
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
-from interpreter.kernel.evaluator import Unknown, known
+from interpreter.kernel.evaluator import Unknown, evaluate
 from rulebook import model as m
 
 
@@ -34,11 +34,11 @@ class Constants:
         if id(e) not in self.lowered:
             try:
                 self.lowered[id(e)] = e, self.low.argument(e)
-            except NotLowered:
+            except NotLowerable:
                 self.lowered[id(e)] = e, None
         return self.lowered[id(e)][1]
 
-    def value(self, e: m.Expr, given: Mapping[int, Any] | None = None) -> Any:
+    def value(self, e: m.Expr, bindings: Mapping[int, Any] | None = None) -> Any:
         """Return the value of an expression, given those of some variables.
 
         Raise `Unknown` if it depends on anything else.
@@ -48,15 +48,15 @@ class Constants:
         operation = self.operation(e)
         if operation is None:
             raise Unknown(e)
-        value = known(operation, given or {}, self.definitions.function)
+        value = evaluate(operation, bindings or {}, self.definitions.function)
         return bool(value) if isinstance(e.type, m.Truth) else value
 
     def members(
-        self, e: m.Expr, given: Mapping[int, Any] | None = None
+        self, e: m.Expr, bindings: Mapping[int, Any] | None = None
     ) -> tuple[int, ...] | None:
         """Return the members of a set, or None if they are not constant."""
         try:
-            return tuple(self.value(e, given))
+            return tuple(self.value(e, bindings))
         except Unknown:
             return None
 

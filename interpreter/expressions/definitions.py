@@ -43,12 +43,12 @@ def lowered_function(facts: Facts, define: m.Define) -> Function:
         tuple(
             [(low.condition(x.condition), low.argument(x.value)) for x in define.lines]
         ),
-        default(facts, define.type),
+        default_value(facts, define.type),
         define.adds,
     )
 
 
-def default(facts: Facts, kind: m.Type) -> Any:
+def default_value(facts: Facts, kind: m.Type) -> Any:
     """Return the value of a definition when no line applies."""
     match kind:
         case m.Truth():

@@ -30,7 +30,7 @@ Rules = Mapping[type, Rule]
 Argument = k.Value | k.Sequence | k.Row
 
 
-class NotLowered(Exception):
+class NotLowerable(Exception):
     """Raised for an expression that has no kernel in this game."""
 
 
@@ -75,7 +75,7 @@ class Lowerer:
         """Return the result of the rule for the class of an expression."""
         rule = rules.get(type(e))
         if rule is None:
-            raise NotLowered(f"{type(e).__name__} of type {e.type}")
+            raise NotLowerable(f"{type(e).__name__} of type {e.type}")
         return rule(self, e)
 
     def argument(self, e: m.Expr) -> Argument:
@@ -122,7 +122,7 @@ class Lowerer:
     def stack(self, e: m.Expr) -> k.Stack:
         """Return a stack."""
         if not m.is_field(e) or not isinstance(e.type, m.Stack):
-            raise NotLowered(f"{type(e).__name__} as a stack")
+            raise NotLowerable(f"{type(e).__name__} as a stack")
         owner = None if e.owner is None else self.value(e.owner)
         kinds = self.facts.sizes[e.type.domain]
         return k.Stack(self.facts.block(e).base, owner, kinds)

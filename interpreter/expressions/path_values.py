@@ -26,7 +26,7 @@ def _ways(t: Lowerer, e: m.Reach) -> k.Ways:
         neighbours,
         links,
         None if e.where is None else k.PerElement(e.slot, t.value(e.where)),
-        per(t, e.through),
+        per_element(t, e.through),
         None if e.within is None else t.number(e.within),
     )
 
@@ -36,14 +36,14 @@ def places(t: Lowerer, e: m.Expr) -> k.Value | k.Sequence:
     return t.value(e) if isinstance(e.type, m.Member) else t.sequence(e)
 
 
-def per(t: Lowerer, e: m.Per | None) -> k.PerElement | None:
+def per_element(t: Lowerer, e: m.Per | None) -> k.PerElement | None:
     """Return the value for each member."""
     return None if e is None else k.PerElement(e.slot, t.value(e.value))
 
 
 def _distance(t: Lowerer, e: m.Distance) -> k.Value:
     assert isinstance(e.type, m.Whole)
-    ways, price = _ways(t, e.way), per(t, e.price)
+    ways, price = _ways(t, e.way), per_element(t, e.price)
     if price is not None:
         price = k.PerElement(price.slot, k.Binary("max", price.value, ZERO))
     return k.LinkDistance(ways, places(t, e.goal), e.type.high, price)
@@ -58,8 +58,8 @@ def trail(t: Lowerer, e: m.LongestTrail) -> k.Value:
     return k.TrailLength(
         tuple([t.sequence(links) for links in (e.links, *e.also)]),
         k.PerElement(e.slot, t.value(e.closed)),
-        per(t, e.weight),
-        per(t, e.joint),
+        per_element(t, e.weight),
+        per_element(t, e.joint),
         tuple([(first, last) for first, last in board.link_ends]),
         seat_read(t, e),
     )

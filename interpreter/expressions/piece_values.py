@@ -27,10 +27,10 @@ def cells_of(t: Lowerer, piece: str) -> PieceCells:
     return t.facts.layout.pieces[piece]
 
 
-def first_cell(t: Lowerer, piece: str, space: m.Expr, at: k.Value) -> k.Value:
-    """Return the first cell of a piece on a space, which has the value `at`."""
+def first_cell(t: Lowerer, piece: str, space: m.Expr, index: k.Value) -> k.Value:
+    """Return the first cell of a piece on a space, which has the value `index`."""
     owners = max(1, cells_of(t, piece).owners)
-    return plus(t.facts.piece_base(piece, space), times(at, owners))
+    return plus(t.facts.piece_base(piece, space), times(index, owners))
 
 
 def counts_of_all(first: k.Value, owners: int) -> k.Value:
@@ -38,12 +38,12 @@ def counts_of_all(first: k.Value, owners: int) -> k.Value:
     return k.Total(k.CellRow(first, owners)) if owners > 1 else k.Load(first)
 
 
-def unless_none(value: k.Value, owner: m.Expr, who: k.Value) -> k.Value:
+def unless_none(value: k.Value, owner: m.Expr, owner_value: k.Value) -> k.Value:
     """Return a number, replaced by 0 if its owner is none."""
-    return k.Select(exists(who), value, ZERO) if may_be_none(owner) else value
+    return k.Select(exists(owner_value), value, ZERO) if may_be_none(owner) else value
 
 
-def standing_on(
+def count_on_space(
     t: Lowerer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> k.Value:
     """Return how many pieces stand on a space; if one can, whether it does."""
@@ -68,11 +68,11 @@ def standing_on(
 
 
 def _piece_on(t: Lowerer, e: m.PieceOn) -> k.Value:
-    on = standing_on(t, e.piece, e.owner, e.space, another=e.another)
+    on = count_on_space(t, e.piece, e.owner, e.space, another=e.another)
     return k.CompareValues(">", on, ZERO) if cells_of(t, e.piece).owners else on
 
 
-def everywhere(t: Lowerer, piece: str, owner: m.Expr | None) -> k.Value:
+def count_on_board(t: Lowerer, piece: str, owner: m.Expr | None) -> k.Value:
     """Return how many of (the owner's) pieces stand on the board."""
     cells = cells_of(t, piece)
     size = cells.high - cells.low
@@ -89,7 +89,9 @@ def everywhere(t: Lowerer, piece: str, owner: m.Expr | None) -> k.Value:
     return unless_none(own, owner, who)
 
 
-def among(t: Lowerer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> k.Value:
+def count_in_set(
+    t: Lowerer, piece: str, owner: m.Expr | None, spaces: m.Expr
+) -> k.Value:
     """Return how many of (the owner's) pieces stand on the spaces of a set."""
     owners, base = cells_of(t, piece).owners, t.facts.set_base(piece, spaces)
     assert isinstance(spaces.type, m.SetOf) and spaces.type.domain is not None
@@ -113,13 +115,13 @@ def among(t: Lowerer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> k.Val
 def _piece_count(t: Lowerer, e: m.PieceCount) -> k.Value:
     spaces = e.spaces
     if spaces is not None and isinstance(spaces.type, m.Member):
-        on = standing_on(t, e.piece, e.owner, spaces, another=e.another)
+        on = count_on_space(t, e.piece, e.owner, spaces, another=e.another)
         return on if cells_of(t, e.piece).owners else k.CountTrue((on,))
 
     def standing(owner: m.Expr | None) -> k.Value:
         if spaces is None:
-            return everywhere(t, e.piece, owner)
-        return among(t, e.piece, owner, spaces)
+            return count_on_board(t, e.piece, owner)
+        return count_in_set(t, e.piece, owner, spaces)
 
     if e.another:
         return k.Binary("-", standing(None), standing(e.owner))
@@ -129,7 +131,7 @@ def _piece_count(t: Lowerer, e: m.PieceCount) -> k.Value:
 def _piece_left(t: Lowerer, e: m.PieceLeft) -> k.Value:
     declared = t.facts.model.pieces[e.piece].count
     count = k.Amount(cells_of(t, e.piece).count, declared)
-    left = k.Binary("-", count, everywhere(t, e.piece, e.owner))
+    left = k.Binary("-", count, count_on_board(t, e.piece, e.owner))
     return left if e.owner is None else unless_none(left, e.owner, t.value(e.owner))
 
 

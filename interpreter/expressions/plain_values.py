@@ -12,7 +12,7 @@ from interpreter.core.optional import may_be_none
 from interpreter.expressions.lowerer import (
     ZERO,
     Lowerer,
-    NotLowered,
+    NotLowerable,
     Rules,
     add,
     exists,
@@ -59,7 +59,7 @@ def tally_element(
 ) -> tuple[k.LocalRow, k.Value]:
     """Return the row of a tally, and the index of the number for some indices."""
     if slot not in t.tallies:
-        raise NotLowered("a tally of another unit")
+        raise NotLowerable("a tally of another unit")
     sizes = [t.facts.sizes[domain] for domain in t.tallies[slot]]
     place: k.Value = ZERO
     for size, index in zip(sizes, indices, strict=True):

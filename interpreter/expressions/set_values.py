@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.core.facts import Facts
 from interpreter.core.layout import BACKWARDS
-from interpreter.expressions.card_values import is_cells, is_endless
+from interpreter.expressions.card_values import is_endless, is_in_cells
 from interpreter.expressions.lowerer import (
     ZERO,
     Lowerer,
@@ -54,9 +54,9 @@ def clockwise_rows(facts: Facts, e: m.Clockwise) -> tuple[tuple[int, ...], ...]:
 
 
 def _table_row(
-    rows: Callable[[Facts, Any], Any], of: str, t: Lowerer, e: Any
+    rows: Callable[[Facts, Any], Any], attribute: str, t: Lowerer, e: Any
 ) -> k.Sequence:
-    return k.TableRow(tuple(rows(t.facts, e)), t.value(getattr(e, of)))
+    return k.TableRow(tuple(rows(t.facts, e)), t.value(getattr(e, attribute)))
 
 
 def _clockwise(t: Lowerer, e: m.Clockwise) -> k.Sequence:
@@ -85,11 +85,11 @@ def bounds_of(kind: m.Type) -> tuple[int | None, int | None]:
 
 
 def _best(t: Lowerer, e: m.BestMembers) -> k.Sequence:
-    keys = tuple([measure(t, x) for x in e.by])
+    keys = tuple([ranking_key(t, x) for x in e.by])
     return k.BestSet(e.slot, t.sequence(e.set), t.condition(e.where), keys)
 
 
-def measure(t: Lowerer, e: m.RankMeasure) -> k.Value:
+def ranking_key(t: Lowerer, e: m.RankMeasure) -> k.Value:
     """Return the key of a member; the largest is best."""
     number = t.number(e.value)
     return k.Binary("-", ZERO, number) if e.smallest else number
@@ -125,7 +125,7 @@ def _contains(t: Lowerer, e: m.Contains) -> k.Value:
             return k.Between(t.value(low), "<=", member, "<=", t.value(high))
         case _ if m.is_all_of(e.set):
             return exists(member)
-        case m.KindsIn(holder=holder) if is_cells(holder):
+        case m.KindsIn(holder=holder) if is_in_cells(holder):
             if is_endless(t, holder):
                 return exists(member)
             return k.CompareValues(">", k.Load(add(t.first_cell(holder), member)), ZERO)

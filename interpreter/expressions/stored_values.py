@@ -54,7 +54,7 @@ def _members_values(t: Lowerer, e: m.ColumnValue) -> tuple[Any, ...]:
     return tuple(t.facts.column(e.domain, e.column))
 
 
-def _called(t: Lowerer, e: m.CallDefine) -> tuple[str, tuple[Argument, ...]]:
+def _function_call(t: Lowerer, e: m.CallDefine) -> tuple[str, tuple[Argument, ...]]:
     """Return the function of a definition and its arguments."""
     return t.facts.defines[e.define], tuple(map(t.argument, e.arguments))
 
@@ -86,9 +86,9 @@ RULES: dict[type, tuple[Rule, Rule, Rule]] = {
         _column_row,
     ),
     m.CallDefine: (
-        lambda t, e: k.CallFunction(*_called(t, e)),
-        lambda t, e: k.CallSet(*_called(t, e), size_of(t, e)),
-        lambda t, e: k.CallRow(*_called(t, e), kinds_of(t, e.type)),
+        lambda t, e: k.CallFunction(*_function_call(t, e)),
+        lambda t, e: k.CallSet(*_function_call(t, e), size_of(t, e)),
+        lambda t, e: k.CallRow(*_function_call(t, e), kinds_of(t, e.type)),
     ),
 }
 """Rules by class: for the value, for the sequence and for the row."""

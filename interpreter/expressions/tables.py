@@ -15,7 +15,7 @@ from interpreter.expressions import (
 )
 from interpreter.expressions.lowerer import Tables
 from rulebook import model as m
-from rulebook.completeness import check_complete, concrete
+from rulebook.completeness import check_complete, concrete_classes
 
 EXPRESSIONS = Tables(
     values={
@@ -45,7 +45,7 @@ def check_expressions(tables: Tables) -> None:
     check_complete(
         "the lowering of expressions",
         [*tables.values, *tables.sequences, *tables.rows],
-        [*concrete(m.Typed, m), plain_values.TrueCount],
+        [*concrete_classes(m.Typed, m), plain_values.TrueCount],
     )
 
 

@@ -133,7 +133,7 @@ class Evaluator:
         return total if function.adds else function.default
 
 
-def known(
+def evaluate(
     e: k.Operation,
     locals_: Mapping[int, Any],
     functions: Functions = lambda _: None,
@@ -167,12 +167,12 @@ def _between(t: Evaluator, e: k.Between) -> bool:
     return bool(OPERATORS[e.first](low, value) and OPERATORS[e.second](value, high))
 
 
-def decided(t: Evaluator, parts: Iterable[k.Value], *, by: bool) -> bool:
+def is_decided(t: Evaluator, parts: Iterable[k.Value], *, deciding_value: bool) -> bool:
     """Return whether a part has the value that decides, even if others are unknown."""
     unknown = None
     for part in parts:
         try:
-            if bool(t.evaluate(part)) is by:
+            if bool(t.evaluate(part)) is deciding_value:
                 return True
         except Unknown as error:
             unknown = error
@@ -278,8 +278,8 @@ OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     k.CompareValues: _operator,
     k.Between: _between,
     k.Negate: lambda t, e: not t.evaluate(e.value),
-    k.All: lambda t, e: not decided(t, e.parts, by=False),
-    k.Some: lambda t, e: decided(t, e.parts, by=True),
+    k.All: lambda t, e: not is_decided(t, e.parts, deciding_value=False),
+    k.Some: lambda t, e: is_decided(t, e.parts, deciding_value=True),
     k.CountTrue: lambda t, e: sum([bool(t.evaluate(part)) for part in e.parts]),
     k.Select: lambda t, e: t.evaluate(
         e.then if t.evaluate(e.condition) else e.otherwise

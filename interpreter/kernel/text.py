@@ -2,7 +2,7 @@
 
 For example, `store cell[117 + 6 * v1] := cell[117 + 6 * v1] + 1`. A local is `v` with
 its slot; locals that lowering or a pass creates are `t` with a number. A number with
-`#` is an amount. Constant tables have names; `Text.tables` has their contents.
+`#` is an amount. Constant tables have names; `KernelPrinter.tables` has their contents.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Level(IntEnum):
 
 
 @attrs.frozen
-class Piece:
+class Fragment:
     """Text of an expression, and the level of its operator."""
 
     text: str
@@ -53,7 +53,7 @@ class Piece:
 
 
 @attrs.define
-class Text:
+class KernelPrinter:
     """Printer of one program.
 
     `tables` are the constant tables by name. `created` are the names of the created
@@ -92,10 +92,10 @@ class Text:
 
     # ------------------------------------------------------------ expressions
 
-    def piece(self, e: k.Operation) -> Piece:
+    def piece(self, e: k.Operation) -> Fragment:
         """Return the text of an expression, with its level."""
         piece = TEXTS[type(e)](self, e)
-        return piece if isinstance(piece, Piece) else Piece(piece)
+        return piece if isinstance(piece, Fragment) else Fragment(piece)
 
     def text(self, e: k.Operation, level: Level = Level.CHOICE) -> str:
         """Return the text of an expression, as an operand of a level."""
@@ -168,14 +168,14 @@ SIGNS = frozenset({"-"})
 """Operators that are a sign after 0."""
 
 
-def _int(t: Text, e: k.Int) -> Piece:
+def _int(t: KernelPrinter, e: k.Int) -> Fragment:
     del t
     if e.truth:
-        return Piece("yes" if e.value else "no")
-    return Piece(str(e.value), Level.ATOM if e.value >= 0 else Level.PRODUCT)
+        return Fragment("yes" if e.value else "no")
+    return Fragment(str(e.value), Level.ATOM if e.value >= 0 else Level.PRODUCT)
 
 
-def _grid_index(t: Text, e: k.GridIndex) -> str:
+def _grid_index(t: KernelPrinter, e: k.GridIndex) -> str:
     places = [
         f"{t.text(at, Level.BITS)} in {low}..{low + size - 1}"
         for (low, size), at in zip(e.axes, e.coordinates, strict=True)
@@ -184,68 +184,68 @@ def _grid_index(t: Text, e: k.GridIndex) -> str:
     return index if e.owner is None else f"{index} of {t.text(e.owner, Level.ATOM)}"
 
 
-def _binary(t: Text, e: k.Binary) -> Piece:
+def _binary(t: KernelPrinter, e: k.Binary) -> Fragment:
     level = LEVELS.get(e.operator)
     if level is None:
-        return Piece(f"{e.operator}({t.listed((e.left, e.right))})")
+        return Fragment(f"{e.operator}({t.listed((e.left, e.right))})")
     if e.operator in SIGNS and e.left == k.Int(0):
-        return Piece(f"{e.operator}{t.text(e.right, Level.ATOM)}", Level.PRODUCT)
+        return Fragment(f"{e.operator}{t.text(e.right, Level.ATOM)}", Level.PRODUCT)
     right = t.text(e.right, Level(level + 1))
-    return Piece(f"{t.text(e.left, level)} {e.operator} {right}", level)
+    return Fragment(f"{t.text(e.left, level)} {e.operator} {right}", level)
 
 
-def _compare(t: Text, e: k.CompareValues) -> Piece:
+def _compare(t: KernelPrinter, e: k.CompareValues) -> Fragment:
     left, right = t.text(e.left, Level.BITS), t.text(e.right, Level.BITS)
-    return Piece(f"{left} {e.operator} {right}", Level.COMPARISON)
+    return Fragment(f"{left} {e.operator} {right}", Level.COMPARISON)
 
 
-def _between(t: Text, e: k.Between) -> Piece:
+def _between(t: KernelPrinter, e: k.Between) -> Fragment:
     low, value, high = [t.text(x, Level.BITS) for x in (e.low, e.value, e.high)]
-    return Piece(f"{low} {e.first} {value} {e.second} {high}", Level.COMPARISON)
+    return Fragment(f"{low} {e.first} {value} {e.second} {high}", Level.COMPARISON)
 
 
-def _all(t: Text, e: k.All) -> Piece:
+def _all(t: KernelPrinter, e: k.All) -> Fragment:
     if not e.parts:
-        return Piece("yes")
+        return Fragment("yes")
     text = " and ".join([t.text(part, Level.NOT) for part in e.parts])
-    return Piece(f"eager({text})") if e.eager else Piece(text, Level.AND)
+    return Fragment(f"eager({text})") if e.eager else Fragment(text, Level.AND)
 
 
-def _some(t: Text, e: k.Some) -> Piece:
+def _some(t: KernelPrinter, e: k.Some) -> Fragment:
     text = " or ".join([t.text(part, Level.AND) for part in e.parts])
-    return Piece(text, Level.OR) if e.parts else Piece("no")
+    return Fragment(text, Level.OR) if e.parts else Fragment("no")
 
 
-def _select(t: Text, e: k.Select) -> Piece:
+def _select(t: KernelPrinter, e: k.Select) -> Fragment:
     then, condition = t.text(e.then, Level.OR), t.text(e.condition, Level.OR)
-    return Piece(f"{then} if {condition} else {t.text(e.otherwise)}", Level.CHOICE)
+    return Fragment(f"{then} if {condition} else {t.text(e.otherwise)}", Level.CHOICE)
 
 
-def _call(t: Text, e: k.CallFunction | k.CallRow | k.CallSet) -> str:
+def _call(t: KernelPrinter, e: k.CallFunction | k.CallRow | k.CallSet) -> str:
     return f"{e.function}({t.listed(e.arguments)})"
 
 
-def _probe(t: Text, e: k.Probe) -> str:
+def _probe(t: KernelPrinter, e: k.Probe) -> str:
     site = e.site if isinstance(e.site, int) else t.table(e.site)
     return f"probe({site}, {t.text(e.value)})"
 
 
-def _fold(t: Text, e: k.Fold) -> str:
+def _fold(t: KernelPrinter, e: k.Fold) -> str:
     value = "" if e.value is None else f"{t.text(e.value)} for "
     return f"{e.kind}({value}{t.each(e.slot, e.sequence, e.where)})"
 
 
-def _contains(t: Text, e: k.ContainsElement) -> Piece:
+def _contains(t: KernelPrinter, e: k.ContainsElement) -> Fragment:
     member, members = t.text(e.member, Level.BITS), t.text(e.sequence, Level.BITS)
-    return Piece(f"{member} in {members}", Level.COMPARISON)
+    return Fragment(f"{member} in {members}", Level.COMPARISON)
 
 
-def _distance(t: Text, e: k.LinkDistance) -> str:
+def _distance(t: KernelPrinter, e: k.LinkDistance) -> str:
     price = "" if e.price is None else f", by {t.text(e.price)}"
     return f"distance({t.text(e.ways)}, to {t.text(e.goal)}, else {e.beyond}{price})"
 
 
-def _longest_trail(t: Text, e: k.TrailLength) -> str:
+def _longest_trail(t: KernelPrinter, e: k.TrailLength) -> str:
     parts = [t.listed(e.sorts), f"closed at {t.text(e.closed)}"]
     parts += [] if e.weight is None else [f"weight {t.text(e.weight)}"]
     parts += [] if e.joint is None else [f"joint at {t.text(e.joint)}"]
@@ -256,31 +256,31 @@ def _longest_trail(t: Text, e: k.TrailLength) -> str:
 # ---------------------------------------------------------------- rows and stacks
 
 
-def _cell_row(t: Text, e: k.CellRow) -> str:
+def _cell_row(t: KernelPrinter, e: k.CellRow) -> str:
     step = "" if e.step == 1 else f" by {e.step}"
     return f"cells[{t.text(e.first)}; {e.size}{step}]"
 
 
-def _constant_row(t: Text, e: k.ConstantRow) -> str:
+def _constant_row(t: KernelPrinter, e: k.ConstantRow) -> str:
     del t
     if len(set(e.values)) == 1 < len(e.values):
         return f"(#{e.values[0]}; {len(e.values)})"
     return f"({', '.join([f'#{value}' for value in e.values])})"
 
 
-def _lookup_row(t: Text, e: k.LookupRow) -> str:
+def _lookup_row(t: KernelPrinter, e: k.LookupRow) -> str:
     return f"{t.table(e.rows, e.data)}[{t.text(e.index)}]"
 
 
-def _built_row(t: Text, e: k.BuiltRow) -> str:
+def _built_row(t: KernelPrinter, e: k.BuiltRow) -> str:
     return f"row({t.text(e.value)} for {t.each(e.slot, e.sequence, e.where)})"
 
 
-def _sum_row(t: Text, e: k.SumRow) -> Piece:
-    return Piece(" + ".join([t.text(row, Level.SUM) for row in e.rows]), Level.SUM)
+def _sum_row(t: KernelPrinter, e: k.SumRow) -> Fragment:
+    return Fragment(" + ".join([t.text(row, Level.SUM) for row in e.rows]), Level.SUM)
 
 
-def _stack(t: Text, e: k.Stack) -> str:
+def _stack(t: KernelPrinter, e: k.Stack) -> str:
     owner = "" if e.owner is None else f" + {t.text(e.owner, Level.PRODUCT)}"
     return f"stack[{e.base}{owner}]"
 
@@ -288,49 +288,49 @@ def _stack(t: Text, e: k.Stack) -> str:
 # ---------------------------------------------------------------- sequences
 
 
-def _range(t: Text, e: k.Range) -> Piece:
+def _range(t: KernelPrinter, e: k.Range) -> Fragment:
     low, high = t.text(e.low, Level.SUM), t.text(e.high, Level.SUM)
-    return Piece(f"{low}..{high}", Level.BITS)
+    return Fragment(f"{low}..{high}", Level.BITS)
 
 
-def _listed(t: Text, e: k.Listed) -> str:
+def _listed(t: KernelPrinter, e: k.Listed) -> str:
     if len(e.members) > SHORT:
         return t.table(e.members)
     return f"{{{', '.join(map(str, e.members))}}}"
 
 
-def _table_row(t: Text, e: k.TableRow) -> Piece:
+def _table_row(t: KernelPrinter, e: k.TableRow) -> Fragment:
     text = f"row {t.text(e.index, Level.ATOM)} of {t.table(e.rows)}"
-    return Piece(text, Level.BITS)
+    return Fragment(text, Level.BITS)
 
 
-def _holding(t: Text, e: k.Holding) -> str:
+def _holding(t: KernelPrinter, e: k.Holding) -> str:
     value = "any" if e.value is None else t.text(e.value)
     word = "holding" if e.nowhere else "holding_even_none"
     return f"{word}({value}, cells[{e.base}; {e.size}])"
 
 
-def _guarded(t: Text, e: k.Guarded) -> Piece:
+def _guarded(t: KernelPrinter, e: k.Guarded) -> Fragment:
     members, condition = t.text(e.sequence, Level.OR), t.text(e.condition, Level.OR)
-    return Piece(f"{members} if {condition} else {{}}", Level.CHOICE)
+    return Fragment(f"{members} if {condition} else {{}}", Level.CHOICE)
 
 
-def _best(t: Text, e: k.BestSet) -> str:
+def _best(t: KernelPrinter, e: k.BestSet) -> str:
     return f"best({t.each(e.slot, e.sequence, e.where)} by {t.listed(e.keys)})"
 
 
-def _sorted(t: Text, e: k.SortedSet) -> str:
+def _sorted(t: KernelPrinter, e: k.SortedSet) -> str:
     order = "falling " * e.falling
     most = "" if e.count is None else f", at most {t.text(e.count)}"
     members = t.each(e.slot, e.sequence, e.where)
     return f"sorted({members} by {order}{t.text(e.key)}{most})"
 
 
-def _per(t: Text, e: k.PerElement) -> str:
+def _per(t: KernelPrinter, e: k.PerElement) -> str:
     return f"{t.slot(e.slot)} with {t.text(e.value)}"
 
 
-def _ways(t: Text, e: k.Ways) -> str:
+def _ways(t: KernelPrinter, e: k.Ways) -> str:
     table = e.neighbours if e.links is None else e.links
     along = "over" if e.links is None else "along"
     parts = [f"from {t.text(e.start)}", f"{along} {t.table(table)}"]
@@ -340,7 +340,7 @@ def _ways(t: Text, e: k.Ways) -> str:
     return ", ".join(parts)
 
 
-EXPRESSIONS: Mapping[type, Callable[[Text, Any], str | Piece]] = {
+EXPRESSIONS: Mapping[type, Callable[[KernelPrinter, Any], str | Fragment]] = {
     k.Int: _int,
     k.Amount: lambda _, e: f"#{e.value}",
     k.Var: lambda t, e: t.slot(e.slot),
@@ -351,7 +351,7 @@ EXPRESSIONS: Mapping[type, Callable[[Text, Any], str | Piece]] = {
     k.Binary: _binary,
     k.CompareValues: _compare,
     k.Between: _between,
-    k.Negate: lambda t, e: Piece(f"not {t.text(e.value, Level.NOT)}", Level.NOT),
+    k.Negate: lambda t, e: Fragment(f"not {t.text(e.value, Level.NOT)}", Level.NOT),
     k.All: _all,
     k.Some: _some,
     k.CountTrue: lambda t, e: f"count_true({t.listed(e.parts)})",
@@ -406,86 +406,89 @@ EXPRESSIONS: Mapping[type, Callable[[Text, Any], str | Piece]] = {
 # ---------------------------------------------------------------- statements
 
 
-def _assign_row(t: Text, e: k.AssignRow) -> Lines:
+def _assign_row(t: KernelPrinter, e: k.AssignRow) -> Lines:
     row = f"(0; {e.size})" if e.row is None else t.text(e.row)
     return [f"{t.slot(e.slot)} := {row}"]
 
 
-def _store(t: Text, e: k.Store) -> Lines:
+def _store(t: KernelPrinter, e: k.Store) -> Lines:
     grows = ", grows" * e.grows
     return [f"store cell[{t.text(e.cell)}] := {t.text(e.value)}{grows}"]
 
 
-def _clear(t: Text, e: k.Clear) -> Lines:
+def _clear(t: KernelPrinter, e: k.Clear) -> Lines:
     where = "" if e.value is None else f" where they are {t.text(e.value)}"
     return [f"store every {t.text(e.row)} := {e.number}{where}"]
 
 
-def _fail(t: Text, e: k.Fail) -> Lines:
+def _fail(t: KernelPrinter, e: k.Fail) -> Lines:
     shown = f", showing {t.listed(e.shown)}" if e.shown else ""
     return [f"fail {e.reason} if {t.text(e.condition)}{shown}"]
 
 
-def _when(t: Text, e: k.When) -> Lines:
-    lines = [f"if {t.text(e.condition)}:", *nested(t, e.body)]
-    return [*lines, "else:", *nested(t, e.otherwise)] if e.otherwise else lines
+def _when(t: KernelPrinter, e: k.When) -> Lines:
+    lines = [f"if {t.text(e.condition)}:", *nested_block(t, e.body)]
+    return [*lines, "else:", *nested_block(t, e.otherwise)] if e.otherwise else lines
 
 
-def nested(t: Text, ops: Iterable[k.Operation]) -> Lines:
+def nested_block(t: KernelPrinter, ops: Iterable[k.Operation]) -> Lines:
     """Return the lines of a block inside an operation."""
     return indented(t.block(ops) or ["nothing"])
 
 
-def _for_each(t: Text, e: k.ForEach) -> Lines:
+def _for_each(t: KernelPrinter, e: k.ForEach) -> Lines:
     listed = ", listed first" * e.frozen
-    return [f"for {t.each(e.slot, e.sequence, e.where)}{listed}:", *nested(t, e.body)]
+    return [
+        f"for {t.each(e.slot, e.sequence, e.where)}{listed}:",
+        *nested_block(t, e.body),
+    ]
 
 
-def _for_counts(t: Text, e: k.ForCounts) -> Lines:
+def _for_counts(t: KernelPrinter, e: k.ForCounts) -> Lines:
     index, count = t.slot(e.index), t.slot(e.count)
-    return [f"for {count} of {index} in {t.text(e.row)}:", *nested(t, e.body)]
+    return [f"for {count} of {index} in {t.text(e.row)}:", *nested_block(t, e.body)]
 
 
-def _times(t: Text, e: k.Times) -> Lines:
+def _times(t: KernelPrinter, e: k.Times) -> Lines:
     until = "" if e.until is None else f" until {t.text(e.until)}"
-    return [f"repeat {t.text(e.count)}{until}:", *nested(t, e.body)]
+    return [f"repeat {t.text(e.count)}{until}:", *nested_block(t, e.body)]
 
 
-def _stack_put(t: Text, e: k.StackPut) -> Lines:
+def _stack_put(t: KernelPrinter, e: k.StackPut) -> Lines:
     end = "on" if e.on_top else "under"
     cards = f"{t.text(e.number, Level.ATOM)} of {t.text(e.card, Level.ATOM)}"
     return [f"put {cards} {end} {t.text(e.stack)}, known to {t.text(e.knowing)}"]
 
 
-def _stack_take(t: Text, e: k.StackTake) -> Lines:
+def _stack_take(t: KernelPrinter, e: k.StackTake) -> Lines:
     taken = f"take {t.text(e.card)} from {t.text(e.stack)}"
     return [f"{taken}, known to {t.text(e.knowing)}"]
 
 
-def _stack_learn(t: Text, e: k.StackLearn) -> Lines:
+def _stack_learn(t: KernelPrinter, e: k.StackLearn) -> Lines:
     learnt = f"learn {t.text(e.card)} in {t.text(e.stack)}"
     return [f"{learnt}, known to {t.text(e.knowing)}"]
 
 
-def _stack_show(t: Text, e: k.StackShow) -> Lines:
+def _stack_show(t: KernelPrinter, e: k.StackShow) -> Lines:
     what = "show top of" if e.top_only else "show"
     return [f"{what} {t.text(e.stack)} to {t.text(e.knowing)}"]
 
 
-def _offered(t: Text, e: k.Offered) -> Lines:
+def _offered(t: KernelPrinter, e: k.Offered) -> Lines:
     test = "" if e.condition is None else f" if {t.text(e.condition)}"
     return [f"legal {t.text(e.index)}{test}"]
 
 
-def assigned(t: Text, slot: int, value: k.Operation) -> Lines:
+def assignment_line(t: KernelPrinter, slot: int, value: k.Operation) -> Lines:
     """Return the line that writes a local."""
     return [f"{t.slot(slot)} := {t.text(value)}"]
 
 
-STATEMENTS: Mapping[type, Callable[[Text, Any], Lines]] = {
+STATEMENTS: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {
     k.Bind: lambda t, e: [f"let {t.slot(e.slot)} = {t.text(e.value)}"],
-    k.Assign: lambda t, e: assigned(t, e.slot, e.value),
-    k.AssignSet: lambda t, e: assigned(t, e.slot, e.sequence),
+    k.Assign: lambda t, e: assignment_line(t, e.slot, e.value),
+    k.AssignSet: lambda t, e: assignment_line(t, e.slot, e.sequence),
     k.AssignRow: _assign_row,
     k.AssignElement: lambda t, e: [
         f"{t.text(e.row)}[{t.text(e.index)}] := {t.text(e.value)}"
@@ -507,7 +510,7 @@ STATEMENTS: Mapping[type, Callable[[Text, Any], Lines]] = {
     k.ForEach: _for_each,
     k.ForCounts: _for_counts,
     k.Times: _times,
-    k.Scope: lambda t, e: ["scope:", *nested(t, e.body)],
+    k.Scope: lambda t, e: ["scope:", *nested_block(t, e.body)],
     k.Run: lambda t, e: [f"run unit {e.unit}({t.given(e.slots, e.arguments)})"],
     k.DropFirst: lambda t, e: [f"drop first of {t.slot(e.rest)}"],
     k.Leave: lambda _, __: ["leave"],
@@ -528,33 +531,33 @@ STATEMENTS: Mapping[type, Callable[[Text, Any], Lines]] = {
 # ---------------------------------------------------------------- control
 
 
-def _push(t: Text, e: k.Push) -> Lines:
+def _push(t: KernelPrinter, e: k.Push) -> Lines:
     unit = f"unit {t.text(e.unit, Level.ATOM)}"
     return [f"push {unit}({t.given(e.slots, e.arguments)}), then {label(e.after)}"]
 
 
-def _begin_together(t: Text, e: k.BeginTogether) -> Lines:
+def _begin_together(t: KernelPrinter, e: k.BeginTogether) -> Lines:
     rest, everybody = t.slot(e.rest), t.slot(e.everybody)
     return [f"begin together {t.slot(e.own)} with {rest}, all in {everybody}"]
 
 
-def _end_together(t: Text, e: k.EndTogether) -> Lines:
+def _end_together(t: KernelPrinter, e: k.EndTogether) -> Lines:
     return [f"end together {t.slot(e.own)}, all in {t.slot(e.everybody)}"]
 
 
-def _finish(t: Text, e: k.Finish) -> Lines:
+def _finish(t: KernelPrinter, e: k.Finish) -> Lines:
     who = e.winners or e.ranking
     winner = "nobody" if who is None else t.text(who)
     test = "" if e.certain else " if there is one"
     return [f"finish, winner {winner}{test}, {e.reason!r}"]
 
 
-def _return(t: Text, e: k.Return) -> Lines:
+def _return(t: KernelPrinter, e: k.Return) -> Lines:
     del t
     return [f"return, wake triggers {bits(e.triggers)}" if e.triggers else "return"]
 
 
-def _chance(t: Text, e: k.Chance) -> Lines:
+def _chance(t: KernelPrinter, e: k.Chance) -> Lines:
     told = "" if e.observers is None else f", told to {t.text(e.observers)}"
     outcomes = t.text(e.outcomes)
     head = f"chance {e.event!r} at {label(e.here)} {e.name!r}: "
@@ -565,23 +568,23 @@ def _chance(t: Text, e: k.Chance) -> Lines:
     ]
 
 
-def _begin_deal(t: Text, e: k.BeginDeal) -> Lines:
+def _begin_deal(t: KernelPrinter, e: k.BeginDeal) -> Lines:
     deal = e.deal
     to = f"{t.slot(deal.rest)} := {t.text(deal.members)}"
     return [f"begin deal {t.slot(deal.cards)} := {t.table(deal.copies)}, {to}"]
 
 
-def _weights(t: Text, e: k.Weights) -> str:
+def _weights(t: KernelPrinter, e: k.Weights) -> str:
     return f"weights {t.text(e.row)}"
 
 
-def _dice(t: Text, e: k.Dice) -> str:
+def _dice(t: KernelPrinter, e: k.Dice) -> str:
     cells = ", ".join([f"cell[{cell}]" for cell in e.cells])
     test = "" if e.condition is None else f" where {t.text(e.condition)}"
     return f"dice {cells} with {t.table(e.rows)}{test}"
 
 
-def _deal(t: Text, e: k.Deal) -> str:
+def _deal(t: KernelPrinter, e: k.Deal) -> str:
     what = "stacks" if e.is_stack else "cells"
     places = f"{what}[{e.base}; {e.count}]"
     text = f"deal {t.slot(e.cards)} to {t.slot(e.rest)}, {e.domain} in {places}"
@@ -591,11 +594,11 @@ def _deal(t: Text, e: k.Deal) -> str:
     return ", ".join([text, *tests])
 
 
-def _deal_test(t: Text, e: k.DealTest) -> str:
+def _deal_test(t: KernelPrinter, e: k.DealTest) -> str:
     return f"({t.slots(e.slots)}) with {t.text(e.broken)}"
 
 
-def _ask(t: Text, e: k.WaitForAction) -> Lines:
+def _ask(t: KernelPrinter, e: k.WaitForAction) -> Lines:
     secret = ", private" * e.private
     ends = [f"after an action {label(e.after)}"]
     ends += [] if e.until is None else [f"after {e.until} {label(e.ended)}"]
@@ -607,14 +610,14 @@ def _ask(t: Text, e: k.WaitForAction) -> Lines:
     ]
 
 
-def _offer(t: Text, e: k.ActionOffer) -> str:
+def _offer(t: KernelPrinter, e: k.ActionOffer) -> str:
     name = getattr(e.action, "name", "action")
     free = " free" * e.free
     needed = f" if there is {t.listed(e.needed)}" if e.needed else ""
     return f"offer {name}({t.given(e.slots, e.arguments)}){free}{needed}"
 
 
-def _choose(t: Text, e: k.WaitForMember) -> Lines:
+def _choose(t: KernelPrinter, e: k.WaitForMember) -> Lines:
     told = "" if e.observers is None else f", told to {t.text(e.observers)}"
     chosen = f"{t.slot(e.slot)} in {t.text(e.sequence, Level.OR)} from index {e.base}"
     ends = f"chosen {label(e.chosen)}, passed {label(e.passed)}, empty {label(e.empty)}"
@@ -624,7 +627,7 @@ def _choose(t: Text, e: k.WaitForMember) -> Lines:
     ]
 
 
-def _gather(t: Text, e: k.WaitForCards) -> Lines:
+def _gather(t: KernelPrinter, e: k.WaitForCards) -> Lines:
     told = "" if e.observers is None else f", told to {t.text(e.observers)}"
     secret = ", private" * e.private
     number = f"{t.text(e.low, Level.SUM)}..{t.text(e.high, Level.SUM)}"
@@ -634,9 +637,9 @@ def _gather(t: Text, e: k.WaitForCards) -> Lines:
     return [f"{head}: {t.text(e.bag)} with {cards}", f"    done {label(e.done)}"]
 
 
-CONTROLS: Mapping[type, Callable[[Text, Any], Lines]] = {
+CONTROLS: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {
     k.Goto: lambda _, e: [f"goto {label(e.label)}"],
-    k.Branch: lambda t, e: [f"if {t.text(e.condition)}:", *nested(t, e.body)],
+    k.Branch: lambda t, e: [f"if {t.text(e.condition)}:", *nested_block(t, e.body)],
     k.Settle: lambda _, e: [f"settle at {label(e.label)}"],
     k.Push: _push,
     k.Unset: lambda t, e: [f"unset {t.slots(e.slots)}"],
@@ -654,7 +657,7 @@ CONTROLS: Mapping[type, Callable[[Text, Any], Lines]] = {
 }
 """Lines of each operation of a step that may go to a label."""
 
-PARTS: Mapping[type, Callable[[Text, Any], str]] = {
+PARTS: Mapping[type, Callable[[KernelPrinter, Any], str]] = {
     k.Weights: _weights,
     k.TopCard: lambda t, e: f"top card of {t.text(e.stack)}",
     k.Uniform: lambda t, e: f"any of {t.text(e.sequence)}",
@@ -665,6 +668,9 @@ PARTS: Mapping[type, Callable[[Text, Any], str]] = {
 }
 """Text of outcomes, and of parts of operations that may go to a label."""
 
-LINES: Mapping[type, Callable[[Text, Any], Lines]] = {**STATEMENTS, **CONTROLS}
+LINES: Mapping[type, Callable[[KernelPrinter, Any], Lines]] = {**STATEMENTS, **CONTROLS}
 
-TEXTS: Mapping[type, Callable[[Text, Any], str | Piece]] = {**EXPRESSIONS, **PARTS}
+TEXTS: Mapping[type, Callable[[KernelPrinter, Any], str | Fragment]] = {
+    **EXPRESSIONS,
+    **PARTS,
+}

@@ -46,7 +46,7 @@ def walk(e: k.Operation) -> Iterator[k.Operation]:
         yield from walk(part)
 
 
-def rebuilt(e: Any, change: Callable[[Any], Any]) -> Any:
+def map_children(e: Any, change: Callable[[Any], Any]) -> Any:
     """Return an operation with `change` applied to each operation directly inside it.
 
     An operation in which nothing changes is returned itself.
@@ -76,10 +76,10 @@ def only_member(e: k.BuiltRow) -> k.Value | None:
         return None
     if e.where not in {None, k.CompareValues(">=", k.Var(e.slot), k.Int(0))}:
         return None
-    return None if reads(e.value, e.slot) else sequence.low
+    return None if reads_local(e.value, e.slot) else sequence.low
 
 
-def reads(e: k.Operation, slot: int) -> bool:
+def reads_local(e: k.Operation, slot: int) -> bool:
     """Return whether an operation reads a local."""
     return any(
         isinstance(x, k.Var | k.LocalRow | k.LocalSet) and x.slot == slot

@@ -66,7 +66,7 @@ Scope = Mapping[int, str]
 """Sorts of the locals that are bound, by slot; an empty sort is unknown."""
 
 
-class Malformed(Exception):
+class MalformedOperation(Exception):
     """Raised for an operation that is not well formed.
 
     `path` leads to it, for example `steps[2][0].condition.left`.
@@ -91,56 +91,58 @@ class Names:
 
 def verify(
     e: k.Operation,
-    given: Iterable[int] = (),
+    parameters: Iterable[int] = (),
     frame: Iterable[int] = (),
     names: Names | None = None,
 ) -> None:
-    """Raise `Malformed` if an operation outside of steps is not well formed.
+    """Raise `MalformedOperation` if an operation outside of steps is not well formed.
 
-    The slots in `given` are parameters, those in `frame` places of the frame. Calls are
-    checked only if `names` are given.
+    The slots in `parameters` are parameters, those in `frame` places of the frame.
+    Calls are checked only if `names` are given.
     """
     whole = Verifier(frozenset(frame), names=names)
-    whole.operation(e, type(e).__name__, dict.fromkeys(given, ""))
+    whole.operation(e, type(e).__name__, dict.fromkeys(parameters, ""))
 
 
 def verify_block(
     block: k.Block,
-    given: Iterable[int] = (),
+    parameters: Iterable[int] = (),
     frame: Iterable[int] = (),
     names: Names | None = None,
 ) -> None:
-    """Raise `Malformed` if a block is not well formed.
+    """Raise `MalformedOperation` if a block is not well formed.
 
     The other arguments are those of `verify`.
     """
     whole = Verifier(frozenset(frame), names=names)
     for number, op in enumerate(block):
-        require(isinstance(op, k.Statement), f"[{number}]", f"{name(op)} in a block")
-    whole.sequence(block, "", dict.fromkeys(given, ""))
+        require(
+            isinstance(op, k.Statement), f"[{number}]", f"{class_name(op)} in a block"
+        )
+    whole.sequence(block, "", dict.fromkeys(parameters, ""))
 
 
 def verify_steps(
     steps: Iterable[k.Step],
-    places: Mapping[k.Label, int],
+    step_numbers: Mapping[k.Label, int],
     frame: Iterable[int],
     names: Names | None = None,
 ) -> None:
-    """Raise `Malformed` if the steps of a unit are not well formed.
+    """Raise `MalformedOperation` if the steps of a unit are not well formed.
 
-    `places` are the step numbers of its labels, `frame` the slots of its frame. Calls
-    are checked only if `names` are given.
+    `step_numbers` are the step numbers of its labels, `frame` the slots of its frame.
+    Calls are checked only if `names` are given.
     """
     every = tuple(steps)
-    whole = Verifier(frozenset(frame), places, names)
-    for label, place in places.items():
+    whole = Verifier(frozenset(frame), step_numbers, names)
+    for label, place in step_numbers.items():
         problem = f"label {label} is at step {place}, which does not exist"
         require(0 <= place < len(every), "places", problem)
     for number, step in enumerate(every):
         path = f"steps[{number}]"
         for at, op in enumerate(step):
             fits = isinstance(op, k.Statement | k.Control)
-            require(fits, f"{path}[{at}]", f"{name(op)} in a step")
+            require(fits, f"{path}[{at}]", f"{class_name(op)} in a step")
         whole.sequence(step, path, {})
     last = every[-1] if every else ()
     require(bool(last) and is_transfer(last[-1]), "steps", "the last step continues")
@@ -154,12 +156,12 @@ def is_transfer(op: k.Operation) -> bool:
 
 
 def require(condition: bool, path: str, problem: str) -> None:
-    """Raise `Malformed` unless a condition is true."""
+    """Raise `MalformedOperation` unless a condition is true."""
     if not condition:
-        raise Malformed(path, problem)
+        raise MalformedOperation(path, problem)
 
 
-def name(value: Any) -> str:
+def class_name(value: Any) -> str:
     """Return the name of the class of a value."""
     return type(value).__name__
 
@@ -187,15 +189,17 @@ class Verifier:
             value = getattr(e, field)
             at = f"{path}.{field}"
             require(
-                fits(value, annotation), at, f"{annotation_text(annotation)} expected"
+                has_type(value, annotation),
+                at,
+                f"{annotation_text(annotation)} expected",
             )
             if is_label:
                 require(value in self.places, at, f"label {value} has no place")
         for problem in problems(e):
-            raise Malformed(path, problem)
+            raise MalformedOperation(path, problem)
         self.calls(e, path)
         self.locals(e, path, scope)
-        inner = {**scope, **bound(e)} if kind in BOUND else scope
+        inner = {**scope, **bound_locals(e)} if kind in BOUND else scope
         opened = BOUND[kind][1] if kind in BOUND else ()
         for field, _, _ in fields_of(kind):
             value = getattr(e, field)
@@ -212,7 +216,7 @@ class Verifier:
         ended = False
         for number, op in enumerate(operations):
             at = f"{path}[{number}]"
-            require(not ended, at, f"{name(op)} is never reached")
+            require(not ended, at, f"{class_name(op)} is never reached")
             self.operation(op, at, scope)
             if isinstance(op, k.Bind):
                 scope = {**scope, op.slot: "number"}
@@ -260,7 +264,7 @@ def slots(e: k.Operation, field: str) -> tuple[int, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def bound(e: k.Operation) -> dict[int, str]:
+def bound_locals(e: k.Operation) -> dict[int, str]:
     """Return the locals that an operation binds, with their sorts."""
     row = isinstance(e, k.Chance) and isinstance(e.outcomes, k.Dice)
     sort = "row" if row else "number"
@@ -283,7 +287,7 @@ def fields_of(kind: type) -> tuple[tuple[str, Any, bool], ...]:
     )
 
 
-def fits(value: Any, annotation: Any) -> bool:
+def has_type(value: Any, annotation: Any) -> bool:
     """Return whether a value has the type of an annotation.
 
     Data that the kernel does not know (`Any`) contain no operation.
@@ -292,14 +296,14 @@ def fits(value: Any, annotation: Any) -> bool:
         return not isinstance(value, k.Operation)
     origin, inside = get_origin(annotation), get_args(annotation)
     if origin in {Union, UnionType}:
-        return any(fits(value, kind) for kind in inside)
+        return any(has_type(value, kind) for kind in inside)
     if origin is not tuple:
         return isinstance(value, annotation)
     if not isinstance(value, tuple):
         return False
     if inside[1:] == (Ellipsis,):
-        return all(fits(part, inside[0]) for part in value)
-    return len(value) == len(inside) and all(map(fits, value, inside))
+        return all(has_type(part, inside[0]) for part in value)
+    return len(value) == len(inside) and all(map(has_type, value, inside))
 
 
 def annotation_text(annotation: Any) -> str:
@@ -324,19 +328,19 @@ def problems(e: k.Operation) -> Problems:
         yield f"size {size}"
 
 
-def unequal(what: str, first: int, second: int) -> Problems:
+def check_equal(label: str, first: int, second: int) -> Problems:
     """Yield a problem if two sizes differ."""
     if first != second:
-        yield f"{what}: {first} and {second}"
+        yield f"{label}: {first} and {second}"
 
 
-def unknown(operator: str, known: frozenset[str]) -> Problems:
+def check_operator(operator: str, known: frozenset[str]) -> Problems:
     """Yield a problem if an operator is unknown."""
     if operator not in known:
         yield f"unknown operator {operator}"
 
 
-def width(row: k.Row) -> int:
+def row_width(row: k.Row) -> int:
     """Return how many counts a row contains."""
     match row:
         case k.ConstantRow(values=values):
@@ -349,7 +353,7 @@ def width(row: k.Row) -> int:
             return row.size  # type: ignore[attr-defined, no-any-return]
 
 
-def indexed(table: tuple[Any, ...], index: k.Value) -> Problems:
+def check_index(table: tuple[Any, ...], index: k.Value) -> Problems:
     """Yield a problem if a table has no entry for an index, or none for -1."""
     entries = len(table) - 1
     if entries < 0:
@@ -369,21 +373,21 @@ def _int(e: k.Int) -> Problems:
 
 
 def _lookup_row(e: k.LookupRow) -> Problems:
-    yield from indexed(e.rows, e.index)
+    yield from check_index(e.rows, e.index)
     for row in e.rows:
-        yield from unequal("rows of different widths", len(row), width(e))
+        yield from check_equal("rows of different widths", len(row), row_width(e))
 
 
 def _grid_index(e: k.GridIndex) -> Problems:
-    yield from unequal("axes and coordinates", len(e.axes), len(e.coordinates))
+    yield from check_equal("axes and coordinates", len(e.axes), len(e.coordinates))
     for low, size in e.axes:
         if size < 1:
             yield f"an axis from {low} of size {size}"
 
 
 def _between(e: k.Between) -> Problems:
-    yield from unknown(e.first, COMPARISONS)
-    yield from unknown(e.second, COMPARISONS)
+    yield from check_operator(e.first, COMPARISONS)
+    yield from check_operator(e.second, COMPARISONS)
 
 
 def _probe(e: k.Probe) -> Problems:
@@ -398,7 +402,7 @@ def _fold(e: k.Fold) -> Problems:
 
 def _sum_row(e: k.SumRow) -> Problems:
     for row in e.rows:
-        yield from unequal("rows of different widths", width(row), e.size)
+        yield from check_equal("rows of different widths", row_width(row), e.size)
 
 
 def _cell_row(e: k.CellRow) -> Problems:
@@ -408,28 +412,28 @@ def _cell_row(e: k.CellRow) -> Problems:
 
 def _element(e: k.Element) -> Problems:
     match e.index:
-        case k.Int(value=value) if not 0 <= value < width(e.row):
-            yield f"index {value} in a row of {width(e.row)}"
+        case k.Int(value=value) if not 0 <= value < row_width(e.row):
+            yield f"index {value} in a row of {row_width(e.row)}"
         case _:
             pass
 
 
 def _assign_row(e: k.AssignRow) -> Problems:
     if e.row is not None:
-        yield from unequal("sizes of a row and a local", width(e.row), e.size)
+        yield from check_equal("sizes of a row and a local", row_width(e.row), e.size)
 
 
 def _range(e: k.Range) -> Problems:
     match e:
         case k.Range(k.Int(value=low), k.Int(value=high), int(size)):
-            yield from unequal("size of a range", size, max(0, high - low + 1))
+            yield from check_equal("size of a range", size, max(0, high - low + 1))
         case _:
             pass
 
 
 def _ways(e: k.Ways) -> Problems:
     table = e.neighbours if e.links is None else e.links
-    yield from unequal("places and rows of ways", e.size, len(table) - 1)
+    yield from check_equal("places and rows of ways", e.size, len(table) - 1)
 
 
 def _longest_trail(e: k.TrailLength) -> Problems:
@@ -438,18 +442,18 @@ def _longest_trail(e: k.TrailLength) -> Problems:
 
 
 def _arguments(e: k.Run | k.Push | k.ActionOffer) -> Problems:
-    yield from unequal("slots and arguments", len(e.slots), len(e.arguments))
+    yield from check_equal("slots and arguments", len(e.slots), len(e.arguments))
 
 
 def _dice(e: k.Dice) -> Problems:
     for faces, weight in e.rows:
-        yield from unequal("faces and cells", len(faces), len(e.cells))
+        yield from check_equal("faces and cells", len(faces), len(e.cells))
         if weight < 1:
             yield f"weight {weight}"
 
 
 def _deal(e: k.Deal) -> Problems:
-    yield from unequal("written values", len(e.values), len(e.copies) + 1)
+    yield from check_equal("written values", len(e.values), len(e.copies) + 1)
 
 
 def _finish(e: k.Finish) -> Problems:
@@ -467,27 +471,29 @@ def _positive(field: str) -> Callable[[Any], Problems]:
 
 CHECKS: Mapping[type, Callable[[Any], Problems]] = {
     k.Int: _int,
-    k.Lookup: lambda e: indexed(e.table, e.index),
+    k.Lookup: lambda e: check_index(e.table, e.index),
     k.GridIndex: _grid_index,
-    k.Binary: lambda e: unknown(e.operator, ARITHMETIC),
-    k.CompareValues: lambda e: unknown(e.operator, COMPARISONS),
+    k.Binary: lambda e: check_operator(e.operator, ARITHMETIC),
+    k.CompareValues: lambda e: check_operator(e.operator, COMPARISONS),
     k.Between: _between,
     k.Probe: _probe,
     k.Fold: _fold,
     k.Element: _element,
-    k.CoversRow: lambda e: unequal("two rows", width(e.row), width(e.other)),
+    k.CoversRow: lambda e: check_equal(
+        "two rows", row_width(e.row), row_width(e.other)
+    ),
     k.CellRow: _cell_row,
     k.LookupRow: _lookup_row,
     k.SumRow: _sum_row,
     k.Stack: _positive("kinds"),
     k.Range: _range,
-    k.TableRow: lambda e: indexed(e.rows, e.index),
-    k.Nonzero: lambda e: unequal("sizes", width(e.row), e.size),
+    k.TableRow: lambda e: check_index(e.rows, e.index),
+    k.Nonzero: lambda e: check_equal("sizes", row_width(e.row), e.size),
     k.Ways: _ways,
     k.TrailLength: _longest_trail,
     k.AssignRow: _assign_row,
-    k.StoreRow: lambda e: unequal("sizes", width(e.row), e.size),
-    k.ForCounts: lambda e: unequal("sizes", width(e.row), e.size),
+    k.StoreRow: lambda e: check_equal("sizes", row_width(e.row), e.size),
+    k.ForCounts: lambda e: check_equal("sizes", row_width(e.row), e.size),
     k.Wake: _positive("triggers"),
     k.Tick: _positive("count"),
     k.Run: _arguments,

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from interpreter.core.chance import Stream
-from interpreter.knowledge.views import acting_seat, pending
+from interpreter.knowledge.views import acting_seat, visible_frames
 from interpreter.knowledge.visibility import own_rows
 from interpreter.state.simultaneous import Answer, ChanceAnswer, hashable
 from interpreter.state.state import State
@@ -47,13 +47,13 @@ class BlockReplay:
             if isinstance(answer, Answer) or answer.seat == seat
         ]
 
-    def replay(self, begun: State) -> State | None:
+    def replay(self, start: State) -> State | None:
         """Return the block replayed to its current point, or None if no replay was
         found.
         """
-        begun.run()
+        start.run()
         due: list[DueDecision] = []
-        state, number = begun, 0
+        state, number = start, 0
         for _ in range(ANSWERS_TRIED * (len(self.script) + 1)):
             place = self.next_decision(state, number)
             if place is not None and place < len(self.script):
@@ -135,7 +135,9 @@ class BlockReplay:
         if type(new.waiting) is not type(g.waiting) or acting_seat(new) != self.acting:
             return False
         same = all(new.s[row] == g.s[row] for row in own_rows(g.plan, seat))
-        if not same or pending(g.plan, new, seat) != pending(g.plan, g, seat):
+        if not same or visible_frames(g.plan, new, seat) != visible_frames(
+            g.plan, g, seat
+        ):
             return False
         if not isinstance(new.waiting, Decision):
             return True
@@ -145,7 +147,7 @@ class BlockReplay:
             return bool(legal)
         return legal == g.waiting.legal(g, g.s, g.frames[-1])
 
-    def without_others(self, begun: State) -> State | None:
+    def without_others(self, start: State) -> State | None:
         """Return the block without the answers of other seats, except the seat
         answering now.
         """
@@ -156,6 +158,6 @@ class BlockReplay:
         parts = [frame[split.member], *frame[split.rest]]
         if self.seat in frame[split.everybody] and self.seat not in parts:
             parts.insert(0, self.seat)
-        begun.frames[height][split.rest] = tuple(parts)
+        start.frames[height][split.rest] = tuple(parts)
         self.script = [answer for answer in self.script if answer.seat == self.seat]
-        return self.replay(begun)
+        return self.replay(start)

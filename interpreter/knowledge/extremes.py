@@ -21,18 +21,20 @@ def extreme_cells(
     s: Cells,
     base: Cells,
     seat: int | None,
-    read: Container[str] | None = None,
+    read_fields: Container[str] | None = None,
 ) -> Iterator[list[Cells]]:
     """For each domain of cards and each hidden field, yield the extremes as cells.
 
-    They are modified copies of `base`; `s` determines the number of cards. `read` are
-    the keys of the fields that matter: all others are left as they are, and domains
-    without a hidden card in those fields are left out. Without `read`, stacks are left
-    as they are.
+    They are modified copies of `base`; `s` determines the number of cards.
+    `read_fields` are the keys of the fields that matter: all others are left as they
+    are, and domains without a hidden card in those fields are left out. Without
+    `read_fields`, stacks are left as they are.
     """
     for domain, blocks in plan.hidden.cards.items():
-        hidden = unseen_rows(plan, s, matter(blocks, read), seat)
-        if read is not None and not any(has_cards(s, *place) for place in hidden):
+        hidden = unseen_rows(plan, s, relevant_blocks(blocks, read_fields), seat)
+        if read_fields is not None and not any(
+            has_cards(s, *place) for place in hidden
+        ):
             continue
         extremes = []
         for card in range(plan.facts.sizes[domain]):
@@ -44,14 +46,14 @@ def extreme_cells(
                     cells[row + card] = held
                 elif isinstance(block.field.type, m.Member) and s[row] >= 0:
                     cells[row] = card
-                elif isinstance(block.field.type, m.Stack) and read is not None:
+                elif isinstance(block.field.type, m.Stack) and read_fields is not None:
                     entries, pool = s[row]
                     cells[row] = ((card, 0),) * len(entries), (0,) * len(pool)
             extremes.append(cells)
         yield extremes
-    for block in matter(plan.hidden.values, read):
+    for block in relevant_blocks(plan.hidden.values, read_fields):
         extremes = []
-        for value in values(plan, block.field.type):
+        for value in extreme_values(plan, block.field.type):
             cells = base.copy()
             for _, row in unseen_rows(plan, s, [block], seat):
                 cells[row] = value
@@ -59,9 +61,17 @@ def extreme_cells(
         yield extremes
 
 
-def matter(blocks: Sequence[Block], read: Container[str] | None) -> list[Block]:
-    """Return the blocks of the fields that matter, or all of them without `read`."""
-    return [block for block in blocks if read is None or block.field.key in read]
+def relevant_blocks(
+    blocks: Sequence[Block], read_fields: Container[str] | None
+) -> list[Block]:
+    """Return the blocks of the fields that matter, or all of them without
+    `read_fields`.
+    """
+    return [
+        block
+        for block in blocks
+        if read_fields is None or block.field.key in read_fields
+    ]
 
 
 def has_cards(s: Cells, block: Block, row: int) -> bool:
@@ -75,7 +85,7 @@ def has_cards(s: Cells, block: Block, row: int) -> bool:
             return bool(s[row] >= 0)
 
 
-def values(plan: Plan, kind: m.Type) -> list[Any]:
+def extreme_values(plan: Plan, kind: m.Type) -> list[Any]:
     """Return the minimum and maximum of a number type, or all values of
     another type.
     """

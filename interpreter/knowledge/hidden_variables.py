@@ -20,11 +20,11 @@ from rulebook import model as m
 from rulebook.signatures import VariablePlace, effects_within
 
 
-def recompute_variables(g: State, seat: int, promised: Sequence[PendingPick]) -> None:
+def recompute_variables(g: State, seat: int, picks: Sequence[PendingPick]) -> None:
     """Recompute the variables that a seat may not know, except those already
     redrawn.
     """
-    drawn = {(id(due.frame), due.place) for due in promised}
+    drawn = {(id(due.frame), due.place) for due in picks}
     for frame in g.frames:
         unit = g.plan.units[frame[0]]
         for slot, grade in unit.grades.items():

@@ -17,7 +17,7 @@ from interpreter.core.chance import Stream
 from interpreter.core.layout import ACTIVE, Block
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.errors import SampleError
-from interpreter.explain.condition_parts import Join, anatomy
+from interpreter.explain.condition_parts import Join, condition_parts
 from interpreter.explain.evaluator import VALUE, Reader
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
@@ -48,12 +48,12 @@ class ReadRecorder(list[Any]):
         super().__init__(cells)
         self.read: dict[int, None] = {}
 
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, slice):
-            self.read.update(dict.fromkeys(range(*at.indices(len(self)))))
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            self.read.update(dict.fromkeys(range(*index.indices(len(self)))))
         else:
-            self.read[at % len(self)] = None
-        return super().__getitem__(at)
+            self.read[index % len(self)] = None
+        return super().__getitem__(index)
 
 
 @attrs.define(eq=False)
@@ -110,13 +110,15 @@ def satisfies_relations(plan: Plan, s: Cells) -> bool:
     return all(kept(s, s[ACTIVE]) for kept in plan.relations.functions)
 
 
-def relate(g: State, unknown: UnknownCells, chance: Stream, *, binding: bool) -> None:
-    """Change unknown cells until the relations hold, and with `binding` also the
-    invariants.
+def restore_relations(
+    g: State, unknown: UnknownCells, chance: Stream, *, with_invariants: bool
+) -> None:
+    """Change unknown cells until the relations hold, and with `with_invariants` also
+    the invariants.
 
     If the search fails, nothing changes, because relations are not part of the rules.
     """
-    conditions = g.plan.hidden.conditions if binding else ()
+    conditions = g.plan.hidden.conditions if with_invariants else ()
     search = InvariantSearch(
         g, unknown, chance, conditions, g.plan.relations.conditions
     )
@@ -176,41 +178,41 @@ class InvariantSearch:
     # ------------------------------------------------------------ tests
 
     def expand(
-        self, e: m.Expr, wanted: bool, frame: Frame
+        self, e: m.Expr, expected: bool, frame: Frame
     ) -> Iterator[tuple[m.Expr, bool, Frame]]:
         """Yield conditions without quantifiers, each with the truth that it must have
         and its frame.
         """
-        parts = anatomy(e)
+        parts = condition_parts(e)
         if parts.join is Join.NOT:
-            yield from self.expand(parts.joined[0], not wanted, frame)
-        elif parts.join is not None and (parts.join is Join.ALL) == wanted:
+            yield from self.expand(parts.joined[0], not expected, frame)
+        elif parts.join is not None and (parts.join is Join.ALL) == expected:
             for part in parts.joined:
-                yield from self.expand(part, wanted, frame)
+                yield from self.expand(part, expected, frame)
         elif parts.join is not None:
             open_ = []
             for part in parts.joined:
                 if not self.is_known(part, frame):
                     open_.append(part)
-                elif bool(self.value(part, frame)) == wanted:
+                elif bool(self.value(part, frame)) == expected:
                     return
             if len(open_) == 1:
-                yield from self.expand(open_[0], wanted, frame)
+                yield from self.expand(open_[0], expected, frame)
             else:
                 both = parts.join is Join.ALL
                 join = m.conjunction if both else m.disjunction
-                yield join(tuple(open_)), wanted, frame
+                yield join(tuple(open_)), expected, frame
         elif (
             (search := parts.search) is not None
             and (where := search.where) is not None
-            and not wanted
+            and not expected
             and self.is_known(search.set, frame)
         ):
             for member in self.value(search.set, frame):
                 longer = extended_frame(frame, search.slot, member)
-                yield from self.expand(where, wanted, longer)
+                yield from self.expand(where, expected, longer)
         else:
-            yield e, wanted, frame
+            yield e, expected, frame
 
     def is_known(self, e: m.Expr, frame: Frame) -> bool:
         """Return whether an expression reads no unknown cell."""
@@ -237,35 +239,35 @@ class InvariantSearch:
         test.penalty = test.distance(test.frame)
         test.read = tuple(filter(self.is_unknown, self.s.read))
 
-    def distance(self, e: m.Expr, wanted: bool) -> Penalty:
+    def distance(self, e: m.Expr, expected: bool) -> Penalty:
         """Return the distance of a condition from being true or false, from a cache."""
-        key = (id(e), wanted)
+        key = (id(e), expected)
         if key not in self.distances:
-            self.distances[key] = e, self.new_distance(e, wanted)
+            self.distances[key] = e, self.new_distance(e, expected)
         return self.distances[key][1]
 
-    def new_distance(self, e: m.Expr, wanted: bool) -> Penalty:
+    def new_distance(self, e: m.Expr, expected: bool) -> Penalty:
         """Return the distance of a condition from being true or false."""
-        parts = anatomy(e)
+        parts = condition_parts(e)
         if parts.join is Join.NOT:
-            return self.distance(parts.joined[0], not wanted)
+            return self.distance(parts.joined[0], not expected)
         if parts.join is not None:
-            inner = [self.distance(part, wanted) for part in parts.joined]
-            if (parts.join is Join.ALL) == wanted:
+            inner = [self.distance(part, expected) for part in parts.joined]
+            if (parts.join is Join.ALL) == expected:
                 return lambda frame: sum([part(frame) for part in inner])
             return lambda frame: min([part(frame) for part in inner], default=1)
         search = parts.search
         if search is not None and search.where is not None:
-            where = self.distance(search.where, wanted)
+            where = self.distance(search.where, expected)
             members = partial(self.members, search, where)
-            if wanted:
+            if expected:
                 return lambda frame: min(members(frame), default=1)
             return lambda frame: sum(members(frame))
         if parts.op is not None and all(map(is_number, parts.compared)):
-            meaning = (parts.op if wanted else parts.op.contrary).meaning
+            meaning = (parts.op if expected else parts.op.contrary).meaning
             left, right = [partial(self.value, side) for side in parts.compared]
             return lambda frame: distance(meaning, left(frame), right(frame))
-        return lambda frame: int(bool(self.value(e, frame)) != wanted)
+        return lambda frame: int(bool(self.value(e, frame)) != expected)
 
     def members(self, search: m.Binder, where: Penalty, frame: Frame) -> Iterator[int]:
         """Yield, for each member of a set, how far it is from meeting a condition."""
@@ -441,9 +443,9 @@ def is_number(e: m.Expr) -> bool:
     return isinstance(e.type, m.Whole) and not e.type.optional
 
 
-def distance(meaning: Callable[[int, int], bool], left: int, right: int) -> int:
+def distance(comparison: Callable[[int, int], bool], left: int, right: int) -> int:
     """Return how far two numbers are from satisfying a comparison."""
-    return 0 if meaning(left, right) else max(abs(left - right), 1)
+    return 0 if comparison(left, right) else max(abs(left - right), 1)
 
 
 def cards_at(s: Sequence[Any], place: CardPlace) -> list[int]:

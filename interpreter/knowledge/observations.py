@@ -1,6 +1,7 @@
 """Observation of a seat as one row of numbers, read from the interpreter's state.
 
-The table of `Sight` entries defines the layout; the C engine reads the same table.
+The table of `ObservedRun` entries defines the layout; the C engine reads the same
+table.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from interpreter.knowledge.views import acting_seat, visible_cells
 from interpreter.plan.observation_layout import (
     EVERYBODY,
     HIDDEN,
-    Sight,
-    SightSort,
-    sights,
+    ObservedRun,
+    RunSort,
+    observed_runs,
 )
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
@@ -32,13 +33,13 @@ Row = list[int]
 def observation(plan: Plan, g: State, seat: int) -> Row:
     """Return the observation of a seat, with `HIDDEN` in place of hidden numbers."""
     s, row = visible_cells(plan, g, seat), []
-    for sight in sights(plan):
+    for sight in observed_runs(plan):
         match sight.sort:
-            case SightSort.SEAT:
+            case RunSort.SEAT:
                 row.append(seat)
-            case SightSort.ASKS:
+            case RunSort.ASKS:
                 row.append(g.frames[-1][0] if acting_seat(g) == seat else HIDDEN)
-            case SightSort.POINTS:
+            case RunSort.POINTS:
                 points = [plan.visible_points(s, n) for n in range(plan.players)]
                 row += [min(max(-MAX_POINTS, number), MAX_POINTS) for number in points]
             case _ if is_visible(sight, s, seat):
@@ -48,33 +49,33 @@ def observation(plan: Plan, g: State, seat: int) -> Row:
     return row
 
 
-def is_visible(sight: Sight, s: Cells, seat: int) -> bool:
+def is_visible(sight: ObservedRun, s: Cells, seat: int) -> bool:
     """Return whether a seat sees the numbers of an entry."""
     marked = sight.seen_cell >= 0 and bool(s[sight.seen_cell] >> seat & 1)
     return marked or sight.owner in (EVERYBODY, seat)
 
 
-def cells(sight: Sight, s: Cells, _seat: int) -> Row:
+def cells(sight: ObservedRun, s: Cells, _seat: int) -> Row:
     """Return the contents of cells as numbers."""
     return [int(cell) for cell in s[sight.place : sight.place + sight.cells]]
 
 
-def total(sight: Sight, s: Cells, _seat: int) -> Row:
+def total(sight: ObservedRun, s: Cells, _seat: int) -> Row:
     """Return the number of cards in a bag."""
     return [sum(s[sight.place : sight.place + sight.cells])]
 
 
-def slot_size(sight: Sight, s: Cells, _seat: int) -> Row:
+def slot_size(sight: ObservedRun, s: Cells, _seat: int) -> Row:
     """Return the number of cards in a slot."""
     return [int(s[sight.place] >= 0)]
 
 
-def size(sight: Sight, s: Cells, _seat: int) -> Row:
+def size(sight: ObservedRun, s: Cells, _seat: int) -> Row:
     """Return the number of cards in a stack."""
     return [len(s[sight.place][0])]
 
 
-def known_cards(sight: Sight, s: Cells, seat: int) -> Iterator[int]:
+def known_cards(sight: ObservedRun, s: Cells, seat: int) -> Iterator[int]:
     """Yield the cards of a stack from the top, with `HIDDEN` for cards unknown to the
     seat.
     """
@@ -82,28 +83,28 @@ def known_cards(sight: Sight, s: Cells, seat: int) -> Iterator[int]:
         yield card if who >> seat & 1 else HIDDEN
 
 
-def top(sight: Sight, s: Cells, seat: int) -> Row:
+def top(sight: ObservedRun, s: Cells, seat: int) -> Row:
     """Return the top card of a stack, if the seat knows it."""
     return [next(known_cards(sight, s, seat), NO_MEMBER)]
 
 
-def pool_counts(sight: Sight, s: Cells, seat: int) -> Row:
+def pool_counts(sight: ObservedRun, s: Cells, seat: int) -> Row:
     """Return the number of cards of each kind that the seat knows to be in a stack."""
     cards = list(known_cards(sight, s, seat))
     return [cards.count(kind) for kind in range(len(sight.names))]
 
 
-def members(sight: Sight, s: Cells, _seat: int) -> Row:
+def members(sight: ObservedRun, s: Cells, _seat: int) -> Row:
     """Return whether each member is in a set, as 1 or 0."""
     return [int(member in s[sight.place]) for member in range(len(sight.names))]
 
 
-READ: dict[SightSort, Callable[[Sight, Cells, int], Row]] = {
-    SightSort.CELLS: cells,
-    SightSort.TOTAL: total,
-    SightSort.SIZE: size,
-    SightSort.FILLED: slot_size,
-    SightSort.TOP: top,
-    SightSort.KNOWN: pool_counts,
-    SightSort.MEMBERS: members,
+READ: dict[RunSort, Callable[[ObservedRun, Cells, int], Row]] = {
+    RunSort.CELLS: cells,
+    RunSort.TOTAL: total,
+    RunSort.SIZE: size,
+    RunSort.FILLED: slot_size,
+    RunSort.TOP: top,
+    RunSort.KNOWN: pool_counts,
+    RunSort.MEMBERS: members,
 }

@@ -67,7 +67,7 @@ Selection = tuple[Tried | None, bool]
 """Action selected at a node (None if the tree is full), and whether it is new there."""
 
 
-def way_of(plan: Plan) -> SearchParameters:
+def search_parameters(plan: Plan) -> SearchParameters:
     """Return the search parameters for the rules of a plan."""
     if not plan.model.values.lines:
         return PLAYED_OUT
@@ -90,7 +90,7 @@ class TreeSearchRun:
     """
 
     def __init__(self, g: State, budget: Budget, key: int) -> None:
-        self.game, self.plan, self.way = g, g.plan, way_of(g.plan)
+        self.game, self.plan, self.way = g, g.plan, search_parameters(g.plan)
         self.budget, self.room = budget, budget.room
         self.seat = deciding_seat(g)
         self.key, self.numbers = key, Stream(key, "search")
@@ -108,12 +108,12 @@ class TreeSearchRun:
         """
         return self.done, self.decisions
 
-    def run_playouts(self, more: int) -> bool:
-        """Run up to *more* further playouts, within the budget; return True.
+    def run_playouts(self, count: int) -> bool:
+        """Run up to *count* further playouts, within the budget; return True.
 
         If only one action is worth trying, one playout suffices.
         """
-        for _ in range(more):
+        for _ in range(count):
             if not self.budget.has_left(self.done, self.decisions) or (
                 self.done and len(self.ranked) == 1
             ):
@@ -144,13 +144,13 @@ class TreeSearchRun:
         seeds = [self.numbers.word() for _ in range(SAMPLES)]
         worlds: dict[int, State] = {}
 
-        def world(number: int) -> State:
+        def sampled_state(number: int) -> State:
             if number not in worlds:
                 worlds[number] = draw_sample(self.game, self.seat, seeds[number])
             return worlds[number]
 
         legal = self.legal
-        values = TurnSearch(legal, world, seeds[0]).values()
+        values = TurnSearch(legal, sampled_state, seeds[0]).values()
         start = self.numbers.below(len(legal))
         places = [*range(start, len(legal)), *range(start)]
         places.sort(key=lambda place: -values[place])
@@ -223,16 +223,16 @@ class TreeSearchRun:
             tried.total += rewards[seat]
 
     def is_finished(
-        self, g: State, legal: Sequence[int], end: int | None, enough: int
+        self, g: State, legal: Sequence[int], end: int | None, min_decisions: int
     ) -> bool:
         """Return whether a playout ends here.
 
         It ends if no action is legal. If there is an `end`, it also ends once that turn
-        and `enough` decisions are reached.
+        and `min_decisions` decisions are reached.
         """
         if g.is_over or not legal:
             return True
-        return end is not None and g.s[TURN] >= end and self.decisions >= enough
+        return end is not None and g.s[TURN] >= end and self.decisions >= min_decisions
 
     def node(self, key: tuple[int, Told]) -> Node | None:
         """Return the node for what a seat has learnt, or None if the tree is full."""
@@ -280,7 +280,7 @@ class TreeSearchRun:
             return self.best_immediate(g, legal)
         return self.random_action(left)
 
-    def apply_action(self, g: State, index: int, told: list[Told]) -> None:
+    def apply_action(self, g: State, index: int, observations: list[Told]) -> None:
         """Apply an action, and record what each seat sees of it."""
         who, hidden = deciding_seat(g), g.split is not None or self.is_hidden(index)
         decide(g, index)
@@ -289,7 +289,7 @@ class TreeSearchRun:
             seen = [(name, x) for name, x, told_to in events if told_to >> seat & 1]
             fell = [(name, repr(outcome)) for name, outcome in seen]
             known = index if seat == who or not hidden else None
-            told[seat] = (*told[seat], known, *fell)
+            observations[seat] = (*observations[seat], known, *fell)
 
     def is_hidden(self, index: int) -> bool:
         """Return whether an action is hidden from other seats."""

@@ -19,8 +19,8 @@ from interpreter.knowledge.invariants import (
     CardPlace,
     UnknownCells,
     Value,
-    relate,
     restore_invariants,
+    restore_relations,
     satisfies_invariants,
     satisfies_relations,
 )
@@ -51,7 +51,11 @@ def draw_sample(g: State, seat: int, seed: int) -> State:
     the same seed is the same sample.
     """
     chance = Stream(seed, "sample")
-    new = redrawn_state(g, seat, chance) if g.split is None else block(g, seat, chance)
+    new = (
+        redrawn_state(g, seat, chance)
+        if g.split is None
+        else sample_block(g, seat, chance)
+    )
     new.given = False
     new.seed = seed
     new.counts = {}
@@ -84,7 +88,7 @@ def can_act(g: State) -> bool:
     return any(legal) if isinstance(waiting, GatherStep) else bool(legal)
 
 
-def block(g: State, seat: int, chance: Stream) -> State:
+def sample_block(g: State, seat: int, chance: Stream) -> State:
     """Return a sample of a state inside a simultaneous block.
 
     First the whole block is replayed. If no replay is found, the answers of other seats
@@ -121,15 +125,15 @@ def block_start(g: State, seat: int, chance: Stream) -> State:
     return new
 
 
-def redraw(g: State, seat: int, chance: Stream, *, acting: bool = False) -> None:
+def redraw(g: State, seat: int, chance: Stream, *, in_action: bool = False) -> None:
     """Redraw what a seat does not see.
 
     Invariants that are true before also hold afterwards, except inside an action
-    (`acting`). Relations found in trial games also hold if a search finds suitable
+    (`in_action`). Relations found in trial games also hold if a search finds suitable
     cells.
     """
     plan, s = g.plan, g.s
-    binding = not (acting or is_dealing(g)) and satisfies_invariants(plan, s)
+    binding = not (in_action or is_dealing(g)) and satisfies_invariants(plan, s)
     held = [*pending_picks(g)]
     promised = [promise for promise in held if not keeps_bag(g, promise, seat)]
     known = [promise for promise in promised if promise.known_to(seat)]
@@ -158,9 +162,9 @@ def redraw(g: State, seat: int, chance: Stream, *, acting: bool = False) -> None
     promised_rows = {promise.row for promise in promised}
     if binding and not satisfies_invariants(plan, s):
         restore_invariants(g, unknown_cells(g, seat, chance, promised_rows), chance)
-    if not acting and not satisfies_relations(plan, s):
+    if not in_action and not satisfies_relations(plan, s):
         changing = unknown_cells(g, seat, chance, promised_rows)
-        relate(g, changing, chance, binding=binding)
+        restore_relations(g, changing, chance, with_invariants=binding)
     recompute_variables(g, seat, held)
 
 
@@ -182,7 +186,7 @@ def unknown_cells(
             for place in exchangeable_places(g.s, block, row, seat)
         ]
     values = [
-        Value(row, tuple(dict.fromkeys(some_values(plan, block.field.type, chance))))
+        Value(row, tuple(dict.fromkeys(sample_values(plan, block.field.type, chance))))
         for block, row in unseen_rows(plan, g.s, plan.hidden.values, seat)
     ]
     return UnknownCells(values, places)
@@ -199,7 +203,7 @@ def exchangeable_places(
                 yield CardPlace(block, row, at)
 
 
-def some_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
+def sample_values(plan: Plan, kind: m.Type, chance: Stream) -> Iterator[Any]:
     """Yield all values of a type, or random values if the type is a set."""
     if isinstance(kind, m.SetOf):
         yield from (random_value(plan, kind, chance) for _ in range(SET_VALUES))
@@ -261,31 +265,33 @@ def add(deck: Counts, counts: Iterable[int]) -> None:
         deck[card] += number
 
 
-def deal(deck: Counts, heaps: list[int], chance: Stream) -> list[Counts]:
+def deal(deck: Counts, sizes: list[int], chance: Stream) -> list[Counts]:
     """Deal a deck into heaps of these sizes; the largest heap gets the
     remaining cards.
     """
-    dealt: list[Counts] = [[]] * len(heaps)
-    order = sorted(range(len(heaps)), key=heaps.__getitem__)
+    dealt: list[Counts] = [[]] * len(sizes)
+    order = sorted(range(len(sizes)), key=sizes.__getitem__)
     for heap in order[:-1]:
-        dealt[heap] = chance.draw(deck, heaps[heap])
+        dealt[heap] = chance.draw(deck, sizes[heap])
     if order:
         dealt[order[-1]] = deck
     return dealt
 
 
 def put_back(
-    s: list[Any], block: Block, row: int, seat: int, dealt: Iterator[Counts]
+    s: list[Any], block: Block, row: int, seat: int, dealt_counts: Iterator[Counts]
 ) -> None:
     """Put dealt cards back into the places of a holder."""
     if isinstance(block.field.type, m.Bag):
-        s[row : row + block.size] = next(dealt)
+        s[row : row + block.size] = next(dealt_counts)
     elif isinstance(block.field.type, m.Stack):
         entries, _ = s[row]
         laid = [
-            (c, mask) if c < 0 or mask >> seat & 1 else (next(dealt).index(1), mask)
+            (c, mask)
+            if c < 0 or mask >> seat & 1
+            else (next(dealt_counts).index(1), mask)
             for c, mask in entries
         ]
-        s[row] = (tuple(laid), tuple(next(dealt)))
+        s[row] = (tuple(laid), tuple(next(dealt_counts)))
     elif s[row] >= 0:
-        s[row] = next(dealt).index(1)
+        s[row] = next(dealt_counts).index(1)

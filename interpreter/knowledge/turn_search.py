@@ -60,7 +60,7 @@ Chooser = Callable[[State, Sequence[int]], int]
 
 
 @attrs.frozen
-class Thought:
+class BestActions:
     """Equally good actions of a seat: their indices, and the planned continuation of
     each.
 
@@ -89,25 +89,25 @@ def has_values(plan: Plan) -> bool:
 
 
 def best_actions(
-    legal: Sequence[int], world: Callable[[int], State], key: int
-) -> Thought:
+    legal: Sequence[int], sample: Callable[[int], State], key: int
+) -> BestActions:
     """Return the best actions of the seat that must decide.
 
-    `world` returns samples that agree with what the seat knows, by number. *key*
+    `sample` returns samples that agree with what the seat knows, by number. *key*
     determines the random choices of the search.
     """
-    return TurnSearch(legal, world, key).thought()
+    return TurnSearch(legal, sample, key).thought()
 
 
 class TurnSearch:
     """Evaluation of the actions of one decision."""
 
     def __init__(
-        self, legal: Sequence[int], world: Callable[[int], State], key: int
+        self, legal: Sequence[int], sample: Callable[[int], State], key: int
     ) -> None:
-        self.legal, self.world = legal, world
+        self.legal, self.world = legal, sample
         self.numbers = Stream(key, "thoughts")
-        g = world(0)
+        g = sample(0)
         seat = acting_seat(g)
         assert seat is not None
         self.seat, self.turn, self.plan = seat, g.s[TURN], g.plan
@@ -121,13 +121,13 @@ class TurnSearch:
         self.gains: dict[int, Value] = {}
         self.opened: list[tuple[int, list[int]]] = []
 
-    def thought(self) -> Thought:
+    def thought(self) -> BestActions:
         """Return the best actions over all samples."""
         values = self.values()
         most = max(values)
         best = [x for x, value in zip(self.legal, values, strict=True) if value == most]
         then = [self.then.get(index, ()) for index in best]
-        return Thought(tuple(best), tuple(then))
+        return BestActions(tuple(best), tuple(then))
 
     def values(self) -> list[Value]:
         """Return the total value of each action over all samples."""
@@ -185,7 +185,7 @@ class TurnSearch:
         certain = is_certain(trial) and not fell
         return ActionResult(self.value(trial), certain, None if fell else trial)
 
-    def expected_value(self, g: State, ways: int) -> Value:
+    def expected_value(self, g: State, branches: int) -> Value:
         """Return the expected value of a game over its next chance outcomes.
 
         The evaluation ends when another seat's turn begins.
@@ -194,8 +194,8 @@ class TurnSearch:
             given = event.outcomes(g, g.s, g.frames[-1])
             assert not isinstance(given, int)
             likely = [(outcome, weight) for outcome, weight in given if weight]
-            ways *= len(likely)
-            if ways > OUTCOMES:
+            branches *= len(likely)
+            if branches > OUTCOMES:
                 g.given = False
                 g.resume(event.pc)
                 continue
@@ -204,7 +204,7 @@ class TurnSearch:
                 for outcome, weight in likely:
                     after = g.copy()
                     apply_outcome(after, event, outcome)
-                    total += weight * self.expected_value(after, ways)
+                    total += weight * self.expected_value(after, branches)
                 return total // sum([weight for _, weight in likely])
             apply_outcome(g, event, likely[0][0])
         return self.value(g)
@@ -226,12 +226,12 @@ class TurnSearch:
 
     # --------------------------------------------------------------- continuations
 
-    def follow_up_gain(self, index: int, look: ActionResult) -> Value:
+    def follow_up_gain(self, index: int, result: ActionResult) -> Value:
         """Return the gain from the best action that was impossible before this one."""
-        g = look.after
+        g = result.after
         if g is None or not self.continues_turn(g):
             return 0
-        before, best = set(self.legal), look.value
+        before, best = set(self.legal), result.value
         opened = [x for x in legal_indices(g) if x not in before]
         if opened:
             self.opened.append((index, opened))
@@ -239,8 +239,8 @@ class TurnSearch:
             after = g.copy()
             decide(after, more)
             best = max(best, self.value(after))
-        self.gains[index] = best - look.value
-        return best - look.value
+        self.gains[index] = best - result.value
+        return best - result.value
 
     def second_step_gain(self, index: int) -> Value:
         """Return the gain from doing this action, then one that enables others, then
@@ -269,23 +269,23 @@ class TurnSearch:
         """Return whether the same seat decides again in the same turn."""
         return g.s[TURN] == self.turn and acting_seat(g) == self.seat
 
-    def multi_step_value(self, index: int, look: ActionResult, total: Value) -> Value:
+    def multi_step_value(self, index: int, result: ActionResult, total: Value) -> Value:
         """Return the value of an action that asks for more decisions, by trying them.
 
         Actions that ask other seats are considered only at random, because failed
         attempts are not remembered. Otherwise they rank last, like actions without a
         gain.
         """
-        assert look.after is not None
+        assert result.after is not None
         value, asked, then = self.try_continuation(
-            look.after.copy(), self.best_immediate
+            result.after.copy(), self.best_immediate
         )
         if not asked:
-            return total + SAMPLES * (value - look.value)
+            return total + SAMPLES * (value - result.value)
         best, most = None, self.value(self.world(0))
         for _ in range(ATTEMPTS if self.asks else 0):
             value, _, then = self.try_continuation(
-                look.after.copy(), self.random_action
+                result.after.copy(), self.random_action
             )
             if value > most:
                 best, most = then, value
@@ -300,7 +300,7 @@ class TurnSearch:
         return more
 
     def try_continuation(
-        self, g: State, choose: Chooser
+        self, g: State, chooser: Chooser
     ) -> tuple[Value, bool, tuple[int, ...]]:
         """Try a continuation; return its value, whether others were asked, and the
         first picks.
@@ -319,7 +319,7 @@ class TurnSearch:
                 index = self.best_immediate(g, legal)
             else:
                 asked = asked or not mine
-                index = choose(g, legal) if mine else self.random_action(g, legal)
+                index = chooser(g, legal) if mine else self.random_action(g, legal)
             if not asked and not fell:
                 picks.append(index)
             decide(g, index)
@@ -420,9 +420,9 @@ def position_value(g: State, seat: int) -> Value:
     return has
 
 
-def sample_evenly(indices: Sequence[int], most: int = MAX_FOLLOW_UPS) -> list[int]:
-    """Return at most *most* indices, evenly spaced, beginning with the first."""
-    size = min(most, len(indices))
+def sample_evenly(indices: Sequence[int], max_count: int = MAX_FOLLOW_UPS) -> list[int]:
+    """Return at most *max_count* indices, evenly spaced, beginning with the first."""
+    size = min(max_count, len(indices))
     return [indices[place * len(indices) // size] for place in range(size)]
 
 

@@ -15,7 +15,7 @@ from interpreter.core.layout import Block
 from interpreter.documents import pairs
 from interpreter.documents.control_stack import slot_name, write_frame
 from interpreter.documents.plain_data import Plain
-from interpreter.documents.positions import home_of, write_cells, write_end
+from interpreter.documents.positions import owner_part, write_cells, write_end
 from interpreter.knowledge.extremes import known_points
 from interpreter.knowledge.visibility import own_rows, sees
 from interpreter.plan.plan import Plan
@@ -42,7 +42,7 @@ def view(plan: Plan, g: State, seat: int | None) -> Plain:
     for block in plan.layout.fields.values():
         if block.field.seen_by is not m.Audience.ALL:
             hide_field(plan, s, block, seat, shown)
-    shown["pending"] = pending(plan, g, seat)
+    shown["pending"] = visible_frames(plan, g, seat)
     shown["end"] = write_end(plan, s)
     names = plan.values.names[PLAYER]
     known = known_points(plan, s, seat)
@@ -54,24 +54,24 @@ def view(plan: Plan, g: State, seat: int | None) -> Plain:
 
 
 def hide_field(
-    plan: Plan, s: list[Any], block: Block, seat: int | None, known: Plain
+    plan: Plan, s: list[Any], block: Block, seat: int | None, visible: Plain
 ) -> None:
     """Remove from a view the values of a field that a seat does not see."""
     field = block.field
     if field.is_pair:
         for entry in pairs.entries(plan, block):
             if not sees(plan, s, block, entry.index, seat):
-                home = home_of(known, field, entry.owner)
+                home = owner_part(visible, field, entry.owner)
                 pairs.insert(home, field.name, entry.words, None)
         return
     for index in range(block.count):
         if sees(plan, s, block, index, seat):
             continue
         if field.owner is None:
-            home = known["game"]
+            home = visible["game"]
         else:
             name = plan.values.names[field.owner][index]
-            home = known["board" if field.dealt else field.owner][name]
+            home = visible["board" if field.dealt else field.owner][name]
         home[field.name] = public_part(plan, s, block, index, seat)
 
 
@@ -100,7 +100,7 @@ def public_part(
             return None
 
 
-def pending(plan: Plan, g: State, seat: int | None) -> list[Plain]:
+def visible_frames(plan: Plan, g: State, seat: int | None) -> list[Plain]:
     """Return the control stack as plain data, without the values hidden from a seat."""
     frames = []
     secret = False

@@ -93,39 +93,39 @@ class LoweredHolder:
             return k.CountTrue((k.CompareValues("==", k.Load(self.cell), card),))
         return k.Load(add(self.cell, card)) if self.has_count else k.Int(ENDLESS)
 
-    def take(self, card: k.Value, number: k.Value, knowing: k.Value) -> k.Block:
+    def take(self, card: k.Value, number: k.Value, observers: k.Value) -> k.Block:
         """Return the operations that remove cards which some seats know."""
         assert self.value is not None
         ops: k.Block
         if self.is_stack:
-            take = k.StackTake(self.stack, card, knowing)
+            take = k.StackTake(self.stack, card, observers)
             ops = (take,) if is_one(number) else (k.Times(number, None, (take,)),)
         elif self.is_slot:
-            ops = when(number, (k.Store(self.cell, NONE),))
+            ops = unless_zero(number, (k.Store(self.cell, NONE),))
         else:
             cell = add(self.cell, card)
             ops = (k.Store(cell, k.Binary("-", k.Load(cell), number)),)
-        return (*ops, *self.t.written(self.value, knowing))
+        return (*ops, *self.t.written(self.value, observers))
 
     def put(
-        self, card: k.Value, number: k.Value, end: m.StackEnd, knowing: k.Value
+        self, card: k.Value, number: k.Value, end: m.StackEnd, observers: k.Value
     ) -> k.Block:
         """Return the operations that add cards which some seats know."""
         assert self.value is not None
         ops: k.Block
         if self.is_stack:
             on_top = end is m.StackEnd.TOP
-            put = k.StackPut(self.stack, card, number, on_top, knowing)
+            put = k.StackPut(self.stack, card, number, on_top, observers)
             ops = (*self.room(k.StackSize(self.stack), number), put)
         elif self.is_slot:
             full = k.CompareValues(">=", k.Load(self.cell), ZERO)
             fail = self.fail(full, Failure.NOT_FREE)
-            ops = when(number, (fail, k.Store(self.cell, card)))
+            ops = unless_zero(number, (fail, k.Store(self.cell, card)))
         else:
             cell = add(self.cell, card)
             more = k.Store(cell, k.Binary("+", k.Load(cell), number))
             ops = (*self.room(k.Load(cell), number), more)
-        return (*ops, *self.t.written(self.value, knowing))
+        return (*ops, *self.t.written(self.value, observers))
 
     def fail(self, condition: k.Value, reason: Failure) -> k.Statement:
         """Return the operation that fails if a condition is true."""
@@ -155,7 +155,7 @@ def is_one(number: k.Value) -> bool:
     return isinstance(number, k.Int | k.Amount) and number.value == 1
 
 
-def when(number: k.Value, ops: k.Block) -> k.Block:
+def unless_zero(number: k.Value, ops: k.Block) -> k.Block:
     """Return operations that are skipped if a number is 0."""
     return ops if is_one(number) else (k.When(number, ops),)
 
@@ -169,7 +169,7 @@ def union(*seats: k.Value) -> k.Value:
     return result
 
 
-def knowing(
+def knowing_seats(
     t: StatementLowerer,
     source: LoweredHolder,
     destination: LoweredHolder,
@@ -193,7 +193,7 @@ def transfer(
 ) -> k.Block:
     """Return the operations that move cards of one kind."""
     ops: k.Block = ()
-    seats = knowing(t, source, destination, chooser)
+    seats = knowing_seats(t, source, destination, chooser)
     if source.has_count:
         ops += source.take(card, number, seats)
     if destination.has_count:
@@ -202,7 +202,7 @@ def transfer(
     return ops if test is None or not ops else (k.When(test, ops),)
 
 
-def not_there(
+def presence_check(
     node: m.MoveCards, source: LoweredHolder, card: k.Value, number: k.Value
 ) -> k.Block:
     """Return the operation that checks that the cards are in their source."""
@@ -219,9 +219,9 @@ def _move_cards(t: StatementLowerer, node: m.MoveCards) -> k.Block:
     destination = LoweredHolder(t, node.destination, node)
     match node.bag:
         case m.SingleBag(member=card, count=count):
-            return move_of_one(t, node, source, destination, card, count)
+            return move_one_kind(t, node, source, destination, card, count)
         case bag if m.is_constant(bag) and not node.up_to:
-            return moved_known(t, node, source, destination, bag.value)
+            return move_constant_cards(t, node, source, destination, bag.value)
         case bag:
             kind, number = k.Var(t.low.new_slot()), k.Var(t.low.new_slot())
             moved: k.Value = number
@@ -232,13 +232,13 @@ def _move_cards(t: StatementLowerer, node: m.MoveCards) -> k.Block:
                 before = (k.Bind(moved.slot, fewer),)
             ops = (
                 *before,
-                *not_there(node, source, kind, moved),
+                *presence_check(node, source, kind, moved),
                 *transfer(t, source, destination, kind, moved, node.end),
             )
             return (for_counts(t, bag, kind, number, ops),)
 
 
-def moved_known(
+def move_constant_cards(
     t: StatementLowerer,
     node: m.MoveCards,
     source: LoweredHolder,
@@ -250,7 +250,7 @@ def moved_known(
     for kind, number in enumerate(counts):
         if number:
             card, amount = k.Int(kind), k.Amount(number, node.bag, (kind,))
-            ops += not_there(node, source, card, amount)
+            ops += presence_check(node, source, card, amount)
             ops += transfer(t, source, destination, card, amount, node.end)
     return ops
 
@@ -263,7 +263,7 @@ def for_counts(
     return k.ForCounts(card.slot, number.slot, t.low.row(bag), size, ops)
 
 
-def move_of_one(
+def move_one_kind(
     t: StatementLowerer,
     node: m.MoveCards,
     source: LoweredHolder,
@@ -286,7 +286,7 @@ def move_of_one(
         number = k.Var(t.low.new_slot())
         binds.append(k.Bind(number.slot, amount))
         amount = number
-    moved = not_there(node, source, kind, amount)
+    moved = presence_check(node, source, kind, amount)
     moved += transfer(t, source, destination, kind, amount, node.end, t.chooser(card))
     if may_be_none(card) and moved:
         moved = (k.When(exists(kind), moved),)

@@ -19,22 +19,24 @@ from rulebook import model as m
 from rulebook import tooling
 
 
-def chance(
+def add_chance_event(
     t: UnitLowerer,
     node: Any,
     event: str,
     outcomes: k.Outcomes,
     slot: int,
-    accepted: k.Block,
+    body: k.Block,
     empty: k.Label,
     types: Any,
-    told: k.Value | None = None,
+    observers: k.Value | None = None,
 ) -> None:
-    """Add a chance event whose outcome is in a slot while `accepted` runs."""
+    """Add a chance event whose outcome is in a slot while `body` runs."""
     here = t.here()
     name, after = t.point(node, here), t.label()
     t.close(
-        k.Chance(here, name, event, outcomes, slot, accepted, after, empty, types, told)
+        k.Chance(
+            here, name, event, outcomes, slot, body, after, empty, types, observers
+        )
     )
     t.place(after)
 
@@ -42,7 +44,7 @@ def chance(
 # ---------------------------------------------------------------- cards
 
 
-def card_of(holder: m.Expr) -> m.Member:
+def card_type(holder: m.Expr) -> m.Member:
     """Return the type of a card in a holder."""
     assert isinstance(holder.type, m.Bag | m.Stack)
     return m.Member(holder.type.domain)
@@ -71,8 +73,10 @@ def _draw(t: UnitLowerer, node: m.DrawCard, end: k.Label) -> None:
         accepted += destination.put(card, ONE, node.end, told)
     if node.slot is not None:
         accepted += (k.Assign(node.slot, card),)
-    kind = card_of(node.source)
-    chance(t, node, node.event, outcomes, card.slot, accepted, none, kind, told)
+    kind = card_type(node.source)
+    add_chance_event(
+        t, node, node.event, outcomes, card.slot, accepted, none, kind, told
+    )
     t.close(k.Goto(done))
     t.place(none)
     if node.slot is not None:
@@ -93,8 +97,10 @@ def _reveal(t: UnitLowerer, node: m.Reveal, end: k.Label) -> None:
         k.Assign(node.slot, card),
         *t.written(holder.value),
     )
-    kind = card_of(node.stack)
-    chance(t, node, node.event, k.TopCard(stack), card.slot, accepted, none, kind)
+    kind = card_type(node.stack)
+    add_chance_event(
+        t, node, node.event, k.TopCard(stack), card.slot, accepted, none, kind
+    )
     t.close(k.Goto(done))
     t.place(none)
     t.add(k.Assign(node.slot, NONE))
@@ -115,22 +121,22 @@ def _sees(t: UnitLowerer, node: m.Sees, end: k.Label) -> None:
             place = ZERO if owner is None else t.low.value(owner)
             seen = plus(holder.block.seen, place)
             look = k.Store(seen, k.Binary("|", k.Load(seen), who))
-            t.add(*guarded(holder, look))
+            t.add(*guard_operation(holder, look))
         t.place(nobody)
         return
     stack, shown, card = holder.stack, t.label(), k.Var(t.low.new_slot())
     again = t.here()
-    event, kind = t.stand(node).label, card_of(node.holder)
+    event, kind = t.stand(node).label, card_type(node.holder)
     accepted = (k.StackLearn(stack, card, who),)
     pool = k.Weights(k.StackPool(stack))
-    chance(t, node, event, pool, card.slot, accepted, shown, kind, who)
+    add_chance_event(t, node, event, pool, card.slot, accepted, shown, kind, who)
     t.close(k.Goto(again))
     t.place(shown)
-    t.add(*guarded(holder, k.StackShow(stack, who, top_only=False)))
+    t.add(*guard_operation(holder, k.StackShow(stack, who, top_only=False)))
     t.place(nobody)
 
 
-def guarded(holder: LoweredHolder, op: k.Statement) -> k.Block:
+def guard_operation(holder: LoweredHolder, op: k.Statement) -> k.Block:
     """Return an operation that is skipped if a holder's owner is none."""
     return (op,) if holder.test is None else (k.When(holder.test, (op,)),)
 
@@ -169,7 +175,7 @@ def _roll(t: UnitLowerer, node: m.RollDice, end: k.Label) -> None:
         wakes = t.wake(tooling.StatePart.field(block.field.key))
         accepted += (k.Store(k.Int(block.base), face), *wakes)
     types, after = tuple([block.field.type for block in blocks]), t.label()
-    chance(t, node, node.event, outcomes, faces.slot, accepted, after, types)
+    add_chance_event(t, node, node.event, outcomes, faces.slot, accepted, after, types)
     t.place(after)
 
 
@@ -185,7 +191,7 @@ def _chance_choose(t: UnitLowerer, node: m.ChanceChoose, end: k.Label) -> None:
     outcomes = k.Uniform(t.low.sequence(node.set))
     accepted = (k.Assign(node.slot, member),)
     kind = chosen_type(node)
-    chance(t, node, node.event, outcomes, member.slot, accepted, end, kind)
+    add_chance_event(t, node, node.event, outcomes, member.slot, accepted, end, kind)
 
 
 # ---------------------------------------------------------------- spreading
@@ -256,7 +262,9 @@ def _spread(t: UnitLowerer, node: m.Spread, end: k.Label) -> None:
     told = None if block.field.seen_by is m.Audience.ALL else ZERO
     kind = m.Member(node.cards)
     with t.binding(cards, rest):
-        chance(t, node, node.event, deal, card.slot, accepted, done, kind, told)
+        add_chance_event(
+            t, node, node.event, deal, card.slot, accepted, done, kind, told
+        )
     t.close(k.Goto(again))
     t.place(done)
     t.add(k.Unset((cards, rest)))

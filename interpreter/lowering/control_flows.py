@@ -7,11 +7,11 @@ from interpreter.core.layout import ACTIVE
 from interpreter.core.optional import may_be_none
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.expressions.lowerer import ONE, ZERO, at_least_0, exists
-from interpreter.expressions.set_values import measure, size_of
+from interpreter.expressions.set_values import ranking_key, size_of
 from interpreter.kernel import operations as k
 from interpreter.lowering.unit_lowerer import FlowTable, UnitLowerer
 from interpreter.plan.specialise.terms import Blocks
-from interpreter.plan.units import Split
+from interpreter.plan.units import SimultaneousBlock
 from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import effects_of, effects_within, is_statement
@@ -52,10 +52,10 @@ def _each(t: UnitLowerer, node: m.EachMember, end: k.Label) -> None:
     [rest] = t.stand(node).slots
     t.add(k.AssignSet(rest, t.low.sequence(node.set)))
     t.keeps(t.book(node), rest)
-    loop(t, node, rest)
+    flatten_loop(t, node, rest)
 
 
-def loop(
+def flatten_loop(
     t: UnitLowerer,
     node: m.EachMember | m.Together,
     rest: int,
@@ -93,14 +93,16 @@ def _together(t: UnitLowerer, node: m.Together, end: k.Label) -> None:
     size = size_of(t.low, node.set)
     t.add(k.AssignSet(rest, in_turn), k.BeginTogether(own, rest, everybody, size))
     last, at = slots[-1] + FIRST_LOCAL, node.slot + FIRST_LOCAL
-    part = bound_in_part(t.code, t.book(node))
-    t.unit.splits.append(Split(last - 1, last - 2, last, at, part))
+    part = slots_bound_in_block(t.code, t.book(node))
+    t.unit.splits.append(SimultaneousBlock(last - 1, last - 2, last, at, part))
     forget = tuple([place - FIRST_LOCAL for place in part])
     begin = (k.Unset(forget),) if forget else ()
-    loop(t, node, rest, begin, (k.EndTogether(own, everybody),))
+    flatten_loop(t, node, rest, begin, (k.EndTogether(own, everybody),))
 
 
-def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, ...]:
+def slots_bound_in_block(
+    code: m.Procedure | m.Action, node: m.Together
+) -> tuple[int, ...]:
     """Return the places of variables bound only inside a simultaneous block.
 
     They are cleared between players, so that no player finds another's choice there.
@@ -185,7 +187,7 @@ def _wins(t: UnitLowerer, node: m.Wins, end: k.Label) -> None:
     del end
     by, who, ranking = node.ranking, node.player, None
     if by is not None:
-        keys = tuple([measure(t.low, each) for each in by.by])
+        keys = tuple([ranking_key(t.low, each) for each in by.by])
         members = t.low.sequence(by.set)
         ranking = k.BestSet(by.slot, members, t.low.condition(by.where), keys)
     winners: k.Value | k.Sequence | None = None

@@ -21,14 +21,14 @@ Levels = Sequence[Sequence[k.Value]]
 
 
 def enumerator(
-    low: Lowerer, rules: Rules, planned: PlannedAction, fixed: tuple[int, ...]
+    lowerer: Lowerer, rules: Rules, planned: PlannedAction, fixed: tuple[int, ...]
 ) -> k.Block:
     """Return the operations that add the legal indices of an action.
 
     The slots in `fixed` are given; all others are enumerated.
     """
     waiting = list(rules.conjuncts(planned.name))
-    places = open_places(planned, fixed)
+    places = enumerated_parameters(planned, fixed)
     levels: list[list[k.Value]] = []
     ranges: list[k.Sequence] = []
     for number in range(len(places) + 1):
@@ -36,17 +36,19 @@ def enumerator(
         now = [test for test in waiting if not test.note.slots & later]
         waiting = [test for test in waiting if test.note.slots & later]
         if number:
-            ranges.append(range_of(low, places[number - 1], now))
-        levels.append([tested(low, test) for test in now])
-    return nested(planned, fixed, ranges, levels)
+            ranges.append(range_of(lowerer, places[number - 1], now))
+        levels.append([lower_condition(lowerer, test) for test in now])
+    return nested_loops(planned, fixed, ranges, levels)
 
 
-def open_places(planned: PlannedAction, fixed: tuple[int, ...]) -> list[ParameterRange]:
+def enumerated_parameters(
+    planned: PlannedAction, fixed: tuple[int, ...]
+) -> list[ParameterRange]:
     """Return the parameters that are enumerated."""
     return [place for place in planned.places if place.slot not in fixed]
 
 
-def nested(
+def nested_loops(
     planned: PlannedAction,
     fixed: tuple[int, ...],
     ranges: Sequence[k.Sequence],
@@ -56,7 +58,7 @@ def nested(
 
     The last test of the innermost loop is left to the operation that adds the index.
     """
-    places = open_places(planned, fixed)
+    places = enumerated_parameters(planned, fixed)
     *others, last = [list(level) for level in levels]
     final = last.pop() if last else None
     levels = [*others, last]
@@ -76,38 +78,42 @@ def nested(
 
 
 def range_of(
-    low: Lowerer, place: ParameterRange, tests: list[ActionCondition]
+    lowerer: Lowerer, parameter: ParameterRange, tests: list[ActionCondition]
 ) -> k.Sequence:
     """Return the values of a parameter, in the order of its domain.
 
     If a test limits the parameter to a set, the test is removed.
     """
-    if isinstance(place.type, m.Member):
+    if isinstance(parameter.type, m.Member):
         for test in tests:
             match test.condition:
                 case m.Contains(set=members, member=member) if m.is_variable(
-                    member, place.slot
-                ) and not m.reads_variable(members, place.slot):
+                    member, parameter.slot
+                ) and not m.reads_variable(members, parameter.slot):
                     tests.remove(test)
-                    listed = low.sequence(members)
-                    return listed if in_order(members) else in_domain_order(low, listed)
+                    listed = lowerer.sequence(members)
+                    return (
+                        listed
+                        if is_in_order(members)
+                        else in_domain_order(lowerer, listed)
+                    )
                 case _:
                     continue
-    return everything(place)
+    return all_values(parameter)
 
 
-def everything(place: ParameterRange) -> k.Sequence:
+def all_values(parameter: ParameterRange) -> k.Sequence:
     """Return all values of a parameter."""
-    return k.Range(k.Int(place.low), k.Int(place.low + place.size - 1))
+    return k.Range(k.Int(parameter.low), k.Int(parameter.low + parameter.size - 1))
 
 
-def in_domain_order(low: Lowerer, members: k.Sequence) -> k.Sequence:
+def in_domain_order(lowerer: Lowerer, members: k.Sequence) -> k.Sequence:
     """Return members in the order of their domain."""
-    slot = low.new_slot()
+    slot = lowerer.new_slot()
     return k.SortedSet(slot, members, None, k.Var(slot), falling=False)
 
 
-def in_order(members: m.Expr) -> bool:
+def is_in_order(members: m.Expr) -> bool:
     """Return whether a set is certainly in the order of its domain."""
     if m.is_constant(members):
         return list(members.value) == sorted(members.value)
@@ -116,9 +122,9 @@ def in_order(members: m.Expr) -> bool:
     )
 
 
-def tested(low: Lowerer, test: ActionCondition) -> k.Value:
+def lower_condition(lowerer: Lowerer, test: ActionCondition) -> k.Value:
     """Return a condition of an action; one about payment is ignored if it is free."""
-    condition = low.value(test.condition)
+    condition = lowerer.value(test.condition)
     return k.Some((k.Var(m.FREE), condition)) if test.pays else condition
 
 
@@ -131,7 +137,7 @@ def index_of(planned: PlannedAction) -> k.Value:
     return index
 
 
-def instance_test(low: Lowerer, rules: Rules, planned: PlannedAction) -> k.Value:
+def instance_test(lowerer: Lowerer, rules: Rules, planned: PlannedAction) -> k.Value:
     """Return whether one instance of an action, in its frame, is legal."""
-    tests = [tested(low, test) for test in rules.conjuncts(planned.name)]
+    tests = [lower_condition(lowerer, test) for test in rules.conjuncts(planned.name)]
     return k.All(tuple(tests))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import rulebook as rb
-from interpreter.kernel.text import Lines, Text, indented
+from interpreter.kernel.text import KernelPrinter, Lines, indented
 from interpreter.lowering.program_parts import (
     BlockPart,
     DefinitionPart,
@@ -23,25 +23,25 @@ Change = Callable[[Any], Any]
 """Passes over an operation."""
 
 
-def listing(plan: Plan, head: str, change: Change) -> str:
+def listing(plan: Plan, first_line: str, change: Change) -> str:
     """Return the lowered program of a plan as text, after a change of its operations.
 
-    `head` is the first line.
+    `first_line` is the first line.
     """
-    text, clauses = Text(), dict[str, Lines]()
+    text, clauses = KernelPrinter(), dict[str, Lines]()
     for part in parts_of(plan):
         text.new_part()
         lines = [f"{part.title} ({text.slots(part.parameters)}):"]
         lines += indented(body(text, part, change) or ["nothing"])
         clauses.setdefault(part.address, []).extend(["", *lines])
-    result = [head]
+    result = [first_line]
     for clause, lines in clauses.items():
         result += ["", "", f"# ---- {headline(plan.book, clause)}", *lines]
     result += ["", "", "# ---- tables", "", *text.table_lines()]
     return "\n".join(result) + "\n"
 
 
-def body(text: Text, part: Part, change: Change) -> Lines:
+def body(text: KernelPrinter, part: Part, change: Change) -> Lines:
     """Return the lines of a part of a program."""
     match part:
         case BlockPart(block=block):

@@ -22,8 +22,8 @@ from interpreter.expressions.lowerer import (
 )
 from interpreter.expressions.piece_values import (
     cells_of,
+    count_on_board,
     counts_of_all,
-    everywhere,
     first_cell,
 )
 from interpreter.kernel import operations as k
@@ -53,10 +53,12 @@ class PieceMove:
     # ------------------------------------------------------------ checks
 
     def fail_if(
-        self, condition: k.Value, reason: Failure, *shown: k.Value
+        self, condition: k.Value, reason: Failure, *shown_values: k.Value
     ) -> k.Statement:
         """Return the operation that fails if a condition is true."""
-        return k.Fail(condition, reason, self.node.span, self.piece, shown, seats=True)
+        return k.Fail(
+            condition, reason, self.node.span, self.piece, shown_values, seats=True
+        )
 
     def spaces_exist(self, *spaces: tuple[m.Expr, k.Value]) -> k.Block:
         """Return the operation that checks that spaces exist."""
@@ -74,7 +76,7 @@ class PieceMove:
         if alone and (self.piece.moves or count >= spaces):
             return ()
         if self.cells.owners:
-            standing = everywhere(self.t.low, self.node.piece, self.node.owner)
+            standing = count_on_board(self.t.low, self.node.piece, self.node.owner)
         else:
             size = self.cells.high - self.cells.low
             row = k.CellRow(k.Int(self.cells.low), size)
@@ -84,13 +86,13 @@ class PieceMove:
 
     # ------------------------------------------------------------ one space
 
-    def first_cell(self, space: m.Expr, at: k.Value) -> k.Value:
+    def first_cell(self, space: m.Expr, index: k.Value) -> k.Value:
         """Return the first cell of the piece on a space."""
-        return first_cell(self.t.low, self.node.piece, space, at)
+        return first_cell(self.t.low, self.node.piece, space, index)
 
-    def take(self, space: m.Expr, at: k.Value) -> k.Block:
+    def take(self, space: m.Expr, index: k.Value) -> k.Block:
         """Return the operations that remove pieces from a space."""
-        first, number = self.first_cell(space, at), self.number
+        first, number = self.first_cell(space, index), self.number
         if self.cells.owners:
             if self.every:
                 return (k.Clear(k.CellRow(first, self.cells.owners), None, 0),)
@@ -109,11 +111,11 @@ class PieceMove:
         return (self.fail_if(wrong, Failure.NOT_STANDING), some)
 
     def put(
-        self, space: m.Expr, at: k.Value, number: k.Value, owner: k.Value
+        self, space: m.Expr, index: k.Value, number: k.Value, owner: k.Value
     ) -> k.Block:
         """Return the operations that put pieces on a space."""
         assert not isinstance(self.node, m.RemovePiece)
-        first = self.first_cell(space, at)
+        first = self.first_cell(space, index)
         if self.cells.owners:
             return self.put_some(first, number, owner)
         taken = (
@@ -198,7 +200,7 @@ class PieceMove:
         return (k.Bind(new.slot, value),), new
 
 
-def piece_move(t: StatementLowerer, node: Handled) -> PieceMove:
+def lower_piece_move(t: StatementLowerer, node: Handled) -> PieceMove:
     """Return the parts of a statement that handles pieces, lowered."""
     piece = t.low.facts.model.pieces[node.piece]
     owner = ZERO if node.owner is None else t.low.value(node.owner)
@@ -209,7 +211,7 @@ def piece_move(t: StatementLowerer, node: Handled) -> PieceMove:
 
 
 def _place(t: StatementLowerer, node: m.PlacePiece) -> k.Block:
-    h = piece_move(t, node)
+    h = lower_piece_move(t, node)
     before, at = h.once(node.space)
     put = h.put(node.space, at, h.number, h.owner)
     exists_ = h.spaces_exist((node.space, at))
@@ -217,13 +219,13 @@ def _place(t: StatementLowerer, node: m.PlacePiece) -> k.Block:
 
 
 def _remove(t: StatementLowerer, node: m.RemovePiece) -> k.Block:
-    h = piece_move(t, node)
+    h = lower_piece_move(t, node)
     before, at = h.once(node.space)
     return h.whole(before, h.spaces_exist((node.space, at)), h.take(node.space, at))
 
 
 def _move(t: StatementLowerer, node: m.MovePiece) -> k.Block:
-    h = piece_move(t, node)
+    h = lower_piece_move(t, node)
     source = (node.source, t.low.value(node.source))
     space = (node.space, t.low.value(node.space))
     return h.whole(h.spaces_exist(source, space), h.moved(source, space))

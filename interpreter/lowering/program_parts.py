@@ -66,7 +66,7 @@ def parts_of(plan: Plan) -> Iterator[Part]:
     """Yield the parts of the program of a plan."""
     addresses = Addresses(plan.book)
     for number, define in enumerate(plan.ready.model.defines.values()):
-        yield definition(
+        yield lower_definition(
             plan, number, define, addresses.address_of(define, define.name)
         )
     for unit in plan.rule_units:
@@ -94,7 +94,7 @@ def parts_of(plan: Plan) -> Iterator[Part]:
                 frame=size,
                 block=lowered.block,
             )
-    for action, fixed in offered(plan):
+    for action, fixed in offered_actions(plan):
         low = Lowerer(plan.facts, EXPRESSIONS)
         yield BlockPart(
             title=f"enumerator of {action.name}",
@@ -104,7 +104,7 @@ def parts_of(plan: Plan) -> Iterator[Part]:
         )
 
 
-def definition(
+def lower_definition(
     plan: Plan, number: int, define: m.Define, address: str
 ) -> DefinitionPart:
     """Return a lowered definition."""
@@ -122,7 +122,7 @@ def definition(
     )
 
 
-def offered(plan: Plan) -> list[tuple[PlannedAction, tuple[int, ...]]]:
+def offered_actions(plan: Plan) -> list[tuple[PlannedAction, tuple[int, ...]]]:
     """Return the actions that units offer, each with its given parameters."""
     offers: dict[tuple[str, tuple[int, ...]], PlannedAction] = {}
     for lowered in plan.lowered.values():

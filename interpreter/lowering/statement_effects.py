@@ -11,7 +11,7 @@ import attrs
 from interpreter.core.facts import Facts
 from interpreter.core.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.core.optional import may_be_none
-from interpreter.core.run_budget import statements_in
+from interpreter.core.run_budget import count_statements
 from interpreter.expressions.card_values import kinds_of
 from interpreter.expressions.lowerer import ZERO, Lowerer, exists, plus
 from interpreter.expressions.plain_values import tally_element
@@ -64,11 +64,11 @@ class StatementLowerer:
         triggers = self.low.facts.masks.get(part, 0)
         return (k.Wake(triggers),) if triggers else ()
 
-    def written(self, field: m.FieldPlace, knowing: k.Value | None = None) -> k.Block:
+    def written(self, field: m.FieldPlace, observers: k.Value | None = None) -> k.Block:
         """Return the operations after a write of a field: its readers wake, and seats
         no longer know it.
 
-        Seats that know what was moved (`knowing`, as bits) still know its contents.
+        Seats that know what was moved (`observers`, as bits) still know its contents.
         """
         block = self.low.facts.block(field)
         ops = self.wake(tooling.StatePart.field(field.field))
@@ -76,7 +76,7 @@ class StatementLowerer:
             return ops
         owner = ZERO if field.owner is None else self.low.value(field.owner)
         cell = plus(block.seen, owner)
-        seats = ZERO if knowing is None else k.Binary("&", k.Load(cell), knowing)
+        seats = ZERO if observers is None else k.Binary("&", k.Load(cell), observers)
         return (*ops, k.Store(cell, seats))
 
     def if_exists(self, e: m.Expr | None, ops: k.Block) -> k.Block:
@@ -97,7 +97,7 @@ class StatementLowerer:
 
 def counted(block: Iterable[Any]) -> k.Block:
     """Return the operation that counts the statements of a block."""
-    number = statements_in(block)
+    number = count_statements(block)
     return (k.Tick(number),) if number else ()
 
 
@@ -110,12 +110,12 @@ def _set_local(t: StatementLowerer, node: m.SetLocal) -> k.Block:
         case m.SetOf():
             return (k.AssignSet(node.slot, t.low.sequence(value)),)
         case m.Bag() | m.Stack():
-            return (assigned_row(t, node.slot, value),)
+            return (assign_row(t, node.slot, value),)
         case _:
             return (k.Assign(node.slot, t.low.value(value)),)
 
 
-def assigned_row(t: StatementLowerer, slot: int, value: m.Expr) -> k.Statement:
+def assign_row(t: StatementLowerer, slot: int, value: m.Expr) -> k.Statement:
     """Return the operation that writes a bag to a local."""
     return k.AssignRow(slot, t.low.row(value), kinds_of(t.low, value.type))
 

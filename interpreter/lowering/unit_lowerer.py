@@ -19,7 +19,7 @@ from interpreter.kernel import operations as k
 from interpreter.lowering.statement_effects import StatementLowerer, counted
 from interpreter.plan.units import HiddenLoop, Promise, Unit
 from interpreter.plan.wait_labels import StatementSteps, UnitSteps
-from interpreter.plan.waiting import QuietCode
+from interpreter.plan.waiting import ImmediateCode
 from interpreter.secrecy.disclosure_analysis import DisclosureAnalysis
 from interpreter.secrecy.grades import NOTHING, OTHERS
 from rulebook import model as m
@@ -42,7 +42,7 @@ class UnitLowerer(StatementLowerer):
     """
 
     flows: FlowTable
-    quiet: QuietCode
+    quiet: ImmediateCode
     unit: Unit
     code: m.Procedure | m.Action
     actions: ActionSpace
@@ -148,10 +148,10 @@ class UnitLowerer(StatementLowerer):
         if self.teaching.statement(self.code, said):
             self.unit.teaches.update(self.own_steps(said, first, open_))
 
-    def settle_here(self, node: Any, here: k.Label, number: int) -> None:
+    def settle_here(self, node: Any, label: k.Label, number: int) -> None:
         """Settle at a label just placed; a frame may wait here."""
-        self.point(node, here, number)
-        self.add(k.Settle(here))
+        self.point(node, label, number)
+        self.add(k.Settle(label))
 
     def finish(self) -> None:
         """Write the last step, and record what is known of all steps in the unit."""

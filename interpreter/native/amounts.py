@@ -21,9 +21,11 @@ class Array:
     values: tuple[int, ...]
     comment: str
 
-    def line(self, *, filled: bool) -> str:
-        """Return the C declaration of the array, including its numbers if `filled`."""
-        numbers = f" = {{{', '.join(map(str, self.values))}}}" if filled else ""
+    def line(self, *, with_values: bool) -> str:
+        """Return the C declaration of the array, including its numbers if
+        `with_values`.
+        """
+        numbers = f" = {{{', '.join(map(str, self.values))}}}" if with_values else ""
         return f"static UNUSED {self.kind} {self.name}[{len(self.values)}]{numbers};"
 
 
@@ -61,9 +63,9 @@ class Amounts:
         single = [value for value, _ in self.said]
         return (*single, *[n for array in self.arrays.values() for n in array.values])
 
-    def places(self, *, filled: bool, comment: Callable[[str], str]) -> list[str]:
+    def places(self, *, with_values: bool, comment: Callable[[str], str]) -> list[str]:
         """Return the declarations of all amounts, including their values if
-        `filled`.
+        `with_values`.
         """
         listed = [
             f"{value}, /* {place}: {comment(what)} */"
@@ -71,11 +73,13 @@ class Amounts:
         ]
         size = max(1, len(self.said))
         head = f"static UNUSED num AMOUNT[{size}]"
-        lines = [f"{head} = {{", *(listed or ["0"]), "};"] if filled else [f"{head};"]
+        lines = (
+            [f"{head} = {{", *(listed or ["0"]), "};"] if with_values else [f"{head};"]
+        )
         for array in self.arrays.values():
-            if filled:
+            if with_values:
                 lines.append(f"/* {comment(array.comment)} */")
-            lines.append(array.line(filled=filled))
+            lines.append(array.line(with_values=with_values))
         return lines
 
     def receiver(self) -> list[str]:

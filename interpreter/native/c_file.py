@@ -13,21 +13,21 @@ from rulebook import model as m
 WIDTHS = (("int8_t", 7), ("int16_t", 15), ("int32_t", 31), ("int64_t", 63))
 
 
-class Untranslated(Exception):
+class NotTranslatable(Exception):
     """Raised for a part of the rules that has no C."""
 
 
-def width(values: Sequence[int]) -> str:
+def smallest_type(values: Sequence[int]) -> str:
     """Return the smallest C type that holds some numbers.
 
-    >>> width([0, 127]), width([-129]), width([])
+    >>> smallest_type([0, 127]), width([-129]), width([])
     ('int8_t', 'int16_t', 'int8_t')
     """
     low, high = min(values, default=0), max(values, default=0)
     for name, bits in WIDTHS:
         if -(1 << bits) <= low and high < 1 << bits:
             return name
-    raise Untranslated(f"a number of more than 63 bits: {max(-low, high)}")
+    raise NotTranslatable(f"a number of more than 63 bits: {max(-low, high)}")
 
 
 Types = m.Type | tuple[m.Type, ...]
@@ -35,7 +35,7 @@ Types = m.Type | tuple[m.Type, ...]
 
 
 @attrs.define
-class File:
+class CFile:
     """Tables, events and names that all functions of one game share."""
 
     tables: dict[str, str] = attrs.field(factory=dict)
@@ -84,7 +84,8 @@ class File:
             listed = ", ".join(map(str, numbers)) or "0"
             size = max(1, len(numbers))
             self.rows.append(
-                f"static const UNUSED {width(numbers)} {name}[{size}] = {{{listed}}};"
+                f"static const UNUSED {smallest_type(numbers)} {name}[{size}] = "
+                f"{{{listed}}};"
             )
         return self.tables[key]
 
@@ -100,12 +101,12 @@ class File:
             )
         return self.tables[key]
 
-    def data(self, key: Hashable, values: Sequence[Any], what: str) -> str:
+    def data(self, key: Hashable, values: Sequence[Any], comment: str) -> str:
         """Return the name of an array of amounts."""
-        kind = width([int(value) for value in values])
+        kind = smallest_type([int(value) for value in values])
         known = self.amounts.arrays.get(key)
         name = self.new("K") if known is None else known.name
-        return self.amounts.array(key, name, kind, values, what)
+        return self.amounts.array(key, name, kind, values, comment)
 
     def guarded(self, values: Sequence[Any]) -> str:
         """Return the name of an array that starts with the last value, the one for

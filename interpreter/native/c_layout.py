@@ -16,7 +16,7 @@ import attrs
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.native.c_file import Untranslated, width
+from interpreter.native.c_file import NotTranslatable, smallest_type
 from interpreter.plan.plan import Plan, units
 from interpreter.plan.units import Unit
 from rulebook import model as m
@@ -38,7 +38,7 @@ program.
 
 
 @attrs.frozen
-class Places:
+class FrameOffsets:
     """Offsets of the local variables of a unit in its frame, and the size of
     the frame.
     """
@@ -65,11 +65,11 @@ class Cells:
         return self.type == "int64_t"
 
 
-def cells_of(plan: Plan) -> Cells:
+def cell_layout(plan: Plan) -> Cells:
     """Return the memory layout of the cells of a plan."""
     facts = plan.facts
     if facts.players > PLAYERS_MAX:
-        raise Untranslated(f"more than {PLAYERS_MAX} players")
+        raise NotTranslatable(f"more than {PLAYERS_MAX} players")
     bits = (1 << facts.players) - 1
     low, high = m.NONE, max(bits, min(plan.model.turns, TURNS_MAX))
     for block in facts.layout.fields.values():
@@ -77,7 +77,7 @@ def cells_of(plan: Plan) -> Cells:
         low, high = min(low, below), max(high, above)
     for piece in facts.layout.pieces.values():
         high = max(high, piece.count, facts.players)
-    for node, effects in statements_in(*codes(plan)):
+    for node, effects in statements_in(*unit_statements(plan)):
         if effects.deals is not None and node.column:
             values = facts.column(node.cards, node.column)
             low, high = min([low, *values]), max([high, *values])
@@ -85,10 +85,10 @@ def cells_of(plan: Plan) -> Cells:
     for block in stack_blocks(facts):
         for owner in range(block.count):
             stacks[block.row(owner)] = len(stacks)
-    kind = width([low, high])
+    kind = smallest_type([low, high])
     most = (1 << (int(kind[3:-2]) - 1)) - 1
     domains = {domain_of(block) for block in stack_blocks(facts)}
-    cards = stack_capacity(max([1, *[total(plan, domain) for domain in domains]]))
+    cards = stack_capacity(max([1, *[max_cards(plan, domain) for domain in domains]]))
     kinds = max([1, *[facts.sizes[domain] for domain in domains]])
     return Cells(kind, most, stacks, min(cards, STACK_MAX), kinds)
 
@@ -109,7 +109,7 @@ def link_end_count(plan: Plan) -> int:
     return 1 + max([end for ends in links for end in ends], default=0)
 
 
-def codes(plan: Plan) -> list[Any]:
+def unit_statements(plan: Plan) -> list[Any]:
     """Return the statements of all units."""
     statements: list[Any] = []
     for code in units(plan.model):
@@ -137,14 +137,14 @@ def range_of(plan: Plan, block: Block) -> tuple[int, int]:
         case m.Member(domain=domain):
             return m.NONE, plan.facts.sizes[domain]
         case m.Bag(domain=domain):
-            return 0, 0 if block.field.endless else total(plan, domain)
+            return 0, 0 if block.field.endless else max_cards(plan, domain)
         case m.SetOf():
-            raise Untranslated(f"a field that holds a set: {block.field.key}")
+            raise NotTranslatable(f"a field that holds a set: {block.field.key}")
         case _:
             return 0, 1
 
 
-def total(plan: Plan, domain: str) -> int:
+def max_cards(plan: Plan, domain: str) -> int:
     """Return the maximum number of cards of a domain in one holder."""
     if domain in plan.facts.growing:
         return tooling.HOLDER_MAX + 1
@@ -167,13 +167,13 @@ def total(plan: Plan, domain: str) -> int:
 # ---------------------------------------------------------------- frames
 
 
-def places_of(facts: Facts, unit: Unit) -> Places:
+def frame_offsets(facts: Facts, unit: Unit) -> FrameOffsets:
     """Return the offsets of a unit's local variables in its frame."""
     slots, size = {}, FIRST_LOCAL
     for slot, kind in enumerate(unit.types):
         slots[slot] = size
         size += local_size(facts, unit, kind)
-    return Places(slots, size)
+    return FrameOffsets(slots, size)
 
 
 def local_size(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
@@ -191,7 +191,7 @@ def local_size(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
                 size *= facts.sizes[domain]
             return size
         case m.Stack():
-            raise Untranslated("a stack in a variable")
+            raise NotTranslatable("a stack in a variable")
         case _:
             return 1
 

@@ -7,10 +7,15 @@ from __future__ import annotations
 import attrs
 
 from interpreter.native.c_layout import Cells
-from interpreter.plan.observation_layout import Sight, SightSort, number_names, sights
+from interpreter.plan.observation_layout import (
+    ObservedRun,
+    RunSort,
+    number_names,
+    observed_runs,
+)
 from interpreter.plan.plan import Plan, owning_seat
 
-STACKS = (SightSort.SIZE, SightSort.KNOWN, SightSort.TOP)
+STACKS = (RunSort.SIZE, RunSort.KNOWN, RunSort.TOP)
 
 
 @attrs.frozen
@@ -37,9 +42,9 @@ def own_cells(plan: Plan, cells: Cells) -> tuple[list[OwnedCells], list[OwnedCel
     return rows, stacks
 
 
-def sizes_of(plan: Plan, cells: Cells) -> dict[str, int | str]:
+def size_macros(plan: Plan, cells: Cells) -> dict[str, int | str]:
     """Return the C macros for observations: tables and their sizes."""
-    runs = sights(plan)
+    runs = observed_runs(plan)
     rows, stacks = own_cells(plan, cells)
     return {
         "HIDDEN": "INT32_MIN",
@@ -59,8 +64,15 @@ def rows_of(owned: list[OwnedCells]) -> str:
     return ", ".join(rows or ["{-1, 0, 0}"])
 
 
-def row_of(run: Sight, cells: Cells) -> str:
+def row_of(sight: ObservedRun, cells: Cells) -> str:
     """Return the C table row of a visible part; stacks are numbered separately."""
-    place = cells.stacks[run.place] if run.sort in STACKS else run.place
-    numbers = (run.sort, len(run.names), place, run.cells, run.owner, run.seen_cell)
+    place = cells.stacks[sight.place] if sight.sort in STACKS else sight.place
+    numbers = (
+        sight.sort,
+        len(sight.names),
+        place,
+        sight.cells,
+        sight.owner,
+        sight.seen_cell,
+    )
     return f"{{{', '.join([str(int(number)) for number in numbers])}}}"

@@ -10,7 +10,7 @@ import attrs
 from interpreter.core.action_index import PlannedAction
 from interpreter.core.chance import name_words
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.expressions.definitions import Definitions, default
+from interpreter.expressions.definitions import Definitions, default_value
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel.passes.pipeline import chosen_passes
@@ -18,28 +18,28 @@ from interpreter.lowering.enumerators import enumerator, instance_test
 from interpreter.lowering.unit_lowerer import END as END_LABEL
 from interpreter.native import c_triggers
 from interpreter.native.bots.bot_program import bot_code
-from interpreter.native.bots.c_hints import Sum, sums, total
-from interpreter.native.c_file import File, Types, Untranslated
+from interpreter.native.bots.c_hints import HintFunction, hint_functions, total
+from interpreter.native.c_file import CFile, NotTranslatable, Types
 from interpreter.native.c_layout import (
     Cells,
-    Places,
-    cells_of,
-    codes,
+    FrameOffsets,
+    cell_layout,
+    frame_offsets,
     link_end_count,
-    places_of,
     stack_capacity,
+    unit_statements,
 )
-from interpreter.native.c_observations import sizes_of
+from interpreter.native.c_observations import size_macros
 from interpreter.native.c_text import comment, indented, is_comment
-from interpreter.native.c_traces import tracing
+from interpreter.native.c_traces import tracing_code
 from interpreter.native.c_turn_loop import CTurnLoop
 from interpreter.native.c_writer import CWriter
-from interpreter.native.printing.c_statements import Frames, StatementPrinter
-from interpreter.native.printing.c_units import Shared, UnitPrinter
+from interpreter.native.printing.c_statements import FrameLayouts, StatementPrinter
+from interpreter.native.printing.c_units import SharedFunctions, UnitPrinter
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan
 from interpreter.plan.units import Unit
-from interpreter.plan.waiting import QuietCode
+from interpreter.plan.waiting import ImmediateCode
 from interpreter.state.turn_loop import END
 from rulebook import model as m
 from rulebook import tooling
@@ -67,7 +67,7 @@ class Translation:
     listing: str
     numbers: tuple[int, ...]
     cells: Cells
-    places: Mapping[int, Places]
+    places: Mapping[int, FrameOffsets]
     events: tuple[str, ...]
     falls: tuple[tuple[str, Types], ...]
     reasons: tuple[str, ...]
@@ -86,9 +86,9 @@ class CProgram:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.facts = plan.facts
-        self.file = File()
-        self.cells = cells_of(plan)
-        self.quiet = QuietCode(plan.model)
+        self.file = CFile()
+        self.cells = cell_layout(plan)
+        self.quiet = ImmediateCode(plan.model)
         self.rules = plan.ready
         self.addresses = Addresses(plan.book)
         self.defines = {name: f"d{n}" for n, name in enumerate(plan.model.defines)}
@@ -96,10 +96,10 @@ class CProgram:
             unit for unit in plan.rule_units if unit.code is not None
         ]
         self.places = {
-            unit.number: places_of(plan.facts, unit) for unit in plan.rule_units
+            unit.number: frame_offsets(plan.facts, unit) for unit in plan.rule_units
         }
         self.numbers = {unit.name: unit.number for unit in plan.rule_units}
-        self.frames = Frames(
+        self.frames = FrameLayouts(
             {number: places.size for number, places in self.places.items()},
             {number: places.slots for number, places in self.places.items()},
         )
@@ -111,8 +111,8 @@ class CProgram:
         self.definitions = Definitions(self.facts)
         self.enumerators: dict[tuple[str, tuple[int, ...]], str] = {}
         self.instance_tests: dict[str, str] = {}
-        self.shared = Shared(self.calm, self.write_enumerator, self.write_test)
-        self.sums: list[Sum] = []
+        self.shared = SharedFunctions(self.calm, self.write_enumerator, self.write_test)
+        self.sums: list[HintFunction] = []
         self.lacks: str | None = None
         self.heads: list[str] = []
         self.functions: list[str] = []
@@ -183,7 +183,7 @@ class CProgram:
             test = "1" if line.condition is None else w.code(line.condition)
             lines.append(f"if ({test}) {{ {fill(value, 'out')} return; }}")
         if define.adds:
-            raise Untranslated(f"the definition {name}, which adds up sets")
+            raise NotTranslatable(f"the definition {name}, which adds up sets")
         size = 1 if isinstance(define.type, m.SetOf) else w.kinds(define.type)
         self.add(define, name, head, [*lines, f"memset(out, 0, {size} * sizeof(num));"])
 
@@ -202,8 +202,8 @@ class CProgram:
         """Write the value of a position by hints, or store why it has no C."""
         w, stacks = self.writer().with_variables(), self.cells.stacks
         try:
-            self.sums = sums(self.plan, w, stacks)
-        except Untranslated as error:
+            self.sums = hint_functions(self.plan, w, stacks)
+        except NotTranslatable as error:
             self.lacks = str(error)
         for written in self.sums:
             self.add(
@@ -223,7 +223,7 @@ class CProgram:
             for condition in (*self.plan.hidden.conditions, *relations):
                 holds = w.code(self.rules.specialise_part(condition))
                 lines.append(f"if (!{holds}) return 1;")
-        except Untranslated as error:
+        except NotTranslatable as error:
             self.lacks = str(error)
         head = "static UNUSED int breaks_invariant(Game *g)"
         self.heads.append(f"{head};")
@@ -293,16 +293,22 @@ class CProgram:
         """Write awards and rules, and the function that evaluates them."""
         awards, rules = self.plan.awards, self.plan.rules
         if len(awards) + len(rules) > c_triggers.TRIGGERS_MAX:
-            raise Untranslated(f"more than {c_triggers.TRIGGERS_MAX} awards and rules")
+            raise NotTranslatable(
+                f"more than {c_triggers.TRIGGERS_MAX} awards and rules"
+            )
         for number, planned in enumerate(awards):
             where = self.clause(planned.award, planned.award.name)
-            lines = c_triggers.award(self.plan, number, self.writer(), self.places)
+            lines = c_triggers.award_functions(
+                self.plan, number, self.writer(), self.places
+            )
             self.functions += [f"/* {where} */", *lines, ""]
         for number, planned_rule in enumerate(rules):
             where = self.clause(planned_rule.rule, planned_rule.rule.name)
-            lines = c_triggers.rule(self.plan, number, self.writer(), self.places)
+            lines = c_triggers.rule_function(
+                self.plan, number, self.writer(), self.places
+            )
             self.functions += [f"/* {where} */", *lines, ""]
-        self.functions += [*c_triggers.settle(self.plan), ""]
+        self.functions += [*c_triggers.settle_function(self.plan), ""]
 
     # ------------------------------------------------------------ the file
 
@@ -376,7 +382,7 @@ class CProgram:
     def start_stack(self, place: int, pool: tuple[int, ...]) -> list[str]:
         """Return the lines that create a stack whose order is unknown."""
         if sum(pool) > self.cells.cards:
-            raise Untranslated(f"a stack of {sum(pool)} cards")
+            raise NotTranslatable(f"a stack of {sum(pool)} cards")
         key, stack = f"stack {place}", f"g->stack[{self.cells.stacks[place]}]"
         table = self.file.data(key, pool, f"{key} at the start")
         fill = f"{stack}.pool[i] = {table}[i];"
@@ -414,7 +420,7 @@ class CProgram:
             "FIRINGS": plan.limits.firings,
             "SEARCHES": tooling.SEARCHES,
             **self.deals(),
-            **sizes_of(plan, self.cells),
+            **size_macros(plan, self.cells),
             **{f"NUMBERS_{n}": f"{x}u" for n, x in enumerate(name_words("numbers"))},
         }
         return [f"#define {name} {value}" for name, value in sizes.items()]
@@ -428,7 +434,7 @@ class CProgram:
         space = self.plan.actions
         asked = [
             sum(space.by_name[offer.action].size for offer in effects.offers)
-            for effects in effects_within(*codes(self.plan))
+            for effects in effects_within(*unit_statements(self.plan))
         ]
         return max([space.size, *asked]) + 2
 
@@ -436,7 +442,7 @@ class CProgram:
         """Return the C macros for the sizes of constrained deals."""
         nodes = [
             node
-            for node, effects in statements_in(*codes(self.plan))
+            for node, effects in statements_in(*unit_statements(self.plan))
             if effects.deals is not None and node.condition is not None
         ]
         low, high = name_words("spread")
@@ -458,7 +464,7 @@ class CProgram:
         """Return the complete translation."""
         self.write()
         w, declared = self.writer(), self.rules.model.measures.values()
-        traced, unmeasured = tracing(self.plan, w.with_variables(), declared)
+        traced, unmeasured = tracing_code(self.plan, w.with_variables(), declared)
         body = [*self.start(), "", *self.functions, *traced, *self.bottom()]
         amounts = self.file.amounts
         runtime = files("interpreter.native").joinpath("runtime.h").read_text("utf-8")
@@ -492,7 +498,7 @@ class CProgram:
                 *tables,
                 head,
                 *self.file.rows,
-                *amounts.places(filled=filled, comment=comment),
+                *amounts.places(with_values=filled, comment=comment),
                 *self.heads,
                 "",
                 *body,
@@ -539,9 +545,9 @@ def scalar_lines(w: CWriter, define: m.Define) -> list[str]:
         lines.append(f"{test}return {w.code(line.value)};")
         if line.condition is None:
             return lines
-    return [*lines, f"return {int(default(w.facts, define.type))};"]
+    return [*lines, f"return {int(default_value(w.facts, define.type))};"]
 
 
 def translate(plan: Plan) -> Translation:
-    """Translate a plan to C, or raise `Untranslated`."""
+    """Translate a plan to C, or raise `NotTranslatable`."""
     return CProgram(plan).translation()

@@ -12,14 +12,14 @@ from interpreter.measure.traces.trace import (
     CHANGE,
     EVENT,
     Trace,
+    cell_numbers,
+    end_width,
+    measure_width,
     numpy,
-    places,
-    values_of_measures,
-    width_of_end,
-    width_of_turn,
+    turn_width,
 )
 from interpreter.native.bots.hidden import array
-from interpreter.native.c_file import Untranslated
+from interpreter.native.c_file import NotTranslatable
 from interpreter.native.c_writer import CWriter
 from interpreter.plan.plan import Plan
 from rulebook import model as m
@@ -31,7 +31,7 @@ BUFFER_ROWS = {"event": 1 << 17, "change": 1 << 17, "turn": 1 << 13}
 """Initial number of rows in each buffer; buffers grow if a game needs more."""
 
 
-def tracing(
+def tracing_code(
     plan: Plan, w: CWriter, declared: Iterable[m.GameMeasure]
 ) -> tuple[list[str], str | None]:
     """Return the C code that traces games, and the reason if it lacks the declared
@@ -41,13 +41,13 @@ def tracing(
     text = files("interpreter.native").joinpath("trace.h").read_text("utf-8")
     try:
         measures = [record_measure(plan, w, measure) for measure in declared]
-    except Untranslated as error:
+    except NotTranslatable as error:
         measures, lacks = [], str(error)
     lines = [
         f"#ifdef {TRACE_MACRO}",
         f"enum {{ WATCHES = {len(watches)} }};",
-        f"enum {{ MEASURES = {values_of_measures(plan)} }};",
-        f"enum {{ ENDS = {width_of_end(plan)} }};",
+        f"enum {{ MEASURES = {measure_width(plan)} }};",
+        f"enum {{ ENDS = {end_width(plan)} }};",
         "typedef struct { int32_t first, end; } Watch;",
         array("Watch", "WATCH", watches),
         "static void measure(Game *g, int64_t *value) {",
@@ -61,8 +61,8 @@ def tracing(
 
 
 def record_measure(plan: Plan, w: CWriter, measure: m.GameMeasure) -> str:
-    """Return the line that records the values of a measure. Raise `Untranslated` if it
-    has no C."""
+    """Return the line that records the values of a measure. Raise `NotTranslatable` if
+    it has no C."""
     put = f"*value++ = {w.code(measure.value)};"
     each = f"for (VAR v1 = 0; v1 < {plan.players}; v1++) "
     return each + put if measure.each_player else put
@@ -87,16 +87,14 @@ class Tracer:
         assert library.rb_trace() == ctypes.sizeof(kind)
         self._trace = kind()
         self.address = ctypes.addressof(self._trace)
-        self._places = places(plan)
+        self._places = cell_numbers(plan)
         self._rows = {
             "event": self._numpy.empty((BUFFER_ROWS["event"], len(EVENT)), "int32"),
             "change": self._numpy.empty((BUFFER_ROWS["change"], len(CHANGE)), "int32"),
-            "turn": self._numpy.empty(
-                (BUFFER_ROWS["turn"], width_of_turn(plan)), "int64"
-            ),
+            "turn": self._numpy.empty((BUFFER_ROWS["turn"], turn_width(plan)), "int64"),
         }
         self._marks = self._numpy.empty((games, 3), "int64")
-        self._ends = self._numpy.empty((games, width_of_end(plan)), "int64")
+        self._ends = self._numpy.empty((games, end_width(plan)), "int64")
         self._pass_buffers()
 
     def _pass_buffers(self) -> None:

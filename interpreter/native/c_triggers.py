@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.core.slots import FIRST_LOCAL
-from interpreter.native.c_layout import Places
+from interpreter.native.c_layout import FrameOffsets
 from interpreter.native.c_writer import CWriter
 from interpreter.plan.plan import Plan
 from rulebook import model as m
@@ -15,7 +15,9 @@ TRIGGERS_MAX = 31
 WriterOf = Callable[[], CWriter]
 
 
-def award(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list[str]:
+def award_functions(
+    plan: Plan, number: int, w: CWriter, places: dict[int, FrameOffsets]
+) -> list[str]:
     """Return the C functions of an award: the measure of a player, and the holder."""
     planned = plan.awards[number]
     a = plan.ready.model.awards[planned.award.name]
@@ -62,18 +64,22 @@ def award(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> lis
     return measure + [line for line in settle if line]
 
 
-def call_lines(unit: int | None, who: str, places: dict[int, Places]) -> list[str]:
+def call_lines(
+    unit: int | None, player: str, places: dict[int, FrameOffsets]
+) -> list[str]:
     """Return the lines that put the procedure of an award on the stack."""
     if unit is None:
         return []
     slots = places[unit].slots
     return [
-        f"if ({who} >= 0) {{ num *f = push(g, {unit}); pushed = 1;",
-        f"f[{FIRST_LOCAL}] = larger(g->s[ACTIVE], 0); f[{slots[1]}] = {who}; }}",
+        f"if ({player} >= 0) {{ num *f = push(g, {unit}); pushed = 1;",
+        f"f[{FIRST_LOCAL}] = larger(g->s[ACTIVE], 0); f[{slots[1]}] = {player}; }}",
     ]
 
 
-def rule(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list[str]:
+def rule_function(
+    plan: Plan, number: int, w: CWriter, places: dict[int, FrameOffsets]
+) -> list[str]:
     """Return the C function of a rule, which puts its procedure on the stack if it
     applies.
     """
@@ -96,7 +102,7 @@ def rule(plan: Plan, number: int, w: CWriter, places: dict[int, Places]) -> list
     return [*lines, f"n[{FIRST_LOCAL}] = f[2]; {more}", "return 1;", "}"]
 
 
-def settle(plan: Plan) -> list[str]:
+def settle_function(plan: Plan) -> list[str]:
     """Return the C function that updates awards and runs rules."""
     awards = [
         f"case {n}: if (award{n}(g)) {{ f[1] = step; return 1; }} break;"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from interpreter.core.order import AFTER, BEFORE, SKIPPED
 from interpreter.native.amounts import Amounts
-from interpreter.native.c_file import Untranslated
+from interpreter.native.c_file import NotTranslatable
 from interpreter.plan.plan import Plan
 from interpreter.state.turn_loop import END, SETUP
 from rulebook import model as m
@@ -71,22 +71,24 @@ class CTurnLoop:
         head = f"enum {{ SKIPS = {int(skips)} }};\n#define SKIPPED {name}\n"
         return none + head + ORDER
 
-    def call(self, name: str, then: int, you: str, *lines: str) -> list[str]:
+    def call(self, name: str, next_step: int, you: str, *lines: str) -> list[str]:
         """Return the lines that call a clause and then continue at a step."""
         unit = self.numbers[name]
         begun = ["begins(g);", f"push(g, {unit})[2] = {you};", "return SWITCH;"]
-        return [f"f[1] = {then};", *lines, *begun]
+        return [f"f[1] = {next_step};", *lines, *begun]
 
     def settle(self, step: int) -> str:
         """Return the line that evaluates triggers at a step."""
         return f"if (g->triggers && settle(g, f, {step})) return SWITCH;"
 
-    def call_around_turns(self, name: str, then: int) -> list[str]:
+    def call_around_turns(self, name: str, next_step: int) -> list[str]:
         """Return the lines that call a clause before or after a round, if it exists."""
         if name not in self.numbers:
             return []
         you = "g->s[ACTIVE] < 0 ? larger(g->s[STARTER], 0) : g->s[ACTIVE]"
-        return self.call(name, then, you, f"g->triggers |= {self.woken_triggers}u;")
+        return self.call(
+            name, next_step, you, f"g->triggers |= {self.woken_triggers}u;"
+        )
 
     @property
     def woken_triggers(self) -> int:
@@ -102,7 +104,7 @@ class CTurnLoop:
         for key in keys:
             block = self.plan.layout.fields[key]
             if isinstance(block.field.type, m.Stack):
-                raise Untranslated("a stack that is reset every turn")
+                raise NotTranslatable("a stack that is reset every turn")
             cells = block.count * block.stride
             lines.append(
                 f"memcpy(g->s + {block.base}, START + {block.base}, "

@@ -8,10 +8,10 @@ from typing import Any
 import attrs
 
 from interpreter.expressions.definitions import Definitions
-from interpreter.expressions.lowerer import Lowerer, NotLowered
+from interpreter.expressions.lowerer import Lowerer, NotLowerable
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import Pass, optimised
-from interpreter.native.c_file import File, Untranslated
+from interpreter.kernel.passes.pipeline import Pass, optimise
+from interpreter.native.c_file import CFile, NotTranslatable
 from interpreter.native.printing.c_expressions import Loop, Printer
 from rulebook import model as m
 
@@ -33,16 +33,16 @@ class CWriter(Printer):
         return attrs.evolve(self, places=None, bound={})
 
     def ready(self, lower: Callable[[Any], Any], e: Any) -> Any:
-        """Return a lowered expression after the passes. Raise `Untranslated` if it has
-        no kernel."""
+        """Return a lowered expression after the passes. Raise `NotTranslatable` if it
+        has no kernel."""
         try:
             return self.optimised(lower(e))
-        except NotLowered as error:
-            raise Untranslated(str(error)) from error
+        except NotLowerable as error:
+            raise NotTranslatable(str(error)) from error
 
     def optimised(self, e: Any) -> Any:
         """Return an operation after the passes."""
-        return optimised(e, self.passes, self.definitions.function)
+        return optimise(e, self.passes, self.definitions.function)
 
     # ------------------------------------------------------------ expressions
 
@@ -102,4 +102,4 @@ class CWriter(Printer):
         return self.facts.sizes[kind.domain]
 
 
-__all__ = ["CWriter", "File", "Loop", "Untranslated"]
+__all__ = ["CFile", "CWriter", "Loop", "NotTranslatable"]

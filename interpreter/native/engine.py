@@ -19,15 +19,15 @@ from interpreter.core.action_index import Action, ActionSpace
 from interpreter.core.layout import RUNNING, STATUS
 from interpreter.native.bots.bot_program import LEAN_MACRO, SEARCH_MACRO
 from interpreter.native.build.loading import load_library
-from interpreter.native.build.refusal import NotBuilt
-from interpreter.native.c_file import Untranslated
+from interpreter.native.build.refusal import BuildFailure
+from interpreter.native.c_file import NotTranslatable
 from interpreter.native.c_program import translate
 from interpreter.native.c_traces import TRACE_MACRO
-from interpreter.native.states import NoRoom, States, fields_of
+from interpreter.native.states import CapacityError, StateConverter, structures
 from interpreter.native.symbols import symbols
-from interpreter.plan.observation_layout import number_names, sights
+from interpreter.plan.observation_layout import number_names, observed_runs
 from interpreter.plan.plan import Plan
-from interpreter.state.state import Event, State, Waiting
+from interpreter.state.state import Event, State, WaitPoint
 from interpreter.state.wait_points import Decision
 
 Times = ctypes.Array[ctypes.c_int32]
@@ -46,13 +46,13 @@ ENGINES_MAX = 32
 
 
 @attrs.frozen
-class NotNative:
+class NoNativeEngine:
     """Reason why a plan has no native engine, in a few words."""
 
     reason: str
 
 
-class Lists(dict[int, Callable[[Any, int], tuple[int, ...]]]):
+class ArrayReaders(dict[int, Callable[[Any, int], tuple[int, ...]]]):
     """Readers of C arrays by length, created when first used."""
 
     def __missing__(self, size: int) -> Callable[[Any, int], tuple[int, ...]]:
@@ -102,17 +102,17 @@ class Engine:
         plan: Plan,
         text: str,
         library: Any,
-        states: States,
+        states: StateConverter,
         *,
-        thinks: bool,
-        searches: bool = False,
+        with_greedy: bool,
+        with_search: bool = False,
     ) -> None:
         self.plan = plan
-        self.thinks = thinks
-        self.searches = searches
+        self.thinks = with_greedy
+        self.searches = with_search
         self.text = text
         self.states = states
-        self.kinds = fields_of(plan, states.c)
+        self.kinds = structures(plan, states.c)
         self.library = library
         library.rb_size.restype = library.rb_state.restype = ctypes.c_size_t
         library.rb_start.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64]
@@ -134,17 +134,19 @@ class Engine:
             library.rb_observe, ctypes.c_int, memory, memory, ctypes.c_int, memory
         )
         self.room = self.memory()
-        self.row = ctypes.c_int32 * len(number_names(sights(plan)))
+        self.row = ctypes.c_int32 * len(number_names(observed_runs(plan)))
         self.log = self.log_of(EVENTS_MAX)
         self.legal = self.kinds["Game"].legal.offset
-        self.lists = Lists()
+        self.lists = ArrayReaders()
         seats = range(plan.players)
         self.known = [KnownActions(plan.actions, seat) for seat in seats]
         self.brief = self.log_of(SHORT_LOG_SIZE)
         self.told: dict[bytes, Event] = {}
-        self.waits: dict[tuple[int, int], Waiting] = {}
+        self.waits: dict[tuple[int, int], WaitPoint] = {}
         if library.rb_size() != ctypes.sizeof(self.kinds["Game"]):
-            raise Untranslated("the compiler lays out structures in an unexpected way")
+            raise NotTranslatable(
+                "the compiler lays out structures in an unexpected way"
+            )
 
     def log_of(self, size: int) -> Any:
         """Return the C structure of a log for *size* chance events."""
@@ -188,11 +190,11 @@ class Engine:
         """Return memory for a game."""
         return self.kinds["Game"]()
 
-    def before_setup(self, seed: int, turns: int, *, given: bool) -> Any:
+    def before_setup(self, seed: int, turns: int, *, chance_given: bool) -> Any:
         """Return the memory of a game whose set-up has not run yet."""
         memory = self.kinds["Game"]()
         self.library.rb_start(ctypes.addressof(memory), seed & (1 << 64) - 1, turns)
-        memory.given = given
+        memory.given = chance_given
         return memory
 
     def copy_memory(self, memory: Any) -> Any:
@@ -209,7 +211,7 @@ class Engine:
         memory = self.kinds["Game"]()
         try:
             self.states.write(state, memory)
-        except NoRoom:
+        except CapacityError:
             return None
         return memory
 
@@ -229,7 +231,7 @@ class Engine:
 
     def read_state(self, memory: Any, seed: int) -> State:
         """Return the interpreter's state of a waiting game."""
-        state = self.states.state(memory, seed, given=memory.given != 0)
+        state = self.states.state(memory, seed, chance_given=memory.given != 0)
         if not state.frames:
             return state
         unit, step = state.frames[-1][:2]
@@ -346,17 +348,24 @@ class NativeGame:
             self.restore()
             self.continue_in_interpreter(index)
 
-    def play(self, keys: Sequence[int], most: int, times: Times | None = None) -> int:
+    def play(
+        self,
+        keys: Sequence[int],
+        max_decisions: int,
+        action_counts: Times | None = None,
+    ) -> int:
         """Play random legal actions, with one random key per seat; return the number of
         decisions.
 
         The actions are those of `random` bots with these keys. Events are not stored.
-        `times` counts how often each action index is applied. The result is -1 if C
-        cannot finish the game, which is then unusable.
+        `action_counts` counts how often each action index is applied. The result is -1
+        if C cannot finish the game, which is then unusable.
         """
         self.cells.log = None
         array = (ctypes.c_uint64 * len(keys))(*keys)
-        done = self.engine.library.rb_random(self.address, array, most, times)
+        done = self.engine.library.rb_random(
+            self.address, array, max_decisions, action_counts
+        )
         self.cells.log = ctypes.addressof(self.log)
         self.log.count = 0
         return int(done)
@@ -394,46 +403,54 @@ def fast_function(function: Any, result: Any, *arguments: Any) -> Callable[..., 
 
 
 @lru_cache(maxsize=ENGINES_MAX)
-def engine(
+def engine_for(
     plan: Plan,
     *,
-    thinks: bool = False,
-    traces: bool = False,
-    searches: bool = False,
-) -> Engine | NotNative:
+    with_greedy: bool = False,
+    with_traces: bool = False,
+    with_search: bool = False,
+) -> Engine | NoNativeEngine:
     """Return the engine of a plan, compiled or cached, or the reason if there is none.
 
-    `thinks` includes the bot `greedy`, which makes compiling take 1.3 times as long.
-    `traces` includes tracing. `searches` includes tree search, which needs the code of
-    `greedy`.
+    `with_greedy` includes the bot `greedy`, which makes compiling take 1.3 times as
+    long. `with_traces` includes tracing. `with_search` includes tree search, which
+    needs the code of `greedy`.
     """
-    return build_engine(plan, thinks=thinks, traces=traces, searches=searches)
+    return build_engine(
+        plan, with_greedy=with_greedy, with_traces=with_traces, with_search=with_search
+    )
 
 
 def build_engine(
     plan: Plan,
     *,
-    thinks: bool = False,
-    traces: bool = False,
-    searches: bool = False,
-) -> Engine | NotNative:
+    with_greedy: bool = False,
+    with_traces: bool = False,
+    with_search: bool = False,
+) -> Engine | NoNativeEngine:
     """Return a new engine, or the reason if there is none."""
     try:
         c = translate(plan)
-        if traces and c.unmeasured is not None:
-            return NotNative(c.unmeasured)
-        wanted = {LEAN_MACRO: not thinks, TRACE_MACRO: traces, SEARCH_MACRO: searches}
+        if with_traces and c.unmeasured is not None:
+            return NoNativeEngine(c.unmeasured)
+        wanted = {
+            LEAN_MACRO: not with_greedy,
+            TRACE_MACRO: with_traces,
+            SEARCH_MACRO: with_search,
+        }
         defines = [f"#define {name}\n" for name, wants in wanted.items() if wants]
-        searched = searches and thinks and c.lacks is None
-        exported = symbols(traces=traces, searches=searched)
+        searched = with_search and with_greedy and c.lacks is None
+        exported = symbols(traces=with_traces, searches=searched)
         library = load_library("".join([*defines, c.text]), symbols=exported)
-        if isinstance(library, NotBuilt):
-            return NotNative(str(library))
+        if isinstance(library, BuildFailure):
+            return NoNativeEngine(str(library))
         numbers = (ctypes.c_int64 * len(c.numbers))(*c.numbers)
         library.rb_numbers(numbers)
-        states = States(plan, c)
+        states = StateConverter(plan, c)
         return Engine(
-            *(plan, c.listing, library, states), thinks=thinks, searches=searches
+            *(plan, c.listing, library, states),
+            with_greedy=with_greedy,
+            with_search=with_search,
         )
-    except Untranslated as error:
-        return NotNative(str(error))
+    except NotTranslatable as error:
+        return NoNativeEngine(str(error))

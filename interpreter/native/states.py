@@ -30,11 +30,11 @@ WIDE: dict[str, Any] = {
 }
 
 
-class NoRoom(Exception):
+class CapacityError(Exception):
     """Raised for a state that does not fit into a native game."""
 
 
-def fields_of(plan: Plan, c: Translation) -> dict[str, Any]:
+def structures(plan: Plan, c: Translation) -> dict[str, Any]:
     """Return the C structures of a game: `Game`, `Event` and `Stack`."""
     int32, int64, uint64 = ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
     cell, size = WIDE[c.cells.type], len(plan.start)
@@ -94,7 +94,7 @@ def fields_of(plan: Plan, c: Translation) -> dict[str, Any]:
 
 
 @attrs.define
-class States:
+class StateConverter:
     """Converter between native games and interpreter states of one plan.
 
     `endless` are the cells of bags that never run out. `others` are the cells that hold
@@ -120,12 +120,12 @@ class States:
 
     # ------------------------------------------------------------ to the interpreter
 
-    def state(self, game: Any, seed: int, *, given: bool = False) -> State:
+    def state(self, game: Any, seed: int, *, chance_given: bool = False) -> State:
         """Return a native game as a state that the interpreter can continue.
 
         The caller passes the seed, because C stores it in 64 bits without a sign.
         """
-        state = State(self.plan, seed, given=given)
+        state = State(self.plan, seed, chance_given=chance_given)
         state.turns = int(game.turns)
         state.s = self.cells(game)
         state.frames = self.frames(game)
@@ -217,7 +217,8 @@ class States:
     def write(self, state: State, game: Any) -> None:
         """Write a waiting state to a native game; `rb_run` then reaches its wait point.
 
-        Raise `NoRoom` if C has no room for the state, or no game can have this state.
+        Raise `CapacityError` if C has no room for the state, or no game can have this
+        state.
         """
         game.turns, game.triggers = state.turns, state.triggers
         game.seed, game.given = state.seed & (1 << 64) - 1, int(state.given)
@@ -225,13 +226,13 @@ class States:
         ranks, reason = state.s[RANKS], state.s[REASON]
         game.ranked = len(ranks)
         game.ranks[: len(ranks)] = ranks
-        game.reason = -1 if reason is None else place_of(reason, self.c.reasons)
+        game.reason = -1 if reason is None else name_index(reason, self.c.reasons)
         self.write_frames(state.frames, game)
         for number in range(len(game.counts)):
             game.counts[number] = 0
         for name, count in state.counts.items():
             check_range(count, 1, (1 << 31) - 1)
-            game.counts[place_of(name, self.c.events)] = count
+            game.counts[name_index(name, self.c.events)] = count
         game.split = int(state.split is not None)
         game.answers = 0
         if state.split is not None:
@@ -293,23 +294,25 @@ class States:
                 event.size, event.observers = len(raw), answer.observers
                 event.value[: len(raw)] = raw
 
-    def raw_event(self, fallen: ChanceAnswer) -> tuple[int, list[int]]:
+    def raw_event(self, answer: ChanceAnswer) -> tuple[int, list[int]]:
         """Return the number of a chance event, and its outcome as C stores it."""
         for number, (name, kinds) in enumerate(self.c.falls):
             several = isinstance(kinds, tuple)
-            if name != fallen.event or several != isinstance(fallen.outcome, tuple):
+            if name != answer.event or several != isinstance(answer.outcome, tuple):
                 continue
-            plain = fallen.outcome if isinstance(kinds, tuple) else (fallen.outcome,)
+            plain = answer.outcome if isinstance(kinds, tuple) else (answer.outcome,)
             types = kinds if isinstance(kinds, tuple) else (kinds,)
             if len(plain) == len(types):
                 pairs = zip(types, plain, strict=True)
                 return number, [self.raw(kind, value) for kind, value in pairs]
-        raise NoRoom(fallen.event)
+        raise CapacityError(answer.event)
 
     def raw(self, kind: m.Type, plain: Any) -> int:
         """Return a part of an outcome as C stores it."""
         if isinstance(kind, m.Member):
-            return m.NONE if plain is None else place_of(plain, self.names(kind.domain))
+            return (
+                m.NONE if plain is None else name_index(plain, self.names(kind.domain))
+            )
         check_range(plain, -MOST_IN_FRAME, MOST_IN_FRAME)
         return int(plain)
 
@@ -326,9 +329,9 @@ class States:
         name, outcome = self.outcome(event.what, event.value[: event.size])
         return name, outcome, int(event.told)
 
-    def outcome(self, what: int, raw: Sequence[int]) -> tuple[str, Any]:
+    def outcome(self, number: int, raw: Sequence[int]) -> tuple[str, Any]:
         """Return the name of a chance event, and its outcome as plain data."""
-        name, kinds = self.c.falls[what]
+        name, kinds = self.c.falls[number]
         to_plain = self.plan.values.to_plain
         if isinstance(kinds, tuple):
             pairs = zip(kinds, raw, strict=True)
@@ -343,24 +346,26 @@ def stack_value(stack: Any, kinds: int) -> StackValue:
     return entries, tuple(stack.pool[:kinds])
 
 
-def write_stack(value: StackValue, stack: Any, most: int) -> None:
-    """Write a stack as C stores it; raise `NoRoom` if it has more than *most* cards."""
+def write_stack(value: StackValue, stack: Any, max_cards: int) -> None:
+    """Write a stack as C stores it; raise `CapacityError` if it has more than
+    *max_cards* cards.
+    """
     entries, pool = value
-    check_range(len(entries), 0, most)
+    check_range(len(entries), 0, max_cards)
     stack.size = len(entries)
     stack.card[: len(entries)] = [card for card, _ in entries]
     stack.known[: len(entries)] = [known for _, known in entries]
     stack.pool[: len(pool)] = pool
 
 
-def place_of(name: Any, names: Sequence[str]) -> int:
-    """Return the index of a name in a list; raise `NoRoom` if it is missing."""
+def name_index(name: Any, names: Sequence[str]) -> int:
+    """Return the index of a name in a list; raise `CapacityError` if it is missing."""
     if name not in names:
-        raise NoRoom(name)
+        raise CapacityError(name)
     return names.index(name)
 
 
 def check_range(number: Any, low: int, high: int) -> None:
-    """Raise `NoRoom` unless a value is a number within bounds."""
+    """Raise `CapacityError` unless a value is a number within bounds."""
     if not isinstance(number, int) or not low <= number <= high:
-        raise NoRoom(number)
+        raise CapacityError(number)

@@ -52,19 +52,23 @@ class CachedLine:
         return known_value
 
 
-class Worth:
+class PositionValue:
     """Value of a position: the sum of the lines that are fast to evaluate, and of
     cached lines.
     """
 
-    def __init__(self, quick: Value, kept: dict[Value, tuple[slice, ...]]) -> None:
-        ranges = [(read.start, read.stop) for reads in kept.values() for read in reads]
+    def __init__(
+        self, fast_lines: Value, cached_lines: dict[Value, tuple[slice, ...]]
+    ) -> None:
+        ranges = [
+            (read.start, read.stop) for reads in cached_lines.values() for read in reads
+        ]
         places = {cells: place for place, cells in enumerate(dict.fromkeys(ranges))}
-        self.quick = quick
+        self.quick = fast_lines
         self.parts = [Part(slice(*cells)) for cells in places]
         self.kept = [
             CachedLine(value, tuple([places[read.start, read.stop] for read in reads]))
-            for value, reads in kept.items()
+            for value, reads in cached_lines.items()
         ]
 
     def __call__(self, s: list[Any], seat: int) -> int:

@@ -1,7 +1,7 @@
 """Layout of an observation: the meaning of each number that a seat may see.
 
-A `Sight` is a run of numbers that the same seats see. Both engines fill an observation
-from the same table of sights.
+A `ObservedRun` is a run of numbers that the same seats see. Both engines fill an
+observation from the same table of sights.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HEADER = {"turn": TURN, "round": ROUND, "active": ACTIVE, "starter": STARTER}
 ORDER = {"order.next": NEXT, "order.backwards": BACKWARDS, "order.misses": MISSING}
 
 
-class SightSort(IntEnum):
+class RunSort(IntEnum):
     """Sort of a run of numbers in an observation, with the values that C uses."""
 
     SEAT = 0
@@ -51,7 +51,7 @@ class SightSort(IntEnum):
 
 
 @attrs.frozen
-class Sight:
+class ObservedRun:
     """Run of numbers in an observation that the same seats see.
 
     `place` is the first cell, or the cell of a stack or a set. `owner` is the seat that
@@ -59,7 +59,7 @@ class Sight:
     too.
     """
 
-    sort: SightSort
+    sort: RunSort
     names: tuple[str, ...]
     place: int = 0
     cells: int = 0
@@ -68,26 +68,29 @@ class Sight:
 
 
 @lru_cache(maxsize=PLANS_MAX)
-def sights(plan: Plan) -> tuple[Sight, ...]:
+def observed_runs(plan: Plan) -> tuple[ObservedRun, ...]:
     """Return all runs of an observation, in order."""
     header = HEADER | (ORDER if plan.says_order else {})
     seats = plan.values.names[PLAYER]
     runs = [
-        Sight(SightSort.SEAT, ("seat",)),
-        Sight(SightSort.ASKS, ("asks",)),
-        *[Sight(SightSort.CELLS, (name,), cell, 1) for name, cell in header.items()],
-        *of_fields(plan),
-        *of_pieces(plan),
+        ObservedRun(RunSort.SEAT, ("seat",)),
+        ObservedRun(RunSort.ASKS, ("asks",)),
         *[
-            Sight(SightSort.CELLS, (f"award.{name}",), cell, 1)
+            ObservedRun(RunSort.CELLS, (name,), cell, 1)
+            for name, cell in header.items()
+        ],
+        *field_runs(plan),
+        *piece_runs(plan),
+        *[
+            ObservedRun(RunSort.CELLS, (f"award.{name}",), cell, 1)
             for name, cell in plan.layout.awards.items()
         ],
-        Sight(SightSort.POINTS, tuple([f"points.{seat}" for seat in seats])),
+        ObservedRun(RunSort.POINTS, tuple([f"points.{seat}" for seat in seats])),
     ]
     return tuple(merge_runs(runs))
 
 
-def merge_runs(runs: list[Sight]) -> Iterator[Sight]:
+def merge_runs(runs: list[ObservedRun]) -> Iterator[ObservedRun]:
     """Yield the runs, with adjacent cells of the same visibility merged."""
     last = runs[0]
     for run in runs[1:]:
@@ -95,7 +98,7 @@ def merge_runs(runs: list[Sight]) -> Iterator[Sight]:
             run.place == last.place + last.cells
             and run.seen_cell == last.seen_cell == -1
         )
-        both = run.sort == last.sort == SightSort.CELLS and run.owner == last.owner
+        both = run.sort == last.sort == RunSort.CELLS and run.owner == last.owner
         if follows and both:
             names, cells = last.names + run.names, last.cells + run.cells
             last = attrs.evolve(last, names=names, cells=cells)
@@ -105,16 +108,16 @@ def merge_runs(runs: list[Sight]) -> Iterator[Sight]:
     yield last
 
 
-def of_fields(plan: Plan) -> Iterator[Sight]:
+def field_runs(plan: Plan) -> Iterator[ObservedRun]:
     """Yield the visible runs of all fields."""
     for block in plan.layout.fields.values():
         if block.field.endless:
             continue
         for index in range(block.count):
-            yield from of_field(plan, block, index)
+            yield from owner_field_runs(plan, block, index)
 
 
-def of_field(plan: Plan, block: Block, index: int) -> Iterator[Sight]:
+def owner_field_runs(plan: Plan, block: Block, index: int) -> Iterator[ObservedRun]:
     """Yield the visible runs of one owner's field."""
     name, row = field_name(plan, block, index), block.row(index)
     sees = seeing_seat(plan, block, index)
@@ -122,25 +125,25 @@ def of_field(plan: Plan, block: Block, index: int) -> Iterator[Sight]:
     match block.field.type:
         case m.Bag(domain=domain):
             kinds = tuple([f"{name}.{card}" for card in plan.values.names[domain]])
-            yield Sight(SightSort.TOTAL, (f"{name}.count",), row, block.size)
+            yield ObservedRun(RunSort.TOTAL, (f"{name}.count",), row, block.size)
             if sees != NOBODY or seen >= 0:
-                yield Sight(SightSort.CELLS, kinds, row, block.size, sees, seen)
+                yield ObservedRun(RunSort.CELLS, kinds, row, block.size, sees, seen)
         case m.Stack(domain=domain):
             cards = plan.values.names[domain]
             kinds = tuple([f"{name}.known.{card}" for card in cards])
-            yield Sight(SightSort.SIZE, (f"{name}.count",), row)
-            yield Sight(SightSort.TOP, (f"{name}.top",), row)
-            yield Sight(SightSort.KNOWN, kinds, row)
+            yield ObservedRun(RunSort.SIZE, (f"{name}.count",), row)
+            yield ObservedRun(RunSort.TOP, (f"{name}.top",), row)
+            yield ObservedRun(RunSort.KNOWN, kinds, row)
         case m.SetOf(domain=str(domain)):
             kinds = tuple([f"{name}.{member}" for member in plan.values.names[domain]])
             if sees != NOBODY or seen >= 0:
-                yield Sight(SightSort.MEMBERS, kinds, row, 1, sees, seen)
+                yield ObservedRun(RunSort.MEMBERS, kinds, row, 1, sees, seen)
         case kind:
             is_hidden = block.field.seen_by is not m.Audience.ALL
             if is_hidden and m.is_card(plan.model.domains, kind):
-                yield Sight(SightSort.FILLED, (f"{name}.count",), row, 1)
+                yield ObservedRun(RunSort.FILLED, (f"{name}.count",), row, 1)
             if sees != NOBODY or seen >= 0:
-                yield Sight(SightSort.CELLS, (name,), row, 1, sees, seen)
+                yield ObservedRun(RunSort.CELLS, (name,), row, 1, sees, seen)
 
 
 def seeing_seat(plan: Plan, block: Block, index: int) -> int:
@@ -162,7 +165,7 @@ def field_name(plan: Plan, block: Block, index: int) -> str:
     return f"{plan.values.names[block.field.owner][index]}.{block.field.name}"
 
 
-def of_pieces(plan: Plan) -> Iterator[Sight]:
+def piece_runs(plan: Plan) -> Iterator[ObservedRun]:
     """Yield the runs of pieces on spaces."""
     names = plan.values.names
     for piece, cells in plan.layout.pieces.items():
@@ -173,9 +176,9 @@ def of_pieces(plan: Plan) -> Iterator[Sight]:
                 f"{piece}.{space}{end}" for space in names[domain] for end in ends
             ]
             if spaces:
-                yield Sight(SightSort.CELLS, tuple(spaces), base, len(spaces))
+                yield ObservedRun(RunSort.CELLS, tuple(spaces), base, len(spaces))
 
 
-def number_names(runs: Iterable[Sight]) -> tuple[str, ...]:
+def number_names(runs: Iterable[ObservedRun]) -> tuple[str, ...]:
     """Return the names of the numbers in an observation."""
     return tuple([name for run in runs for name in run.names])

@@ -10,7 +10,7 @@ from rulebook import tooling
 from rulebook.signatures import effects_of, effects_within
 
 
-class Offering:
+class OfferIndex:
     """Index of the phases and clauses that offer each action."""
 
     def __init__(self, model: m.Model) -> None:
@@ -27,7 +27,7 @@ class Offering:
     @cached_property
     def _phases(self) -> dict[str, tuple[str, ...]]:
         procedures = self.model.procedures
-        return inverted(
+        return invert(
             (phase, name)
             for phase in self.model.phases
             for node in procedures[tooling.phase_unit(phase)].body
@@ -41,7 +41,7 @@ class Offering:
         names = {tooling.phase_unit(phase): phase for phase in model.phases}
         codes: list[m.Procedure | m.Action] = [*model.procedures.values()]
         codes += model.actions.values()
-        return inverted(
+        return invert(
             (names.get(code.name, code.name), name)
             for code in codes
             for effects in effects_within(*code.body)
@@ -49,7 +49,7 @@ class Offering:
         )
 
 
-def inverted(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+def invert(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """Return, for each second value, the first values paired with it."""
     firsts: dict[str, dict[str, None]] = {}
     for first, second in pairs:

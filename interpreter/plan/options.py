@@ -37,19 +37,19 @@ def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
         facts.options[name] = (
             checked_value(option, given[name])
             if name in given
-            else default(facts, option)
+            else default_value(facts, option)
         )
 
 
-def default(facts: Facts, option: m.Option) -> Any:
+def default_value(facts: Facts, option: m.Option) -> Any:
     """Return the first default of an option whose condition is true."""
     for value, condition in option.default:
         if condition is None or constant(facts, condition):
-            return plain(option, constant(facts, value))
+            return plain_value(option, constant(facts, value))
     raise AssertionError(option.name)
 
 
-def plain(option: m.Option, value: Any) -> Any:
+def plain_value(option: m.Option, value: Any) -> Any:
     """Return the value of an option as plain data; none becomes None."""
     none = isinstance(option.type, m.Whole) and option.type.optional
     return None if none and value == m.NONE else value

@@ -18,8 +18,8 @@ from interpreter.core.action_index import ActionSpace
 from interpreter.core.facts import Facts
 from interpreter.core.layout import Block, Layout
 from interpreter.core.values import Values
-from interpreter.plan.heuristic import Worth
-from interpreter.plan.offers import Offering
+from interpreter.plan.heuristic import PositionValue
+from interpreter.plan.offers import OfferIndex
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
@@ -96,7 +96,7 @@ class Plan:
     units: list[Unit]
     awards: list[PlannedAward]
     rules: list[PlannedRule]
-    worth: Worth
+    worth: PositionValue
     points: Callable[[list[Any], int], int]
     visible_points: Callable[[list[Any], int], int]
     skips: Callable[..., Any] | None
@@ -104,7 +104,7 @@ class Plan:
     closing: int
     teams: tuple[tuple[int, ...], ...]
     says_order: bool
-    offering: Offering
+    offering: OfferIndex
     ready: Rules
     hidden: HiddenInformation
     write_unit: Callable[[Code, int, int], Unit]

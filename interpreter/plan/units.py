@@ -15,7 +15,7 @@ from rulebook import model as m
 
 
 @attrs.define
-class Split:
+class SimultaneousBlock:
     """Places in the frame where a simultaneous block stores its progress, and its step.
 
     `member` is the player who is answering. `part` are the variables bound in that
@@ -89,7 +89,7 @@ class Unit:
     visible: int
     steps: list[Callable[..., int]] = attrs.field(factory=list)
     points: dict[int, str] = attrs.field(factory=dict)
-    splits: list[Split] = attrs.field(factory=list)
+    splits: list[SimultaneousBlock] = attrs.field(factory=list)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     promises: list[Promise] = attrs.field(factory=list)
     rounds: list[HiddenLoop] = attrs.field(factory=list)

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.plan.waiting import QuietCode
+from interpreter.plan.waiting import ImmediateCode
 from rulebook import model as m
 from rulebook import tooling
 from rulebook.signatures import Effects, Pause, effects_of
@@ -40,9 +40,11 @@ class UnitSteps:
     unit.
     """
 
-    def __init__(self, clause: m.Procedure | m.Action, quiet: QuietCode) -> None:
+    def __init__(
+        self, clause: m.Procedure | m.Action, immediate_code: ImmediateCode
+    ) -> None:
         self.clause = clause
-        self.quiet = quiet
+        self.quiet = immediate_code
         self.hidden: list[Local] = []
         self.stands: dict[int, StatementSteps] = {}
         self.path: list[str] = []

@@ -9,7 +9,7 @@ from rulebook import model as m
 from rulebook import signatures, tooling
 
 
-class QuietCode:
+class ImmediateCode:
     """Finder of statements and procedures that never wait and never end the game."""
 
     def __init__(self, model: m.Model) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.arguments import index_in, text_of
+from interpreter.arguments import action_index, action_text
 from interpreter.core.action_index import Action
 from interpreter.errors import IllegalAction
 from interpreter.explain.why import explain_action
@@ -20,28 +20,28 @@ def legal_indices(state: State) -> list[int]:
     return state.legal
 
 
-def legal_index(state: State, waiting: Decision, action: Any) -> int:
+def legal_index(state: State, decision: Decision, action: Any) -> int:
     """Return the index of an action, or raise `IllegalAction` if it is not legal."""
-    actions, number = state.plan.actions, index_in(action)
+    actions, number = state.plan.actions, action_index(action)
     seat: str | None = None
     index = number
     if isinstance(action, Action):
         index = action.index
-        if action.seat != state.plan.values.names["player"][waiting.seat(state)]:
+        if action.seat != state.plan.values.names["player"][decision.seat(state)]:
             seat = action.seat
     elif number is None:
-        index = actions.index_of(text_of(action))
+        index = actions.index_of(action_text(action))
     if seat is not None or index is None or index not in legal_indices(state):
         raise IllegalAction(explain_action(state.plan, state, seat, action))
-    if number is None and not matches_offer(state, waiting, index, action):
+    if number is None and not matches_offer(state, decision, index, action):
         raise IllegalAction(explain_action(state.plan, state, seat, action))
     return index
 
 
-def matches_offer(state: State, waiting: Decision, index: int, action: Any) -> bool:
+def matches_offer(state: State, decision: Decision, index: int, action: Any) -> bool:
     """Return whether the text of an action omits or repeats the values that its offer
     fixes.
     """
-    given = waiting.fixed_values(state, index)
-    said = state.plan.actions.fixed_values_in(text_of(action)) if given else ()
+    given = decision.fixed_values(state, index)
+    said = state.plan.actions.fixed_values_in(action_text(action)) if given else ()
     return said in ((), given)

@@ -13,49 +13,49 @@ from interpreter.state.state import RestoreOnError, State
 from interpreter.state.wait_points import ChanceStep
 
 
-def chances(state: State, waiting: ChanceStep) -> tuple[Chance, ...]:
+def chances(state: State, step: ChanceStep) -> tuple[Chance, ...]:
     """Return the outcomes of the due chance event, with their probabilities."""
-    weighted = outcomes(state, waiting)
+    weighted = outcomes(state, step)
     total = sum(weight for _, weight in weighted)
     return tuple(
-        Chance(waiting.event, waiting.plain(state, raw), Fraction(weight, total))
+        Chance(step.event, step.plain(state, raw), Fraction(weight, total))
         for raw, weight in weighted
     )
 
 
-def outcomes(state: State, waiting: ChanceStep) -> list[tuple[Any, int]]:
+def outcomes(state: State, step: ChanceStep) -> list[tuple[Any, int]]:
     """Return the raw outcomes of the due chance event, with their weights."""
-    weighted = waiting.outcomes(state, state.s, state.frames[-1])
+    weighted = step.outcomes(state, state.s, state.frames[-1])
     assert not isinstance(weighted, int)
     return weighted
 
 
-def possible_outcomes(state: State, waiting: ChanceStep) -> list[Any]:
+def possible_outcomes(state: State, step: ChanceStep) -> list[Any]:
     """Return the possible raw outcomes, in order."""
-    return [raw for raw, weight in outcomes(state, waiting) if weight]
+    return [raw for raw, weight in outcomes(state, step) if weight]
 
 
-def number_of(state: State, waiting: ChanceStep, given: Any) -> int:
+def outcome_number(state: State, step: ChanceStep, outcome: Any) -> int:
     """Return the number of a given outcome, or raise `IllegalAction`."""
-    wanted = given.to_json() if isinstance(given, Chance) else given
-    for number, raw in enumerate(possible_outcomes(state, waiting)):
-        plain = waiting.plain(state, raw)
-        if wanted == {"chance": waiting.event, "outcome": plain}:
+    wanted = outcome.to_json() if isinstance(outcome, Chance) else outcome
+    for number, raw in enumerate(possible_outcomes(state, step)):
+        plain = step.plain(state, raw)
+        if wanted == {"chance": step.event, "outcome": plain}:
             return number
     raise IllegalAction(
         Explanation(
             legal=False,
             seat=None,
             action=json.dumps(wanted, ensure_ascii=False, default=str),
-            clause=waiting.event,
+            clause=step.event,
             reason="this is not an outcome of the pending chance event",
         )
     )
 
 
-def apply_outcome(state: State, waiting: ChanceStep, number: int) -> None:
+def apply_outcome(state: State, step: ChanceStep, number: int) -> None:
     """Apply an outcome of the due chance event, given by its number."""
-    raw = possible_outcomes(state, waiting)[number]
+    raw = possible_outcomes(state, step)[number]
     with RestoreOnError(state):
         frame = state.frames[-1]
-        state.resume(waiting.accept(state, state.s, frame, raw))
+        state.resume(step.accept(state, state.s, frame, raw))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import rulebook as rb
-from interpreter.arguments import check_book, check_seed, players_of
+from interpreter.arguments import check_book, check_seed, player_count
 from interpreter.documents.pickling import DRAWN, GIVEN
 from interpreter.documents.positions import read_position
 from interpreter.errors import PositionError, UsageError
@@ -18,7 +18,7 @@ STACK_ERRORS = (ArithmeticError, AssertionError, LookupError, TypeError, ValueEr
 """Exceptions that an impossible control stack causes, such as missing values."""
 
 
-def before_setup(
+def state_before_setup(
     book: rb.Rulebook,
     players: int | None,
     seed: int,
@@ -27,10 +27,10 @@ def before_setup(
 ) -> State:
     """Return the state of a game before set-up."""
     check_book(book)
-    plan = plan_for(book, players_of(book, players), options or {})
+    plan = plan_for(book, player_count(book, players), options or {})
     check_seed(seed)
     check_chance(chance)
-    state = State(plan, seed, given=chance == GIVEN)
+    state = State(plan, seed, chance_given=chance == GIVEN)
     state.s = list(plan.start)
     state.triggers = plan.all_triggers
     return state
@@ -53,7 +53,7 @@ def options_of(
     Raise `UsageError` as `Game.start` does.
     """
     check_book(book)
-    return settle(book, players_of(book, players), options or {})
+    return settle(book, player_count(book, players), options or {})
 
 
 def prepare_setup(

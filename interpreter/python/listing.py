@@ -25,7 +25,9 @@ def listing(source: Source, book: rb.Rulebook, setting: str) -> str:
         clauses.setdefault(function.clause, []).append(function)
     lines = [f'"""{HEAD}', "", f"{book.digest}, {setting}", '"""', ""]
     lines += [
-        line for given_name in source.given_names.items() for line in table(*given_name)
+        line
+        for given_name in source.given_names.items()
+        for line in table_lines(*given_name)
     ]
     for clause, functions in clauses.items():
         lines += ["", "", f"# {clause_heading(book, clause)}"]
@@ -42,20 +44,20 @@ def clause_heading(book: rb.Rulebook, clause: str) -> str:
     return f"---- {clause}  ({info.span.file}:{info.span.line})"
 
 
-def table(name: str, value: Any) -> Iterator[str]:
+def table_lines(name: str, value: Any) -> Iterator[str]:
     """Yield the lines of a table that functions read."""
-    if plain(value):
+    if is_plain(value):
         yield from f"{name} = {pformat(value, width=WIDTH, compact=True)}".splitlines()
     else:
         yield f"{name} = ...  # {description(value)}"
 
 
-def plain(value: Any) -> bool:
+def is_plain(value: Any) -> bool:
     """Return whether a value consists only of plain values."""
     if isinstance(value, tuple):
-        return all(map(plain, value))
+        return all(map(is_plain, value))
     if isinstance(value, Mapping):
-        return all(map(plain, value)) and all(map(plain, value.values()))
+        return all(map(is_plain, value)) and all(map(is_plain, value.values()))
     return isinstance(value, PLAIN)
 
 

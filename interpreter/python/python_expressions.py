@@ -20,18 +20,18 @@ from interpreter.kernel import operations as k
 from interpreter.kernel.passes.narrowing import holding_of
 from interpreter.kernel.traversal import only_member
 from interpreter.source import code
-from interpreter.source.code import Binds, Code
+from interpreter.source.code import Code, Precedence
 from interpreter.source.source import Source
-from rulebook.completeness import check_complete, concrete
+from rulebook.completeness import check_complete, concrete_classes
 
 ZERO = code.literal(0)
 NONE = Code("None")
-LEVELS: Mapping[str, Binds] = {
-    "+": Binds.SUM,
-    "-": Binds.SUM,
-    "*": Binds.PRODUCT,
-    "//": Binds.PRODUCT,
-    "%": Binds.PRODUCT,
+LEVELS: Mapping[str, Precedence] = {
+    "+": Precedence.SUM,
+    "-": Precedence.SUM,
+    "*": Precedence.PRODUCT,
+    "//": Precedence.PRODUCT,
+    "%": Precedence.PRODUCT,
 }
 
 
@@ -105,7 +105,11 @@ class Printer:
         members = self.members(sequence)
         with self.binding(slot) as v:
             test = None if where is None else self.value(where)
-            return code.array(code.run(code.name(v), code.each(v, members, test), v))
+            return code.list_code(
+                code.comprehension(
+                    code.name(v), code.comprehension_clause(v, members, test), v
+                )
+            )
 
     def function(self, e: k.PerElement | None) -> Code:
         """Return the function that evaluates each member, or the text `None`."""
@@ -142,7 +146,7 @@ def _lookup(p: Printer, e: k.Lookup) -> Code:
 def _grid_index(p: Printer, e: k.GridIndex) -> Code:
     grid = product(*[range(low, low + size) for low, size in e.axes])
     places = {at: index for index, at in enumerate(grid)}
-    at = code.row_of(p.values(e.coordinates))
+    at = code.tuple_code(p.values(e.coordinates))
     if e.owner is None:
         return code.combine(f"{p.source.table(places)}.get({at.text}, -1)", at)
     size = prod(size for _, size in e.axes)
@@ -165,7 +169,9 @@ def _binary(p: Printer, e: k.Binary) -> Code:
             return code.add(left, right)
         case "-" if left.is_constant and left.constant == 0:
             return code.combine(
-                f"-{right.with_precedence(Binds.ATOM)}", right, binds=Binds.SIGN
+                f"-{right.with_precedence(Precedence.ATOM)}",
+                right,
+                precedence=Precedence.SIGN,
             )
         case operator:
             return code.binary(LEVELS[operator], operator, left, right)
@@ -180,13 +186,13 @@ def _count_true(p: Printer, e: k.CountTrue) -> Code:
     parts = p.values(e.parts)
     if len(parts) < 2:
         return code.call("int", parts[0]) if parts else ZERO
-    text = " + ".join([part.with_precedence(Binds.PRODUCT) for part in parts])
-    return code.combine(text, *parts, binds=Binds.SUM)
+    text = " + ".join([part.with_precedence(Precedence.PRODUCT) for part in parts])
+    return code.combine(text, *parts, precedence=Precedence.SUM)
 
 
 def _select(p: Printer, e: k.Select) -> Code:
     condition, then, otherwise = p.values((e.condition, e.then, e.otherwise))
-    return code.choice(condition, then, otherwise)
+    return code.conditional(condition, then, otherwise)
 
 
 def _call(p: Printer, e: k.CallFunction | k.CallRow | k.CallSet) -> Code:
@@ -237,9 +243,11 @@ def _any(p: Printer, e: k.Fold) -> Code:
     if e.where is None:
         return code.compare(code.call("len", members), ">", ZERO)
     with p.binding(e.slot) as v:
-        tests = code.run(p.value(e.where), code.each(v, members), v)
+        tests = code.comprehension(
+            p.value(e.where), code.comprehension_clause(v, members), v
+        )
     if isinstance(e.sequence, k.TableRow):
-        return code.compare(code.literal(True), "in", code.array(tests))
+        return code.compare(code.literal(True), "in", code.list_code(tests))
     return code.call("any", tests)
 
 
@@ -248,15 +256,19 @@ def _count(p: Printer, e: k.Fold) -> Code:
     if e.where is None:
         return code.call("len", members)
     with p.binding(e.slot) as v:
-        tests = code.run(p.value(e.where), code.each(v, members), v)
-    return code.call("sum", code.array(tests))
+        tests = code.comprehension(
+            p.value(e.where), code.comprehension_clause(v, members), v
+        )
+    return code.call("sum", code.list_code(tests))
 
 
 def _first(p: Printer, e: k.Fold) -> Code:
     members = p.members(e.sequence)
     with p.binding(e.slot) as v:
         test = None if e.where is None else p.value(e.where)
-        matches = code.run(code.name(v), code.each(v, members, test), v)
+        matches = code.comprehension(
+            code.name(v), code.comprehension_clause(v, members, test), v
+        )
     return code.combine(f"next(({matches.text}), -1)", matches)
 
 
@@ -266,7 +278,11 @@ def numbers(p: Printer, e: k.Fold) -> Code:
     members = p.members(e.sequence)
     with p.binding(e.slot) as v:
         test = None if e.where is None else p.value(e.where)
-        return code.array(code.run(p.value(e.value), code.each(v, members, test), v))
+        return code.list_code(
+            code.comprehension(
+                p.value(e.value), code.comprehension_clause(v, members, test), v
+            )
+        )
 
 
 def _extreme(p: Printer, e: k.Fold) -> Code:
@@ -330,8 +346,8 @@ def _built_row(p: Printer, e: k.BuiltRow) -> Code:
     members = p.members(e.sequence)
     with p.binding(e.slot) as v:
         test = None if e.where is None else p.value(e.where)
-        pair = code.row_of([code.name(v), p.value(e.value)])
-        pairs = code.run(pair, code.each(v, members, test), v)
+        pair = code.tuple_code([code.name(v), p.value(e.value)])
+        pairs = code.comprehension(pair, code.comprehension_clause(v, members, test), v)
     return code.combine(f"bag_of({size}, ({pairs.text}))", pairs)
 
 
@@ -379,7 +395,7 @@ def _holding(p: Printer, e: k.Holding) -> Code:
     if e.value is None:
         return code.combine(f"{cells} c != -1]", code.CELLS)
     value = p.value(e.value)
-    test = f"{'-1 != ' * e.nowhere}c == {value.with_precedence(Binds.BITS)}"
+    test = f"{'-1 != ' * e.nowhere}c == {value.with_precedence(Precedence.BITS)}"
     return code.combine(f"{cells} {test}]", value, code.CELLS)
 
 
@@ -392,7 +408,7 @@ def _nonzero(p: Printer, e: k.Nonzero) -> Code:
 
 def _guarded(p: Printer, e: k.Guarded) -> Code:
     members = p.members(e.sequence)
-    return code.choice(p.value(e.condition), members, Code("()"))
+    return code.conditional(p.value(e.condition), members, Code("()"))
 
 
 def _best(p: Printer, e: k.BestSet) -> Code:
@@ -402,7 +418,7 @@ def _best(p: Printer, e: k.BestSet) -> Code:
 def keys(p: Printer, e: k.BestSet) -> Code:
     """Return the function that returns the keys of a member."""
     with p.binding(e.slot) as v:
-        return code.lambda_of(v, code.row_of(p.values(e.keys)))
+        return code.lambda_of(v, code.tuple_code(p.values(e.keys)))
 
 
 def _sorted(p: Printer, e: k.SortedSet) -> Code:
@@ -449,7 +465,7 @@ SEQUENCES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.WinnerSet: _winners,
     k.Around: _around,
     k.Union: _union,
-    k.Reached: lambda p, e: reached(p, e.ways),
+    k.Reached: lambda p, e: reached_places(p, e.ways),
 }
 TUPLES = (
     k.Listed,
@@ -466,10 +482,10 @@ TUPLES = (
 # ---------------------------------------------------------------- searches
 
 
-def reached(p: Printer, e: k.Ways) -> Code:
+def reached_places(p: Printer, e: k.Ways) -> Code:
     """Return the places that ways lead to, as a tuple."""
     if e.is_plain:
-        return code.call("reach", *led(p, e))
+        return code.call("reach", *way_inputs(p, e))
     places = steps(p, e)
     return code.combine(f"tuple(sorted({places.text}))", places)
 
@@ -478,41 +494,41 @@ def steps(p: Printer, e: k.Ways) -> Code:
     """Return the reached places, with the number of steps to each."""
     word = "steps_over" if e.links is None else "steps_along"
     within = NONE if e.within is None else p.value(e.within)
-    return code.call(word, *led(p, e), p.function(e.through), within)
+    return code.call(word, *way_inputs(p, e), p.function(e.through), within)
 
 
 def costs(p: Printer, e: k.Ways, price: k.PerElement) -> Code:
     """Return the reached places, with the lowest cost of a way to each."""
     word = "costs_over" if e.links is None else "costs_along"
-    return code.call(word, *led(p, e), p.function(e.through), p.function(price))
+    return code.call(word, *way_inputs(p, e), p.function(e.through), p.function(price))
 
 
-def led(p: Printer, e: k.Ways) -> tuple[Code, Code, Code]:
+def way_inputs(p: Printer, e: k.Ways) -> tuple[Code, Code, Code]:
     """Return the start of ways, the table that they follow, and their condition."""
     table = p.source.table(e.neighbours if e.links is None else e.links)
     fits = e.fits or k.PerElement(0, k.Int(1, truth=True))
-    return several(p, e.start), Code(table), p.function(fits)
+    return as_iterable(p, e.start), Code(table), p.function(fits)
 
 
-def several(p: Printer, e: k.Value | k.Sequence) -> Code:
+def as_iterable(p: Printer, e: k.Value | k.Sequence) -> Code:
     """Return one or several places as an iterable."""
-    return code.row_of([p.value(e)]) if isinstance(e, k.Value) else p.members(e)
+    return code.tuple_code([p.value(e)]) if isinstance(e, k.Value) else p.members(e)
 
 
 def _distance(p: Printer, e: k.LinkDistance) -> Code:
     far = steps(p, e.ways) if e.price is None else costs(p, e.ways, e.price)
-    return code.call("nearest", far, several(p, e.goal), code.literal(e.beyond))
+    return code.call("nearest", far, as_iterable(p, e.goal), code.literal(e.beyond))
 
 
 def _longest_trail(p: Printer, e: k.TrailLength) -> Code:
     if len(e.sorts) > 1 or e.weight is not None:
-        return code.call("trail.of_sets", *course(p, e))
+        return code.call("trail.of_sets", *trail_inputs(p, e))
     return code.call("trail", p.stored(e.sorts[0]), p.function(e.closed))
 
 
-def course(p: Printer, e: k.TrailLength) -> tuple[Code, ...]:
+def trail_inputs(p: Printer, e: k.TrailLength) -> tuple[Code, ...]:
     """Return all inputs that decide a trail."""
-    sets = code.row_of([p.stored(links) for links in e.sorts])
+    sets = code.tuple_code([p.stored(links) for links in e.sorts])
     return sets, *map(p.function, (e.closed, e.weight, e.joint))
 
 
@@ -557,6 +573,8 @@ VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {
 }
 
 check_complete("the Python text of folds", FOLDS, k.FoldKind)
-check_complete("the Python text of values", VALUES, concrete(k.Value, k))
-check_complete("the Python text of sequences", SEQUENCES, concrete(k.Sequence, k))
-check_complete("the Python text of rows", ROWS, concrete(k.Row, k))
+check_complete("the Python text of values", VALUES, concrete_classes(k.Value, k))
+check_complete(
+    "the Python text of sequences", SEQUENCES, concrete_classes(k.Sequence, k)
+)
+check_complete("the Python text of rows", ROWS, concrete_classes(k.Row, k))

@@ -12,7 +12,7 @@ import attrs
 from interpreter.core.action_index import ActionSpace, PlannedAction
 from interpreter.core.facts import Facts
 from interpreter.core.slots import slot_types
-from interpreter.expressions.definitions import default
+from interpreter.expressions.definitions import default_value
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.kernel import operations as k
 from interpreter.kernel.passes.pipeline import Pass, chosen_passes
@@ -22,11 +22,11 @@ from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import StatementLowerer
 from interpreter.lowering.unit_lowerer import END, UnitLowerer
 from interpreter.plan.addresses import Addresses
-from interpreter.plan.heuristic import Worth, is_long, ranges
+from interpreter.plan.heuristic import PositionValue, is_long, ranges
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
-from interpreter.plan.waiting import QuietCode
+from interpreter.plan.waiting import ImmediateCode
 from interpreter.python.python_statements import StatementPrinter
 from interpreter.python.python_units import UnitPrinter
 from interpreter.python.python_writer import Writer, writer
@@ -50,7 +50,7 @@ ZERO = code.literal(0)
 
 
 @attrs.frozen
-class Lowered:
+class LoweredUnit:
     """Unit in the kernel: the operations of one that never waits, or the steps.
 
     `places` are the step numbers of labels.
@@ -72,12 +72,12 @@ class Program:
     facts: Facts
     rules: Rules
     numbers: dict[str, int]
-    quiet: QuietCode
+    quiet: ImmediateCode
     actions: ActionSpace
     teaching: DisclosureAnalysis
     addresses: Addresses
     tables: StatementTables = STATEMENTS
-    lowered: dict[int, Lowered] = attrs.field(factory=dict)
+    lowered: dict[int, LoweredUnit] = attrs.field(factory=dict)
 
     @property
     def counting(self) -> bool:
@@ -128,7 +128,7 @@ class Program:
             lines += if_lines(condition, returned)
             if condition.is_constant and condition.constant:
                 return resolve_lines(lines, {})
-        value = self.source.literal(default(self.facts, define.type))
+        value = self.source.literal(default_value(self.facts, define.type))
         return resolve_lines([*lines, f"return {value.text}"], {})
 
     def write_points(self) -> None:
@@ -147,10 +147,10 @@ class Program:
         body = ["if v1 < 0:", "    return 0", f"return {sum_.text}"]
         self.source.function(name, "s, v1", body)
 
-    def write_worth(self, give: Any) -> None:
+    def write_worth(self, receive: Any) -> None:
         """Write the values of hints, with slow lines as separate functions.
 
-        `give` receives the result.
+        `receive` receives the result.
         """
         book, model, names = self.facts.model, self.rules.model, self.source.names
         quick: list[m.PointLine] = []
@@ -167,7 +167,7 @@ class Program:
 
         def link() -> None:
             lines = {names[name]: read for name, read in kept.items()}
-            give(Worth(names["values"], lines))
+            receive(PositionValue(names["values"], lines))
 
         self.source.linkers.append(link)
 
@@ -197,7 +197,7 @@ class Program:
     # ------------------------------------------------------------ units
 
     def write_unit(
-        self, clause: m.Procedure | m.Action, number: int, wakes: int
+        self, clause: m.Procedure | m.Action, number: int, woken_triggers: int
     ) -> Unit:
         """Write a procedure or an action: as steps, or as one function if it never
         waits.
@@ -206,7 +206,7 @@ class Program:
         unit.number = number
         unit.empty = [None] * len(clause.slots)
         unit.code = clause
-        unit.wakes = wakes
+        unit.wakes = woken_triggers
         unit.grades = self.teaching.slots.get(clause.name, {})
         unit.binders = [(parameter.slot, -1) for parameter in clause.parameters]
         unit.hidden_from = {
@@ -241,7 +241,7 @@ class Program:
         flat.body(self.rules.body(clause))
         flat.finish()
         steps = tuple(flat.steps)
-        self.lowered[unit.number] = Lowered(steps=steps, places=flat.places)
+        self.lowered[unit.number] = LoweredUnit(steps=steps, places=flat.places)
         printer = UnitPrinter(
             w,
             jump_to(END),
@@ -279,10 +279,10 @@ class Program:
         return self.source.function(name, head, resolve_lines(lines, {}))
 
     def enumerated(
-        self, low: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
+        self, lowerer: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
     ) -> k.Block:
         """Return the operations that list the legal indices of an action."""
-        return enumerator(low, self.rules, action, fixed)
+        return enumerator(lowerer, self.rules, action, fixed)
 
     def write_quiet(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
         """Write a unit that never waits as one function."""
@@ -292,7 +292,7 @@ class Program:
         book = self.rules.statements.original
         low = StatementLowerer(w.low, self.tables.effects, self.numbers, book)
         block = low.block(self.rules.body(clause))
-        self.lowered[unit.number] = Lowered(block=block)
+        self.lowered[unit.number] = LoweredUnit(block=block)
         printer = StatementPrinter(w, "return", self.facts.names["player"])
         lines = printer.lines(map(w.optimised, block)) or ["pass"]
         self.source.function(name, "g, s, f", resolve_lines(lines, {}))
@@ -338,12 +338,12 @@ class Program:
         return self.source.lines_of("s, f", self.writer().value(seats).text)
 
     def link_tests(
-        self, action: PlannedAction, names: list[str], told: str | None
+        self, action: PlannedAction, names: list[str], observers: str | None
     ) -> None:
         """Set the tests of an action once they are compiled."""
         fetch = self.source.names
-        if told is not None:
-            action.observers = fetch[told]
+        if observers is not None:
+            action.observers = fetch[observers]
         functions = [fetch[name] for name in names]
         action.tests = tuple(zip(action.action.requirements, functions, strict=True))
 
@@ -372,12 +372,12 @@ class Program:
         with self.for_clause(rule, rule.name):
             if rule.slot is None or rule.set is None:
                 holds = w.code(rule.condition)
-                member = code.choice(holds, ZERO, code.literal(m.NONE))
+                member = code.conditional(holds, ZERO, code.literal(m.NONE))
             else:
                 members = w.through(rule.set)
                 with w.binding(rule.slot) as v:
-                    loop = code.each(v, members, w.code(rule.condition))
-                    first = code.run(code.name(v), loop, v)
+                    loop = code.comprehension_clause(v, members, w.code(rule.condition))
+                    first = code.comprehension(code.name(v), loop, v)
                     member = code.combine(f"next(({first.text}), -1)", first)
             return self.source.lines_of("s, f", member.text, "w")
 
@@ -432,6 +432,6 @@ def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> Code:
     for line in lines:
         value = w.code(line.value)
         if line.condition is not None:
-            value = code.choice(w.code(line.condition), value, ZERO)
+            value = code.conditional(w.code(line.condition), value, ZERO)
         sum_ = code.add(sum_, value)
     return sum_

@@ -16,8 +16,8 @@ from interpreter.python.python_expressions import Printer
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.failures import EffectPlace
-from interpreter.source.lines import Line, Lines, if_lines, indented, unless_lines
-from rulebook.completeness import check_complete, concrete
+from interpreter.source.lines import Line, Lines, if_lines, indent, unless_lines
+from rulebook.completeness import check_complete, concrete_classes
 
 
 @attrs.define
@@ -38,7 +38,7 @@ class StatementPrinter:
 
     def nested(self, ops: Iterable[k.Statement]) -> Lines:
         """Return the lines of a block, indented by one level."""
-        return indented(self.lines(ops) or ["pass"])
+        return indent(self.lines(ops) or ["pass"])
 
     def write(self, target: Code | str, value: Code) -> Lines:
         """Return the line that writes a value."""
@@ -119,20 +119,20 @@ def _for_each(t: StatementPrinter, e: k.ForEach) -> Lines:
     members = t.p.members(e.sequence)
     with t.p.binding(e.slot) as v:
         skip = [] if e.where is None else unless_lines(t.p.value(e.where), ["continue"])
-        return [f"for {v} in {members.text}:", *indented(skip), *t.nested(e.body)]
+        return [f"for {v} in {members.text}:", *indent(skip), *t.nested(e.body)]
 
 
 def _for_counts(t: StatementPrinter, e: k.ForCounts) -> Lines:
     row = t.p.row(e.row)
     with t.p.binding(e.index) as card, t.p.binding(e.count) as number:
         head = f"for {card}, {number} in enumerate({row.text}):"
-        return [head, f"    if {number}:", *indented(t.nested(e.body))]
+        return [head, f"    if {number}:", *indent(t.nested(e.body))]
 
 
 def _times(t: StatementPrinter, e: k.Times) -> Lines:
     stop = [] if e.until is None else if_lines(t.p.value(e.until), ["break"])
     head = f"for _ in range({t.p.value(e.count).text}):"
-    return [head, *indented(stop), *t.nested(e.body)]
+    return [head, *indent(stop), *t.nested(e.body)]
 
 
 def _scope(t: StatementPrinter, e: k.Scope) -> Lines:
@@ -143,10 +143,10 @@ def _scope(t: StatementPrinter, e: k.Scope) -> Lines:
 
 
 def _run(t: StatementPrinter, e: k.Run) -> Lines:
-    return [f"q{e.unit}(g, s, {frame(t.p, str(e.unit), e.arguments)})"]
+    return [f"q{e.unit}(g, s, {new_frame(t.p, str(e.unit), e.arguments)})"]
 
 
-def frame(p: Printer, unit: str, arguments: Iterable[Any]) -> str:
+def new_frame(p: Printer, unit: str, arguments: Iterable[Any]) -> str:
     """Return the text of a new frame of a unit, whose first slots are given."""
     given = code.join_code([p.argument(argument) for argument in arguments])
     return f"g.plan.units[{unit}].frame({given})"
@@ -160,31 +160,35 @@ def _offered(t: StatementPrinter, e: k.Offered) -> Lines:
 # ---------------------------------------------------------------- stacks
 
 
-def changed(t: StatementPrinter, word: str, stack: k.Stack, *values: str) -> Lines:
+def change_stack(
+    t: StatementPrinter, function: str, stack: k.Stack, *values: str
+) -> Lines:
     """Return the line that changes a stack by a function."""
     cell = t.p.stack(stack)
-    return [f"{cell} = {word}({', '.join([cell.text, *values])})"]
+    return [f"{cell} = {function}({', '.join([cell.text, *values])})"]
 
 
 def _stack_put(t: StatementPrinter, e: k.StackPut) -> Lines:
     card, number, knowing = t.p.values((e.card, e.number, e.knowing))
     end = "top" if e.on_top else "bottom"
-    return changed(t, "put", e.stack, card.text, number.text, repr(end), knowing.text)
+    return change_stack(
+        t, "put", e.stack, card.text, number.text, repr(end), knowing.text
+    )
 
 
 def _stack_take(t: StatementPrinter, e: k.StackTake) -> Lines:
     card, knowing = t.p.values((e.card, e.knowing))
-    return changed(t, "take", e.stack, card.text, knowing.text)
+    return change_stack(t, "take", e.stack, card.text, knowing.text)
 
 
 def _stack_learn(t: StatementPrinter, e: k.StackLearn) -> Lines:
     card, knowing = t.p.values((e.card, e.knowing))
-    return changed(t, "learn", e.stack, card.text, knowing.text)
+    return change_stack(t, "learn", e.stack, card.text, knowing.text)
 
 
 def _stack_show(t: StatementPrinter, e: k.StackShow) -> Lines:
     word = "show_top" if e.top_only else "show"
-    return changed(t, word, e.stack, t.p.value(e.knowing).text)
+    return change_stack(t, word, e.stack, t.p.value(e.knowing).text)
 
 
 STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
@@ -217,10 +221,14 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.CompareCards: lambda _, e: ["moving(s)" if e.begins else "moved(s)"],
     k.StackPut: _stack_put,
     k.StackTake: _stack_take,
-    k.StackShuffle: lambda t, e: changed(t, "shuffled", e.stack),
-    k.StackDraw: lambda t, e: changed(t, "take_top", e.stack, t.p.value(e.card).text),
+    k.StackShuffle: lambda t, e: change_stack(t, "shuffled", e.stack),
+    k.StackDraw: lambda t, e: change_stack(
+        t, "take_top", e.stack, t.p.value(e.card).text
+    ),
     k.StackLearn: _stack_learn,
     k.StackShow: _stack_show,
 }
 
-check_complete("the Python text of statements", STATEMENTS, concrete(k.Statement, k))
+check_complete(
+    "the Python text of statements", STATEMENTS, concrete_classes(k.Statement, k)
+)

@@ -15,7 +15,7 @@ from interpreter.core.action_index import PlannedAction
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
 from interpreter.python.python_expressions import NONE, Printer, keys
-from interpreter.python.python_statements import StatementPrinter, frame
+from interpreter.python.python_statements import StatementPrinter, new_frame
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.failures import EffectPlace
@@ -28,7 +28,7 @@ from interpreter.state.wait_points import (
     GatherStep,
     PlannedOffer,
 )
-from rulebook.completeness import check_complete, concrete
+from rulebook.completeness import check_complete, concrete_classes
 
 FLAT = 4096
 """Maximum number of dice results whose outcomes are drawn from a table."""
@@ -121,7 +121,7 @@ def _settle(t: UnitPrinter, e: k.Settle) -> Lines:
 
 
 def _push(t: UnitPrinter, e: k.Push) -> Lines:
-    pushed = frame(t.p, t.p.value(e.unit).text, e.arguments)
+    pushed = new_frame(t.p, t.p.value(e.unit).text, e.arguments)
     return [
         Jump("f[1] = ", e.after),
         f"g.frames.append({pushed})",
@@ -174,7 +174,7 @@ def ranks(p: Printer, e: k.Finish) -> Code:
         return Code("()")
     if isinstance(e.winners, k.Sequence):
         return code.call("sharing", players, p.stored(e.winners))
-    return code.call("sharing", players, code.row_of([p.value(e.winners)]))
+    return code.call("sharing", players, code.tuple_code([p.value(e.winners)]))
 
 
 def _return(t: UnitPrinter, e: k.Return) -> Lines:
@@ -223,7 +223,7 @@ def _top_card(t: UnitPrinter, e: k.TopCard) -> Lines:
 
 
 def _uniform(t: UnitPrinter, e: k.Uniform) -> Lines:
-    members = t.p.members(e.sequence).with_precedence(code.Binds.OR)
+    members = t.p.members(e.sequence).with_precedence(code.Precedence.OR)
     return [f"return [(i, 1) for i in {members}]"]
 
 
@@ -290,7 +290,7 @@ def in_listing_order(offers: Iterable[k.ActionOffer]) -> list[k.ActionOffer]:
     return sorted(offers, key=lambda offer: int(offer.action.base))
 
 
-def menu(t: UnitPrinter, e: k.WaitForAction) -> str:
+def write_offer_listing(t: UnitPrinter, e: k.WaitForAction) -> str:
     """Write the function that lists the legal actions of the offers."""
     lines: Lines = [f"v0 = {t.p.value(e.player).text}"]
     for offer in in_listing_order(e.offers):
@@ -322,7 +322,7 @@ def planned_offer(t: UnitPrinter, offer: k.ActionOffer) -> Callable[[], PlannedO
 
 
 def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
-    who, offered = t.of_value(e.player), menu(t, e)
+    who, offered = t.of_value(e.player), write_offer_listing(t, e)
     makers: dict[str, list[Callable[[], PlannedOffer]]] = {}
     actions: dict[str, PlannedAction] = {}
     for offer in e.offers:
@@ -351,7 +351,7 @@ def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     return [f"return {t.link(make)}.reach(g, s, f)"]
 
 
-def listing(t: UnitPrinter, e: k.Sequence) -> str | None:
+def write_candidate_listing(t: UnitPrinter, e: k.Sequence) -> str | None:
     """Write the function that lists the candidates of a choice."""
     members = t.p.members(e)
     return t.reader(
@@ -363,7 +363,7 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
     who, told, members = (
         t.of_value(e.player),
         t.of_value(e.observers),
-        listing(t, e.sequence),
+        write_candidate_listing(t, e.sequence),
     )
 
     def make() -> ChooseStep:
@@ -387,7 +387,7 @@ def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
     who, told, members = (
         t.of_value(e.player),
         t.of_value(e.observers),
-        listing(t, e.sequence),
+        write_candidate_listing(t, e.sequence),
     )
     low, high = t.of_value(e.low), t.of_value(e.high)
     held = None if e.hand is None else t.reader(t.p.stored_row(e.hand))
@@ -431,5 +431,5 @@ CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
     k.WaitForCards: _gather,
 }
 
-check_complete("the Python text of controls", CONTROLS, concrete(k.Control, k))
-check_complete("the Python text of outcomes", OUTCOMES, concrete(k.Outcomes, k))
+check_complete("the Python text of controls", CONTROLS, concrete_classes(k.Control, k))
+check_complete("the Python text of outcomes", OUTCOMES, concrete_classes(k.Outcomes, k))

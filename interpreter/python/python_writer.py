@@ -11,8 +11,8 @@ from interpreter.expressions.definitions import Definitions
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import Pass, optimised
-from interpreter.python.python_expressions import Printer, course
+from interpreter.kernel.passes.pipeline import Pass, optimise
+from interpreter.python.python_expressions import Printer, trail_inputs
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.source import Source
@@ -44,7 +44,7 @@ class Writer(Printer):
         """Return an operation after the passes."""
         if not self.passes:
             return e
-        return optimised(e, self.passes, self.definitions.function)
+        return optimise(e, self.passes, self.definitions.function)
 
     # ------------------------------------------------------------ expressions
 
@@ -81,7 +81,7 @@ class Writer(Printer):
         trail = self.low.value(e)
         if not isinstance(trail, k.TrailLength):
             return Code("()")
-        return code.call("trail.route", *course(self, trail))
+        return code.call("trail.route", *trail_inputs(self, trail))
 
 
 def writer(source: Source, facts: Facts, passes: frozenset[Pass]) -> Writer:

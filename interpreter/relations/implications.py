@@ -194,7 +194,7 @@ def presence_fact(field: IndexedField, other: IndexedField) -> Fact | None:
             )
         case m.Member(optional=True):
             return Fact(
-                m.is_present(value),
+                m.presence(value),
                 lambda s: [x != m.NONE for x in read(s)],
                 frozenset({StatePart.field(other.key)}),
             )

@@ -115,7 +115,10 @@ def totals(
         field.type.domain for field in hidden if isinstance(field.type, m.Member)
     )
     for kind in kinds:
-        counters = [*values(facts, kind, hidden, public), *bags(facts, kind)]
+        counters = [
+            *value_counters(facts, kind, hidden, public),
+            *bag_counters(facts, kind),
+        ]
         for each_player in (True, False):
             here = [x for x in counters if x.each_player is each_player]
             players = facts.players if each_player else 1
@@ -125,7 +128,7 @@ def totals(
                         yield Total(kind, some, players, facts.sizes[kind])
 
 
-def values(
+def value_counters(
     facts: Facts, kind: str, hidden: list[IndexedField], public: list[IndexedField]
 ) -> Iterator[Counter]:
     """Yield the counters of fields that contain members of a domain, or a number for
@@ -146,7 +149,7 @@ def values(
                 yield Counter(
                     field.key,
                     field.shape[0],
-                    numbers(field),
+                    number_reader(field),
                     field.value_expression,
                     secret,
                 )
@@ -169,7 +172,7 @@ def member_reader(facts: Facts, field: IndexedField) -> Callable[[Cells], Counts
     return read
 
 
-def numbers(field: IndexedField) -> Callable[[Cells], Counts]:
+def number_reader(field: IndexedField) -> Callable[[Cells], Counts]:
     """Return a function that reads the numbers in a field."""
     return lambda s: tuple(field.values(s))
 
@@ -190,17 +193,22 @@ def count_expression(field: IndexedField) -> Callable[[m.Expr, m.Expr], m.Expr]:
     return count
 
 
-def bags(facts: Facts, kind: str) -> Iterator[Counter]:
+def bag_counters(facts: Facts, kind: str) -> Iterator[Counter]:
     """Yield the counters of the bags with cards of a domain."""
     for block in facts.layout.fields.values():
         field = block.field
         if not isinstance(field.type, m.Bag) or field.type.domain != kind:
             continue
         if not field.endless and (field.owner is None or field.each_player):
-            yield Counter(field.key, field.each_player, cards(block), count_in(block))
+            yield Counter(
+                field.key,
+                field.each_player,
+                card_reader(block),
+                bag_count_expression(block),
+            )
 
 
-def cards(block: Block) -> Callable[[Cells], Counts]:
+def card_reader(block: Block) -> Callable[[Cells], Counts]:
     """Return a function that reads the cards in bags."""
 
     def read(s: Cells) -> Counts:
@@ -210,7 +218,7 @@ def cards(block: Block) -> Callable[[Cells], Counts]:
     return read
 
 
-def count_in(block: Block) -> Callable[[m.Expr, m.Expr], m.Expr]:
+def bag_count_expression(block: Block) -> Callable[[m.Expr, m.Expr], m.Expr]:
     """Return a function for the expression of the number of a member in a bag."""
     field = block.field
 

@@ -19,7 +19,7 @@ from interpreter.plan.plan import Plan, units
 from interpreter.relations.implications import Implication, implications
 from interpreter.relations.indexed_fields import Cells, IndexedField, indexed_field
 from interpreter.relations.totals import Total, totals
-from interpreter.relations.work_estimate import Work
+from interpreter.relations.work_estimate import WorkEstimate
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 from rulebook import model as m
@@ -98,9 +98,9 @@ class Trial(State):
 
     __slots__ = ("decision", "work")
 
-    def __init__(self, plan: Plan, seed: int, decision: int) -> None:
-        super().__init__(plan, seed, given=False)
-        self.decision = decision
+    def __init__(self, plan: Plan, seed: int, decision_steps: int) -> None:
+        super().__init__(plan, seed, chance_given=False)
+        self.decision = decision_steps
         self.work = 0
         self.s = list(plan.start)
         self.triggers = plan.all_triggers
@@ -142,7 +142,7 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
     The plan must belong to a book whose games are counted. If the rules fail, no
     relation is found.
     """
-    left, work, decision = candidates(plan), 0, Work(plan).of_decision()
+    left, work, decision = candidates(plan), 0, WorkEstimate(plan).of_decision()
     for seed in range(GAMES):
         if work >= WORK or not left.has_any:
             break
@@ -157,17 +157,21 @@ def find_relations(plan: Plan, counts: Counts) -> tuple[m.Stmt, ...]:
     return (m.IfElse(begun, required),) if required else ()
 
 
-def play(state: Trial, left: Candidates, most: int) -> int:
+def play(state: Trial, candidates: Candidates, max_steps: int) -> int:
     """Play a game at random up to a number of steps; return its number of steps."""
     chance = Stream(state.seed, "trial")
     state.run()
     for _ in range(DECISIONS):
         waiting = state.waiting
-        if not isinstance(waiting, Decision) or state.work >= most or not left.has_any:
+        if (
+            not isinstance(waiting, Decision)
+            or state.work >= max_steps
+            or not candidates.has_any
+        ):
             break
         cells = state.s if state.split is None else state.split
         if cells[ROUND] >= 1:
-            left.observe(list(cells))
+            candidates.observe(list(cells))
         legal = state.legal
         if legal is None:
             legal = waiting.legal(state, state.s, state.frames[-1])

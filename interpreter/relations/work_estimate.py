@@ -25,7 +25,7 @@ MAX_STEPS = 10**12
 """Upper limit of an estimate."""
 
 
-class Work:
+class WorkEstimate:
     """Estimated steps for the parts of a plan's rules; each definition is estimated
     once.
     """

@@ -9,9 +9,13 @@ from typing import Any
 import rulebook as rb
 from interpreter.documents.positions import write_position
 from interpreter.documents.supplies import require_invariant
-from interpreter.explain.require_messages import Words
+from interpreter.explain.require_messages import RequireMessages
 from interpreter.game import Game, state_of
-from interpreter.rule_tests.scenarios import ScenarioFailure, ScenarioRun, pending
+from interpreter.rule_tests.scenarios import (
+    ScenarioFailure,
+    ScenarioRun,
+    pending_sentence,
+)
 from interpreter.rule_tests.verdict import Verdict, VerdictStatus
 from interpreter.source.failures import RequireFailed
 from interpreter.state.state import State
@@ -27,14 +31,16 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
     try:
         require_invariant(plan, state_of(game), invariant)
     except RequireFailed as failure:
-        message = Words(plan).sentence(failure)
+        message = RequireMessages(plan).sentence(failure)
         span, status = failure.node.span, VerdictStatus.FAILED
-        so_far = game.record, pending(game)
+        so_far = game.record, pending_sentence(game)
         return Verdict(status, message, span.file, span.line, *so_far)
     return Verdict(VerdictStatus.PASSED)
 
 
-def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
+def violated_invariants(
+    game: Game, invariants: Iterable[m.Invariant]
+) -> list[m.Invariant]:
     """Return the invariants that are violated in the current position of a game.
 
     This is fast enough for many positions; `check_invariant` also reports the reason.
@@ -53,7 +59,7 @@ def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
 def blank_position(game: Game) -> dict[str, Any]:
     """Return the position before set-up, in which a scenario starts."""
     plan = state_of(game).plan
-    state = State(plan, 0, given=True)
+    state = State(plan, 0, chance_given=True)
     state.s = list(plan.start)
     return write_position(plan, state)
 

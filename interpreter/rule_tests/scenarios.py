@@ -15,15 +15,15 @@ from types import MappingProxyType
 from typing import Any
 
 import rulebook as rb
-from interpreter.core.action_index import PASS_NAME, PlannedAction, text_of
+from interpreter.core.action_index import PASS_NAME, PlannedAction, action_text
 from interpreter.core.layout import ACTIVE, STARTER, TURN
 from interpreter.core.order import set_usual_order
 from interpreter.explain.evaluator import Reader
-from interpreter.explain.require_messages import Words
+from interpreter.explain.require_messages import RequireMessages
 from interpreter.explanation import Explanation
 from interpreter.game import CHANCE, Game
-from interpreter.phrases import counted
-from interpreter.plan.options import plain
+from interpreter.phrases import card_counts
+from interpreter.plan.options import plain_value
 from interpreter.planning import plan_for
 from interpreter.rule_tests.verdict import VerdictStatus
 from interpreter.source.failures import RequireFailed
@@ -68,7 +68,7 @@ def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str,
                         VerdictStatus.ERROR,
                     )
                 option = book.options[node.option]
-                options[node.option] = plain(option, node.value.value)
+                options[node.option] = plain_value(option, node.value.value)
     return scenario.players or book.players[1], options
 
 
@@ -79,14 +79,14 @@ class ScenarioRun:
         self,
         book: rb.Rulebook,
         scenario: m.Scenario,
-        usual: Mapping[str, Any] = MappingProxyType({}),
+        default_options: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         players, own = settings_of(book, scenario)
-        options = {**usual, **own}
+        options = {**default_options, **own}
         self.scenario = scenario
         self.plan = plan_for(book, players, options)
-        self.words = Words(self.plan)
-        self.state = State(self.plan, 0, given=True)
+        self.words = RequireMessages(self.plan)
+        self.state = State(self.plan, 0, chance_given=True)
         self.state.s = list(self.plan.start)
         self.game = Game(self.plan, self.state)
         self.bottom = self.plan.units[0].frame(0)
@@ -142,14 +142,14 @@ class ScenarioRun:
         elif not self.begun:
             self.settle()
 
-    def run_steps(self, word: str, statements: Sequence[Any]) -> None:
+    def run_steps(self, keyword: str, statements: Sequence[Any]) -> None:
         """Execute the statements under `when` or `then`."""
         plain: list[Any] = []
         for node in statements:
             if not isinstance(node, SPECIAL):
                 plain.append(node)
                 continue
-            self.run_statements(word, plain)
+            self.run_statements(keyword, plain)
             plain = []
             match node:
                 case m.NextChance():
@@ -166,15 +166,15 @@ class ScenarioRun:
                         "this line is only allowed under `given`",
                         VerdictStatus.ERROR,
                     )
-        self.run_statements(word, plain)
+        self.run_statements(keyword, plain)
         self.apply_chance()
 
-    def run_statements(self, word: str, statements: list[Any]) -> None:
+    def run_statements(self, keyword: str, statements: list[Any]) -> None:
         """Execute ordinary statements, and afterwards what they cause in the game."""
         if not statements:
             return
         self.apply_chance()
-        if word == THEN or not self.begun:
+        if keyword == THEN or not self.begun:
             self.run_now(statements)
             return
         self.write(statements)
@@ -289,7 +289,7 @@ class ScenarioRun:
 
     def pending(self) -> str | None:
         """Return a sentence with the seat that must decide and its choices, or None."""
-        return pending(self.game) if self.begun else None
+        return pending_sentence(self.game) if self.begun else None
 
     # ------------------------------------------------------------ values
 
@@ -300,13 +300,13 @@ class ScenarioRun:
         frame = [0, 0, *self.locals]
         return Reader(self.plan, self.state.s, frame).value(e)
 
-    def seat(self, who: m.Expr) -> int:
+    def seat(self, player: m.Expr) -> int:
         """Return the number of a seat; raise `ScenarioFailure` if it is not in play."""
-        number: int = self.value(who)
+        number: int = self.value(player)
         if not 0 <= number < self.plan.players:
             seats = ", ".join(self.game.seats)
             raise ScenarioFailure(
-                who, f"players in this game are {seats}", VerdictStatus.ERROR
+                player, f"players in this game are {seats}", VerdictStatus.ERROR
             )
         return number
 
@@ -400,7 +400,7 @@ class ScenarioRun:
         """Apply an action of a player; raise `ScenarioFailure` if it is not legal."""
         self.require_decision(node)
         seat = self.game.seats[self.seat(node.player)]
-        call = Call(self, node)
+        call = ActionCall(self, node)
         if self.game.to_act != seat:
             who = self.game.to_act or "nobody: the game is over"
             message = f"{call.text}: {who} must decide, not {seat}"
@@ -416,7 +416,7 @@ class ScenarioRun:
         self.require_decision(node)
         number = self.seat(node.player)
         seat = self.game.seats[number]
-        call = Call(self, node)
+        call = ActionCall(self, node)
         legal = self.game.to_act == seat and call.legal
         if legal != node.legal:
             said = (
@@ -442,7 +442,7 @@ class ScenarioRun:
         return self.game.record
 
 
-def pending(game: Game) -> str | None:
+def pending_sentence(game: Game) -> str | None:
     """Return a sentence with the seat that must decide and its choices, or None."""
     if game.to_act in {None, CHANCE}:
         return None
@@ -462,18 +462,18 @@ def explanation_text(explanation: Explanation) -> str:
     return "\n".join(lines)
 
 
-class Call:
+class ActionCall:
     """Action that a scenario names, with its arguments."""
 
-    def __init__(self, stage: ScenarioRun, node: m.Does | m.Expect) -> None:
-        self.stage = stage
+    def __init__(self, run: ScenarioRun, node: m.Does | m.Expect) -> None:
+        self.stage = run
         self.name = node.action
-        self.values = [stage.value(argument) for argument in node.arguments]
+        self.values = [run.value(argument) for argument in node.arguments]
         types = [argument.type for argument in node.arguments]
-        to_plain = stage.plan.values.to_plain
+        to_plain = run.plan.values.to_plain
         self.plain = tuple(map(to_plain, types, self.values))
         bags = (value for value in self.plain if isinstance(value, dict))
-        self.picks = [pick for bag in bags for pick in counted(bag)]
+        self.picks = [pick for bag in bags for pick in card_counts(bag)]
         self.text = self.text_with(self.plain)
         self.open: list[Any] = []
         self.index = None if self.picks else self.find_index()
@@ -503,7 +503,7 @@ class Call:
         """Return the text of the action with these arguments, or with its picks."""
         if self.picks:
             return f"{self.name}({', '.join(self.picks)})"
-        return text_of(self.name, tuple(plain))
+        return action_text(self.name, tuple(plain))
 
     @property
     def legal(self) -> bool:

@@ -9,7 +9,7 @@ from threading import Lock
 from interpreter.algorithms.budget import Budget
 from interpreter.algorithms.tree import Tried
 from interpreter.native.bots.searches import Searches
-from interpreter.native.engine import Engine, NotNative, engine
+from interpreter.native.engine import Engine, NoNativeEngine, engine_for
 from interpreter.plan.plan import Plan
 from interpreter.playouts import PlayoutMemory
 from interpreter.state.state import State
@@ -18,9 +18,9 @@ from interpreter.state.state import State
 class CompiledSearch:
     """C engine of a plan with memory for searches; it runs one search at a time."""
 
-    def __init__(self, made: Engine) -> None:
-        self.engine, self.lock = made, Lock()
-        self.room = PlayoutMemory(made, len(made.plan.actions.listed) + 1, None)
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.lock = engine, Lock()
+        self.room = PlayoutMemory(engine, len(engine.plan.actions.listed) + 1, None)
         self.searches: Searches | None = None
         self.seat = 0
 
@@ -38,10 +38,10 @@ class CompiledSearch:
         self.searches.start(ctypes.addressof(memory), key)
         return True
 
-    def run_playouts(self, more: int) -> bool:
-        """Run *more* further playouts; return False if C cannot."""
+    def run_playouts(self, count: int) -> bool:
+        """Run *count* further playouts; return False if C cannot."""
         assert self.searches is not None
-        return self.searches.run_playouts(ctypes.addressof(self.memory), more)
+        return self.searches.run_playouts(ctypes.addressof(self.memory), count)
 
     def spent(self) -> tuple[int, int]:
         """Return the number of playouts done so far, and the number of decisions in
@@ -57,10 +57,10 @@ class CompiledSearch:
 
 
 @lru_cache(maxsize=8)
-def compiled_search(plan: Plan) -> CompiledSearch | NotNative:
+def compiled_search(plan: Plan) -> CompiledSearch | NoNativeEngine:
     """Return the C engine that searches with a plan, or the reason if there is none."""
-    made = engine(plan, thinks=True, searches=True)
-    if isinstance(made, NotNative):
+    made = engine_for(plan, with_greedy=True, with_search=True)
+    if isinstance(made, NoNativeEngine):
         return made
     lacks = made.states.c.lacks
-    return CompiledSearch(made) if lacks is None else NotNative(lacks)
+    return CompiledSearch(made) if lacks is None else NoNativeEngine(lacks)

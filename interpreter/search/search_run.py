@@ -11,8 +11,8 @@ from interpreter.algorithms.budget import Budget
 from interpreter.algorithms.tree import SearchParameters, Tried, best_action
 from interpreter.errors import UsageError
 from interpreter.game import Game, state_of
-from interpreter.knowledge.sample_tree_search import TreeSearchRun, way_of
-from interpreter.native.engine import NotNative
+from interpreter.knowledge.sample_tree_search import TreeSearchRun, search_parameters
+from interpreter.native.engine import NoNativeEngine
 from interpreter.play.courses.engines import AUTO, ENGINES
 from interpreter.play.courses.reference import NATIVE, REFERENCE
 from interpreter.search.compiled_search import compiled_search
@@ -38,8 +38,8 @@ class Found:
 class RunningSearch(Protocol):
     """Search in progress, on either engine."""
 
-    def run_playouts(self, more: int) -> bool:
-        """Run *more* further playouts; return False if the other engine must search."""
+    def run_playouts(self, count: int) -> bool:
+        """Run *count* more playouts; return False if the other engine must search."""
 
     def spent(self) -> tuple[int, int]:
         """Return the number of playouts done so far, and the number of decisions in
@@ -68,7 +68,7 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
         return Found(legal[0], (), 0, 0)
     state = state_of(game)
     native = None if engine == REFERENCE else compiled_search(state.plan)
-    if isinstance(native, NotNative):
+    if isinstance(native, NoNativeEngine):
         if engine == NATIVE:
             raise UsageError(
                 f"the native engine cannot search this game: {native.reason}"
@@ -77,26 +77,30 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
     if native is not None:
         with native.lock:
             if native.start(state, budget, key):
-                answer = run_to_limit(native, budget, way_of(state.plan))
+                answer = run_to_limit(native, budget, search_parameters(state.plan))
                 if answer is not None:
                     return answer
-    answer = run_to_limit(TreeSearchRun(state, budget, key), budget, way_of(state.plan))
+    answer = run_to_limit(
+        TreeSearchRun(state, budget, key), budget, search_parameters(state.plan)
+    )
     assert answer is not None
     return answer
 
 
 def run_to_limit(
-    searching: RunningSearch, budget: Budget, way: SearchParameters
+    running_search: RunningSearch, budget: Budget, parameters: SearchParameters
 ) -> Found | None:
     """Run a search to its limit; return None if the other engine must search."""
     begun, more = monotonic(), PLAYOUTS_PER_CALL if budget.seconds is None else 1
     spent = None
-    while budget.has_left(*searching.spent()) and spent != searching.spent():
-        spent = searching.spent()
-        if not searching.run_playouts(more):
+    while budget.has_left(*running_search.spent()) and spent != running_search.spent():
+        spent = running_search.spent()
+        if not running_search.run_playouts(more):
             return None
         if budget.seconds is not None and monotonic() - begun >= budget.seconds:
             break
-    tried = searching.root()
+    tried = running_search.root()
     ordered = sorted(tried, key=lambda each: -each.visits)
-    return Found(best_action(tried, way).index, tuple(ordered), *searching.spent())
+    return Found(
+        best_action(tried, parameters).index, tuple(ordered), *running_search.spent()
+    )

@@ -17,7 +17,7 @@ from rulebook.signatures import (
 )
 
 
-class NoCondition(Exception):
+class NotExpressible(Exception):
     """Raised for a statement that cannot be expressed as a condition."""
 
 
@@ -32,7 +32,7 @@ def conditions(model: m.Model) -> tuple[m.Expr, ...]:
         if any(reader.secrets(invariant.body)):
             try:
                 parts = [*conjuncts(invariant.body)]
-            except NoCondition:
+            except NotExpressible:
                 continue
             restrictions += [part for part in parts if any(reader.secrets(part))]
     return tuple(restrictions)
@@ -47,18 +47,18 @@ def conjuncts(body: Sequence[m.Stmt]) -> Iterator[m.Expr]:
                 yield from conjuncts(substitute_let(body[place + 1 :], slot, value))
                 return
             case [_, *_]:
-                raise NoCondition
+                raise NotExpressible
         if Failure.UNTRUE in effects.failures:
             yield from own_parts(statement)
         elif effects.blocks and not effects.waits:
             for block in effects.blocks:
                 for part in conjuncts(block.body):
-                    yield inside(block, part)
+                    yield lift_condition(block, part)
         else:
-            raise NoCondition
+            raise NotExpressible
 
 
-def inside(block: Block, condition: m.Expr) -> m.Expr:
+def lift_condition(block: Block, condition: m.Expr) -> m.Expr:
     """Return a condition that must be true in a block, as one outside it."""
     each = block.binder
     if each is not None:
@@ -67,7 +67,7 @@ def inside(block: Block, condition: m.Expr) -> m.Expr:
             fails = m.conjunction((each.where, fails))
         return m.negation(m.exists(each.slot, each.name, each.set, fails))
     if block.loop:
-        raise NoCondition
+        raise NotExpressible
     return m.disjunction((*map(m.negation, block.holds), *block.fails, condition))
 
 
@@ -77,7 +77,7 @@ def substitute_let(
     """Return statements with the variable of a `let` replaced by its value."""
     for effects in effects_within(*body):
         if any(write.place == VariablePlace(slot) for write in effects.writes):
-            raise NoCondition
+            raise NotExpressible
     changed: tuple[m.Stmt, ...] = tooling.rewrite(
         tuple(body), lambda node: value if m.is_variable(node, slot) else node
     )

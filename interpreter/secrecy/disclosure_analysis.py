@@ -133,7 +133,7 @@ class DisclosureAnalysis:
         seen_by = self.model.fields[place.field].seen_by
         if seen_by is m.Audience.ALL:
             return NOTHING
-        own = seen_by is m.Audience.OWNER and m.is_you(tooling.whose(place.owner))
+        own = seen_by is m.Audience.OWNER and m.is_you(tooling.part_owner(place.owner))
         return OWN if own else OTHERS
 
     def grade(self, code: Code, *parts: Any) -> int:

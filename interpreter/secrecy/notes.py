@@ -34,7 +34,7 @@ CALLS = 32
 """Maximum depth of calls that the analysis follows."""
 
 
-class DecidesVisible(Exception):
+class VisibleDecision(Exception):
     """Raised if a choice decides something that is not hidden."""
 
 
@@ -42,13 +42,15 @@ def notes_decided(model: m.Model, action: m.Action, slot: int) -> list[FieldPlac
     """Return the notes that an argument decides; empty if it also decides something
     visible.
     """
-    return Notes(model).decided_notes(action, frozenset({slot}), decided=False)
+    return Notes(model).decided_notes(
+        action, frozenset({slot}), depends_on_choice=False
+    )
 
 
 def notes_written(model: m.Model, action: m.Action) -> list[FieldPlace]:
     """Return the notes that an action writes; empty if it does anything else."""
     slots = frozenset(parameter.slot for parameter in action.parameters)
-    return Notes(model).decided_notes(action, slots, decided=True)
+    return Notes(model).decided_notes(action, slots, depends_on_choice=True)
 
 
 def notes_chosen(
@@ -63,14 +65,14 @@ def notes_chosen(
         return []
     node, rest, known = places[0]
     after = (*node.body, *node.otherwise, *rest)
-    if times_read(slot, code.body) > times_read(slot, node.set, node.where, after):
+    if count_reads(slot, code.body) > count_reads(slot, node.set, node.where, after):
         return []
     analysis, chosen = Notes(model), {slot}
     try:
         written = [*analysis.block(node.body, chosen, known, node.optional)]
         written += analysis.block(node.otherwise, chosen, known, node.optional)
-        written += analysis.block(rest, chosen, known, decided=False)
-    except DecidesVisible:
+        written += analysis.block(rest, chosen, known, depends_on_choice=False)
+    except VisibleDecision:
         return []
     return written if chosen == {slot} else []
 
@@ -82,18 +84,18 @@ known there.
 
 
 def choices_in(
-    body: tuple[Any, ...], slot: int, known: ArgumentValues
+    body: tuple[Any, ...], slot: int, arguments: ArgumentValues
 ) -> Iterator[Place]:
     """Yield the choices that are stored in a slot."""
     for number, node in enumerate(body):
         effects = effects_of(node)
         if slot in effects.slots and effects.asks is not None and effects.blocks:
-            yield node, body[number + 1 :], known
+            yield node, body[number + 1 :], arguments
         for block in effects.blocks:
-            inside, loop = known, block.binder
+            inside, loop = arguments, block.binder
             if block.loop and loop is not None:
                 member = m.variable(loop.slot, loop.name, loop.set.type)
-                inside = {**known, loop.slot: member}
+                inside = {**arguments, loop.slot: member}
             yield from choices_in(block.body, slot, inside)
 
 
@@ -106,108 +108,112 @@ class Notes:
         self.model = model
 
     def decided_notes(
-        self, action: m.Action, chosen: frozenset[int], *, decided: bool
+        self, action: m.Action, choice_slots: frozenset[int], *, depends_on_choice: bool
     ) -> list[FieldPlace]:
         """Return the notes that a choice decides; empty if it decides something
         visible.
 
-        `chosen` are the slots that contain the choice. If `decided`, the choice decides
-        every statement.
+        `choice_slots` are the slots that contain the choice. If `depends_on_choice`,
+        the choice decides every statement.
         """
         try:
             given = known_variables(action)
-            return [*self.block(action.body, {*chosen}, given, decided)]
-        except DecidesVisible:
+            return [*self.block(action.body, {*choice_slots}, given, depends_on_choice)]
+        except VisibleDecision:
             return []
 
     def block(
         self,
         body: Iterable[Any],
-        chosen: set[int],
-        given: ArgumentValues,
-        decided: bool,
+        choice_slots: set[int],
+        arguments: ArgumentValues,
+        depends_on_choice: bool,
         depth: int = 0,
     ) -> Iterator[FieldPlace]:
         """Yield the notes that statements write depending on a choice.
 
-        Slots of variables that depend on the choice are added to `chosen`.
+        Slots of variables that depend on the choice are added to `choice_slots`.
         """
         for node in body:
             effects = effects_of(node)
             if tooling.is_interruption(effects):
-                raise DecidesVisible
-            by = decided or reads_any(chosen, own_parts(node))
+                raise VisibleDecision
+            by = depends_on_choice or reads_any(choice_slots, own_parts(node))
             match effects.writes:
                 case [Write(VariablePlace(slot, ()), value)] if value is not None:
                     if by:
-                        chosen.add(slot)
+                        choice_slots.add(slot)
                     continue
                 case [Write(FieldPlace() as place, value)] if value is not None:
                     if by:
-                        yield self.note(place, given)
+                        yield self.note(place, arguments)
                     continue
             if by and (effects.writes or not (effects.calls or effects.blocks)):
-                raise DecidesVisible
+                raise VisibleDecision
             for run in effects.calls:
-                yield from self.notes_in_call(run, chosen, given, decided, depth + 1)
-            yield from self.notes_in_blocks(node, chosen, given, decided, depth)
+                yield from self.notes_in_call(
+                    run, choice_slots, arguments, depends_on_choice, depth + 1
+                )
+            yield from self.notes_in_blocks(
+                node, choice_slots, arguments, depends_on_choice, depth
+            )
 
     def notes_in_blocks(
         self,
         node: Any,
-        chosen: set[int],
-        given: ArgumentValues,
-        decided: bool,
+        choice_slots: set[int],
+        arguments: ArgumentValues,
+        depends_on_choice: bool,
         depth: int,
     ) -> list[FieldPlace]:
         """Return the notes that the blocks inside a statement write."""
         written: list[FieldPlace] = []
         effects = effects_of(node)
         for _ in range(ROUNDS if any(block.loop for block in effects.blocks) else 1):
-            by = decided or reads_any(chosen, own_parts(node))
+            by = depends_on_choice or reads_any(choice_slots, own_parts(node))
             if by:
-                chosen.update(binding.slot for binding in effects.bindings)
+                choice_slots.update(binding.slot for binding in effects.bindings)
             written = [
                 note
                 for block in effects.blocks
-                for note in self.block(block.body, chosen, given, by, depth)
+                for note in self.block(block.body, choice_slots, arguments, by, depth)
             ]
         return written
 
     def notes_in_call(
         self,
         run: Run,
-        chosen: set[int],
-        given: ArgumentValues,
-        decided: bool,
+        choice_slots: set[int],
+        arguments: ArgumentValues,
+        depends_on_choice: bool,
         depth: int,
     ) -> Iterator[FieldPlace]:
         """Yield the notes that a procedure writes if the write depends on a choice."""
         if depth > CALLS:
-            raise DecidesVisible
+            raise VisibleDecision
         code = self.model.procedures[str(run.code)]
         inside: set[int] = set()
         passed: dict[int, m.Expr] = {}
         for parameter, value in zip(code.parameters, run.arguments, strict=True):
-            if reads_any(chosen, value):
+            if reads_any(choice_slots, value):
                 inside.add(parameter.slot)
-            if m.is_variable(value) and value.slot in given:
-                passed[parameter.slot] = given[value.slot]
-        if m.YOU in given:
-            passed.setdefault(m.YOU, given[m.YOU])
-        yield from self.block(code.body, inside, passed, decided, depth)
+            if m.is_variable(value) and value.slot in arguments:
+                passed[parameter.slot] = arguments[value.slot]
+        if m.YOU in arguments:
+            passed.setdefault(m.YOU, arguments[m.YOU])
+        yield from self.block(code.body, inside, passed, depends_on_choice, depth)
 
-    def note(self, place: FieldPlace, given: ArgumentValues) -> FieldPlace:
+    def note(self, place: FieldPlace, arguments: ArgumentValues) -> FieldPlace:
         """Return the note that is written in a place.
 
-        Raise `DecidesVisible` if the field is visible.
+        Raise `VisibleDecision` if the field is visible.
         """
         field = self.model.fields[place.field]
         if field.seen_by is m.Audience.ALL:
-            raise DecidesVisible
-        owner = tooling.whose(place.owner)
+            raise VisibleDecision
+        owner = tooling.part_owner(place.owner)
         if m.is_variable(owner):
-            owner = given.get(owner.slot)
+            owner = arguments.get(owner.slot)
         return FieldPlace(place.field, owner)
 
 
@@ -222,6 +228,6 @@ def reads_any(slots: set[int], *nodes: Any) -> bool:
     return not slots.isdisjoint(m.variables_read(nodes))
 
 
-def times_read(slot: int, *nodes: Any) -> int:
+def count_reads(slot: int, *nodes: Any) -> int:
     """Return how often expressions or statements read a variable."""
     return sum(m.is_variable(part, slot) for part in tooling.walk(nodes))

@@ -17,7 +17,7 @@ Uses = frozenset[str]
 NOTHING: Uses = frozenset()
 
 
-class Binds(IntEnum):
+class Precedence(IntEnum):
     """Precedence of Python expressions, from loosest to tightest."""
 
     CHOICE = 0
@@ -55,17 +55,17 @@ class Code:
     """
 
     text: str
-    binds: Binds = Binds.ATOM
+    binds: Precedence = Precedence.ATOM
     uses: Uses = NOTHING
     depth: int = 0
     constant: Any = UNKNOWN
 
     def __str__(self) -> str:
-        return self.with_precedence(Binds.ATOM)
+        return self.with_precedence(Precedence.ATOM)
 
-    def with_precedence(self, binds: Binds) -> str:
+    def with_precedence(self, precedence: Precedence) -> str:
         """Return the text as an operand of an operator with this precedence."""
-        return self.text if self.binds >= binds else f"({self.text})"
+        return self.text if self.binds >= precedence else f"({self.text})"
 
     @property
     def is_constant(self) -> bool:
@@ -86,7 +86,7 @@ LOCALS = Code("f", uses=frozenset({"f"}))
 def literal(value: bool | int) -> Code:
     """Return the code of a truth value or number."""
     negative = type(value) is int and value < 0
-    binds = Binds.SIGN if negative else Binds.ATOM
+    binds = Precedence.SIGN if negative else Precedence.ATOM
     return Code(repr(value), binds, constant=value)
 
 
@@ -95,13 +95,13 @@ def name(text: str) -> Code:
     return Code(text, uses=frozenset({text}))
 
 
-def combine(text: str, *parts: Code, binds: Binds = Binds.ATOM) -> Code:
+def combine(text: str, *parts: Code, precedence: Precedence = Precedence.ATOM) -> Code:
     """Return code whose text contains the given parts."""
     uses, depth = NOTHING, 0
     for part in parts:
         uses |= part.uses
         depth = max(depth, part.depth)
-    return Code(text, binds, uses, depth + 1)
+    return Code(text, precedence, uses, depth + 1)
 
 
 def call(function: str, *arguments: Code) -> Code:
@@ -148,7 +148,9 @@ def add_constant(base: int, offset: Code) -> Code:
     if not base:
         return offset
     return combine(
-        f"{base} + {offset.with_precedence(Binds.PRODUCT)}", offset, binds=Binds.SUM
+        f"{base} + {offset.with_precedence(Precedence.PRODUCT)}",
+        offset,
+        precedence=Precedence.SUM,
     )
 
 
@@ -158,7 +160,7 @@ def add(left: Code, right: Code) -> Code:
         return add_constant(left.constant, right)
     if right.is_constant and not right.constant:
         return left
-    return binary(Binds.SUM, "+", left, right)
+    return binary(Precedence.SUM, "+", left, right)
 
 
 def multiply(number: Code, factor: int) -> Code:
@@ -166,42 +168,47 @@ def multiply(number: Code, factor: int) -> Code:
     if number.is_constant:
         return literal(number.constant * factor)
     return (
-        number if factor == 1 else binary(Binds.PRODUCT, "*", number, literal(factor))
+        number
+        if factor == 1
+        else binary(Precedence.PRODUCT, "*", number, literal(factor))
     )
 
 
-def binary(binds: Binds, operator: str, left: Code, right: Code) -> Code:
+def binary(precedence: Precedence, operator: str, left: Code, right: Code) -> Code:
     """Return the code of a left-associative binary operation.
 
-    >>> binary(Binds.SUM, "-", name("a"), add_constant(1, name("b"))).text
+    >>> binary(Precedence.SUM, "-", name("a"), add_constant(1, name("b"))).text
     'a - (1 + b)'
     """
-    tighter = Binds(binds + 1)
-    text = f"{left.with_precedence(binds)} {operator} {right.with_precedence(tighter)}"
-    return combine(text, left, right, binds=binds)
+    tighter = Precedence(precedence + 1)
+    first, second = left.with_precedence(precedence), right.with_precedence(tighter)
+    text = f"{first} {operator} {second}"
+    return combine(text, left, right, precedence=precedence)
 
 
 def compare(left: Code, operator: str, right: Code) -> Code:
     """Return the code of a comparison."""
-    first, second = (side.with_precedence(Binds.BITS) for side in (left, right))
-    return combine(f"{first} {operator} {second}", left, right, binds=Binds.COMPARE)
+    first, second = (side.with_precedence(Precedence.BITS) for side in (left, right))
+    return combine(
+        f"{first} {operator} {second}", left, right, precedence=Precedence.COMPARE
+    )
 
 
 def compare_twice(low: Code, value: Code, high: Code, first: str, second: str) -> Code:
     """Return the code of a chained comparison with a bound on each side."""
-    sides = [side.with_precedence(Binds.BITS) for side in (low, value, high)]
+    sides = [side.with_precedence(Precedence.BITS) for side in (low, value, high)]
     text = f"{sides[0]} {first} {sides[1]} {second} {sides[2]}"
-    return combine(text, low, value, high, binds=Binds.COMPARE)
+    return combine(text, low, value, high, precedence=Precedence.COMPARE)
 
 
-def chain(word: str, parts: list[Code]) -> Code:
+def chain(operator: str, parts: list[Code]) -> Code:
     """Return the code of parts joined by `and` or `or`, with constant parts simplified.
 
     >>> either = chain("or", [name("b"), name("c")])
     >>> chain("and", [name("a"), literal(True), either]).text
     'a and (b or c)'
     """
-    neutral = word == "and"
+    neutral = operator == "and"
     left = [
         part for part in parts if not (part.is_constant and part.constant is neutral)
     ]
@@ -211,10 +218,10 @@ def chain(word: str, parts: list[Code]) -> Code:
         return literal(neutral)
     if len(left) == 1:
         return left[0]
-    binds = Binds.AND if neutral else Binds.OR
-    tighter = Binds(binds + 1)
-    text = f" {word} ".join([part.with_precedence(tighter) for part in left])
-    return combine(text, *left, binds=binds)
+    binds = Precedence.AND if neutral else Precedence.OR
+    tighter = Precedence(binds + 1)
+    text = f" {operator} ".join([part.with_precedence(tighter) for part in left])
+    return combine(text, *left, precedence=binds)
 
 
 def negate(condition: Code) -> Code:
@@ -222,55 +229,61 @@ def negate(condition: Code) -> Code:
     if condition.is_constant:
         return literal(not condition.constant)
     return combine(
-        f"not {condition.with_precedence(Binds.NOT)}", condition, binds=Binds.NOT
+        f"not {condition.with_precedence(Precedence.NOT)}",
+        condition,
+        precedence=Precedence.NOT,
     )
 
 
-def choice(condition: Code, then: Code, otherwise: Code) -> Code:
+def conditional(condition: Code, then: Code, otherwise: Code) -> Code:
     """Return the code of a conditional expression.
 
-    >>> choice(name("a"), literal(1), literal(0)).text
+    >>> conditional(name("a"), literal(1), literal(0)).text
     '1 if a else 0'
     """
     if condition.is_constant:
         return then if condition.constant else otherwise
-    sides = [side.with_precedence(Binds.OR) for side in (then, condition, otherwise)]
+    sides = [
+        side.with_precedence(Precedence.OR) for side in (then, condition, otherwise)
+    ]
     text = f"{sides[0]} if {sides[1]} else {sides[2]}"
-    return combine(text, then, condition, otherwise, binds=Binds.CHOICE)
+    return combine(text, then, condition, otherwise, precedence=Precedence.CHOICE)
 
 
-def lambda_of(variable: str, value: Code, *more: str) -> Code:
+def lambda_of(variable: str, value: Code, *extra: str) -> Code:
     """Return the code of a lambda with one variable, and possibly more parameters."""
-    parameters = ", ".join([variable, *more])
+    parameters = ", ".join([variable, *extra])
     return combine(
-        f"lambda {parameters}: {value.text}", value, binds=Binds.CHOICE
-    ).bind(variable, *more)
+        f"lambda {parameters}: {value.text}", value, precedence=Precedence.CHOICE
+    ).bind(variable, *extra)
 
 
-def each(variable: str, members: Code, test: Code | None = None) -> Code:
+def comprehension_clause(
+    variable: str, members: Code, test: Code | None = None
+) -> Code:
     """Return the code `for v in members if test`, the end of a comprehension."""
-    loop = f"for {variable} in {members.with_precedence(Binds.OR)}"
+    loop = f"for {variable} in {members.with_precedence(Precedence.OR)}"
     if test is None or (test.is_constant and test.constant):
         return combine(loop, members)
-    tested = f"{loop} if {test.with_precedence(Binds.OR)}"
+    tested = f"{loop} if {test.with_precedence(Precedence.OR)}"
     return combine(tested, members, test.bind(variable))
 
 
-def run(value: Code, loop: Code, variable: str) -> Code:
+def comprehension(value: Code, loop: Code, variable: str) -> Code:
     """Return the code `value for v in members`, to be put in brackets."""
-    text = f"{value.with_precedence(Binds.OR)} {loop.text}"
+    text = f"{value.with_precedence(Precedence.OR)} {loop.text}"
     return combine(text, value.bind(variable), loop)
 
 
-def array(inside: Code) -> Code:
+def list_code(inside: Code) -> Code:
     """Return the code of a list."""
     return combine(f"[{inside.text}]", inside)
 
 
-def row_of(parts: Iterable[Code]) -> Code:
+def tuple_code(parts: Iterable[Code]) -> Code:
     """Return the code of a tuple.
 
-    >>> row_of([name("a")]).text, row_of([]).text
+    >>> tuple_code([name("a")]).text, row_of([]).text
     ('(a,)', '()')
     """
     row = list(parts)

@@ -6,6 +6,7 @@ those of the checker.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import attrs
@@ -13,6 +14,8 @@ import attrs
 import rulebook as rb
 from rulebook import model as m
 from rulebook import tooling
+from rulebook.completeness import check_complete
+from rulebook.signatures import Failure
 
 
 @attrs.frozen
@@ -31,25 +34,25 @@ class EffectPlace:
         raise rb.RulesError([rb.Diagnostic(code, message, self.span, help_, related)])
 
 
-def none_left(failing: EffectPlace, owner: int) -> NoReturn:
+def fail_no_piece_left(place: EffectPlace, owner: int) -> NoReturn:
     """Raise an error because a piece was placed although all are on the board."""
-    assert isinstance(failing.part, m.Piece)
-    piece = failing.part
-    whose = f"{failing.seats[owner]} has" if piece.each_player else "there is"
+    assert isinstance(place.part, m.Piece)
+    piece = place.part
+    whose = f"{place.seats[owner]} has" if piece.each_player else "there is"
     left = f"your {piece.plural}_left" if piece.each_player else f"{piece.plural}_left"
-    failing.fail(
+    place.fail(
         "RB142",
         f"{whose} no {piece.name} left to place",
         f"write `if {left} > 0:` above it, or increase the number of this piece",
     )
 
 
-def no_room(failing: EffectPlace) -> NoReturn:
+def fail_no_room(place: EffectPlace) -> NoReturn:
     """Raise an error because a piece was placed on a space without room for it."""
-    assert isinstance(failing.part, m.Piece)
-    piece = failing.part
+    assert isinstance(place.part, m.Piece)
+    piece = place.part
     taken = f"a {piece.name} is already here" if piece.room is None else ""
-    failing.fail(
+    place.fail(
         "RB142",
         taken or f"there is no room for this {piece.name} here",
         f"write `if SPACE has room for a {piece.name}:` above it, or "
@@ -57,68 +60,68 @@ def no_room(failing: EffectPlace) -> NoReturn:
     )
 
 
-def not_standing(failing: EffectPlace) -> NoReturn:
+def fail_no_such_piece(place: EffectPlace) -> NoReturn:
     """Raise an error because pieces were removed from a space where they are not."""
-    failing.fail(
+    place.fail(
         "RB142",
-        f"there is no {failing.part.name} here to remove",
-        f"write `if SPACE has a {failing.part.name}:` above it",
+        f"there is no {place.part.name} here to remove",
+        f"write `if SPACE has a {place.part.name}:` above it",
     )
 
 
-def no_space(failing: EffectPlace) -> NoReturn:
+def fail_space_is_none(place: EffectPlace) -> NoReturn:
     """Raise an error because a piece was moved to or from a space that is none."""
-    failing.fail(
+    place.fail(
         "RB142",
-        f"the space for this {failing.part.name} is none",
+        f"the space for this {place.part.name} is none",
         "write `if SPACE is not none:` above it",
     )
 
 
-def not_there(failing: EffectPlace) -> NoReturn:
+def fail_missing_cards(place: EffectPlace) -> NoReturn:
     """Raise an error because cards were moved from a holder that does not
     contain them.
     """
-    failing.fail(
+    place.fail(
         "RB142",
-        f"`{failing.part.name}` does not have the cards that are moved here",
+        f"`{place.part.name}` does not have the cards that are moved here",
         "write an `if` above it, add a `needs`, or write `up to` before the number",
     )
 
 
-def not_free(failing: EffectPlace) -> NoReturn:
+def fail_slot_taken(place: EffectPlace) -> NoReturn:
     """Raise an error because a card was put into a slot that already contains one."""
-    failing.fail(
+    place.fail(
         "RB142",
-        f"`{failing.part.name}` already holds a card",
-        f"write `if {failing.part.name} is none:` above it",
+        f"`{place.part.name}` already holds a card",
+        f"write `if {place.part.name} is none:` above it",
     )
 
 
-def beyond(failing: EffectPlace, value: int) -> NoReturn:
+def fail_out_of_range(place: EffectPlace, value: int) -> NoReturn:
     """Raise an error because a number is outside the range of its field."""
-    assert isinstance(failing.part, m.Field)
-    failing.fail(
+    assert isinstance(place.part, m.Field)
+    place.fail(
         "RB145",
-        f"this became {value}, but `{failing.part.name}` holds {failing.part.type}",
+        f"this became {value}, but `{place.part.name}` holds {place.part.type}",
         "limit it with `smaller of` or `larger of`, or write an `if` above it",
     )
 
 
-def too_many(failing: EffectPlace) -> NoReturn:
+def fail_holder_full(place: EffectPlace) -> NoReturn:
     """Raise an error because a holder has no room for more cards from outside."""
-    failing.fail(
+    place.fail(
         "RB152",
-        f"`{failing.part.name}` receives more than {tooling.HOLDER_MAX:,} cards",
+        f"`{place.part.name}` receives more than {tooling.HOLDER_MAX:,} cards",
         "limit the number: use `smaller of`, or a condition on the number of cards",
     )
 
 
-def too_hard(failing: EffectPlace) -> NoReturn:
+def fail_deal_not_found(place: EffectPlace) -> NoReturn:
     """Raise an error because the bounded search could not complete a deal."""
-    failing.fail(
+    place.fail(
         "RB152",
-        f"dealing `{failing.part.name}` under this condition requires trying"
+        f"dealing `{place.part.name}` under this condition requires trying"
         f" more than {tooling.SEARCHES:,} arrangements",
         "relax the condition, or deal to fewer spaces",
     )
@@ -134,11 +137,30 @@ class RequireFailed(Exception):
         self.f = f
 
 
-def failed(
-    node: m.Require, s: list[Any], f: list[Any], bound: dict[int, Any]
+def raise_require_failed(
+    node: m.Require, s: list[Any], f: list[Any], loop_variables: dict[int, Any]
 ) -> NoReturn:
-    """Raise `RequireFailed` for a `require`; `bound` are the variables of loops."""
-    frame = [*f, *[None] * (max(bound, default=0) + 1 - len(f))]
-    for place, value in bound.items():
+    """Raise `RequireFailed` for a `require`; `loop_variables` are the variables of
+    loops.
+    """
+    frame = [*f, *[None] * (max(loop_variables, default=0) + 1 - len(f))]
+    for place, value in loop_variables.items():
         frame[place] = value
     raise RequireFailed(node, s, frame)
+
+
+FAILURE_FUNCTIONS: dict[Failure, Callable[..., NoReturn]] = {
+    Failure.BEYOND: fail_out_of_range,
+    Failure.NO_ROOM: fail_no_room,
+    Failure.NO_SPACE: fail_space_is_none,
+    Failure.NONE_LEFT: fail_no_piece_left,
+    Failure.NOT_FREE: fail_slot_taken,
+    Failure.NOT_STANDING: fail_no_such_piece,
+    Failure.NOT_THERE: fail_missing_cards,
+    Failure.TOO_MANY: fail_holder_full,
+}
+"""Function that raises the error of each failure that effects can have."""
+
+check_complete(
+    "the table of failures", FAILURE_FUNCTIONS, set(Failure) - {Failure.UNTRUE}
+)

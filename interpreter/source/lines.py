@@ -22,9 +22,9 @@ class Jump:
     more: str = ""
     deep: int = 0
 
-    def resolve(self, places: Mapping[int, int]) -> str:
+    def resolve(self, step_numbers: Mapping[int, int]) -> str:
         """Return the text of the line, given the step numbers of all labels."""
-        return f"{'    ' * self.deep}{self.text}{places[self.label]}{self.more}"
+        return f"{'    ' * self.deep}{self.text}{step_numbers[self.label]}{self.more}"
 
 
 Line = str | Jump
@@ -36,7 +36,7 @@ def jump_to(label: int) -> Jump:
     return Jump("return ", label)
 
 
-def indented(lines: Iterable[Line]) -> Lines:
+def indent(lines: Iterable[Line]) -> Lines:
     """Return lines indented by one level."""
     return [
         attrs.evolve(line, deep=line.deep + 1)
@@ -54,7 +54,7 @@ def if_lines(condition: Code, lines: Iterable[Line]) -> Lines:
     """
     if condition.is_constant:
         return list(lines) if condition.constant else []
-    return [f"if {condition.text}:", *indented(lines)]
+    return [f"if {condition.text}:", *indent(lines)]
 
 
 def unless_lines(condition: Code, lines: Iterable[Line]) -> Lines:
@@ -62,6 +62,8 @@ def unless_lines(condition: Code, lines: Iterable[Line]) -> Lines:
     return if_lines(code.negate(condition), lines)
 
 
-def resolve_lines(lines: Lines, places: Mapping[int, int]) -> list[str]:
+def resolve_lines(lines: Lines, step_numbers: Mapping[int, int]) -> list[str]:
     """Return the texts of lines, given the step numbers of all labels."""
-    return [line.resolve(places) if isinstance(line, Jump) else line for line in lines]
+    return [
+        line.resolve(step_numbers) if isinstance(line, Jump) else line for line in lines
+    ]

@@ -12,13 +12,12 @@ from interpreter.core.layout import StackValue
 from interpreter.core.ranks import ranks_by_key, shared_ranks, winners_of
 from interpreter.source import failures
 from rulebook.model import NONE
-from rulebook.signatures import Failure
 
 Counts = Sequence[int]
 Table = Sequence[tuple[int, ...]]
 
 
-def at(bag: Counts, member: int) -> int:
+def count_at(bag: Counts, member: int) -> int:
     """Return a count of a bag, or 0 if the member is none."""
     return bag[member] if member >= 0 else 0
 
@@ -28,7 +27,7 @@ def seat_bit(seat: int | None) -> int:
     return 0 if seat is None or seat < 0 else 1 << seat
 
 
-def around(rows: Table, members: Iterable[int]) -> list[int]:
+def touching_places(rows: Table, members: Iterable[int]) -> list[int]:
     """Return the places whose row shares a member with others."""
     wanted = set(members)
     return [place for place, row in enumerate(rows) if not wanted.isdisjoint(row)]
@@ -39,7 +38,7 @@ def covers(bag: Counts, other: Counts) -> bool:
     return all(map(ge, bag, other))
 
 
-def single(size: int, member: int, number: int) -> tuple[int, ...]:
+def single_card_bag(size: int, member: int, number: int) -> tuple[int, ...]:
     """Return a bag with copies of one card; a negative number counts as 0."""
     counts = [0] * size
     if member >= 0 and number > 0:
@@ -55,12 +54,12 @@ def bag_of(size: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def changed(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+def with_value(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     """Return a tuple with one value replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
-def best(
+def best_members(
     members: Sequence[int], key: Callable[[int], tuple[int, ...]]
 ) -> tuple[int, ...]:
     """Return the members with the largest key, in their order."""
@@ -75,7 +74,7 @@ def best(
     )
 
 
-def only(members: Sequence[int]) -> int:
+def only_member(members: Sequence[int]) -> int:
     """Return the only member of a set, or none if there is not exactly one."""
     return members[0] if len(members) == 1 else NONE
 
@@ -95,7 +94,7 @@ def stack_outcomes(stack: StackValue) -> list[tuple[int, int]] | int:
     return bag_outcomes(pool)
 
 
-def conditioned(
+def filter_outcomes(
     s: list[Any], cells: tuple[int, ...], outcomes: Any, test: Any
 ) -> list[tuple[Any, int]]:
     """Return the outcomes of a roll for which a condition is true."""
@@ -112,21 +111,21 @@ def conditioned(
 
 
 RUNTIME: dict[str, Any] = {
-    "TooLong": constrained_deal.TooLong,
-    "around": around,
+    "TooLong": constrained_deal.StepLimitReached,
+    "around": touching_places,
     "bag_of": bag_of,
     "bag_outcomes": bag_outcomes,
-    "best": best,
+    "best": best_members,
     "begin_dealing": constrained_deal.begin_dealing,
     "begin_spread": constrained_deal.begin_spread,
-    "changed": changed,
-    "conditioned": conditioned,
+    "changed": with_value,
+    "conditioned": filter_outcomes,
     "contents": stacks.contents,
     "covers": covers,
-    "failed": failures.failed,
+    "failed": failures.raise_require_failed,
     "first_of": winners_of,
     "learn": stacks.learn,
-    "only": only,
+    "only": only_member,
     "put": stacks.put,
     "ranked": ranks_by_key,
     "seat_bit": seat_bit,
@@ -134,7 +133,7 @@ RUNTIME: dict[str, Any] = {
     "show": stacks.show,
     "show_top": stacks.show_top,
     "shuffled": stacks.shuffled,
-    "single": single,
+    "single": single_card_bag,
     "spread_outcomes": constrained_deal.spread_outcomes,
     "stack_count": stacks.count,
     "stack_entry": stacks.entry,
@@ -142,8 +141,8 @@ RUNTIME: dict[str, Any] = {
     "stack_outcomes": stack_outcomes,
     "take": stacks.take,
     "take_top": stacks.take_top,
-    "too_hard": failures.too_hard,
-    **{str(x): getattr(failures, x) for x in Failure if x is not Failure.UNTRUE},
+    "too_hard": failures.fail_deal_not_found,
+    **{str(x): function for x, function in failures.FAILURE_FUNCTIONS.items()},
 }
 """Functions by name. All keys are plain `str`: CPython looks up globals more slowly if
 a key is of a subclass.

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from interpreter.source import code
-from interpreter.source.code import Binds, Code
+from interpreter.source.code import Code, Precedence
 
 DEEPEST = 16
 LONG = 6
@@ -99,14 +99,14 @@ class Source:
         """
         return self.function(self.new_name(letter), parameters, [f"return {text}"])
 
-    def flatten(self, deep: Code) -> Code:
+    def flatten(self, code: Code) -> Code:
         """Return a deeply nested expression as a call of a new function."""
-        if deep.depth <= DEEPEST:
-            return deep
+        if code.depth <= DEEPEST:
+            return code
         name = self.new_name("h")
-        parameters = ", ".join(sorted(deep.uses))
-        self.function(name, parameters, [f"return {deep.text}"])
-        return Code(f"{name}({parameters})", Binds.ATOM, deep.uses)
+        parameters = ", ".join(sorted(code.uses))
+        self.function(name, parameters, [f"return {code.text}"])
+        return Code(f"{name}({parameters})", Precedence.ATOM, code.uses)
 
     def compile(self) -> None:
         """Compile and link everything added since the last call."""

@@ -29,7 +29,7 @@ def identity(state: State) -> tuple[Any, ...]:
     )
 
 
-def same_cells(plan: Plan, other: Plan) -> bool:
+def has_same_cells(plan: Plan, other: Plan) -> bool:
     """Return whether two plans store every value in the same cell under the
     same name.
     """
@@ -39,7 +39,7 @@ def same_cells(plan: Plan, other: Plan) -> bool:
     return mine == theirs
 
 
-def key_of(plan: Plan, position: dict[str, Any]) -> str:
+def position_key(plan: Plan, position: dict[str, Any]) -> str:
     """Return an identifier of a position, the same on every machine."""
     whole = [plan.book.digest, plan.options, position]
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))

@@ -72,7 +72,7 @@ def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | Chance
             raise PositionError(path, "expected an object")
         seat = actions.values.member_index("player", answer.get("seat"), f"{path}.seat")
         if "chance" in answer:
-            yield read_fallen(actions, answer, seat, path)
+            yield read_chance_answer(actions, answer, seat, path)
             continue
         index = actions.index_of(str(answer.get("action")))
         if index is None:
@@ -82,7 +82,7 @@ def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | Chance
         yield Answer(seat, index)
 
 
-def read_fallen(
+def read_chance_answer(
     actions: ActionSpace, answer: dict[str, Any], seat: int, path: str
 ) -> ChanceAnswer:
     """Return a chance event of a block from a position."""

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.core.chance import below
+from interpreter.core.chance import random_below
 from interpreter.core.layout import (
     ACTIVE,
     ENDED,
@@ -24,10 +24,10 @@ from interpreter.core.layout import (
     WINNER,
 )
 from interpreter.core.ranks import Ranks, team_ranks, winners_of
-from interpreter.core.run_budget import Clause, overspent
+from interpreter.core.run_budget import Clause, raise_overspent
 from interpreter.plan.plan import Plan
 from interpreter.plan.triggers import PlannedAward, PlannedRule
-from interpreter.plan.units import Split
+from interpreter.plan.units import SimultaneousBlock
 from interpreter.state.simultaneous import Answers
 from rulebook.model import NONE
 
@@ -75,7 +75,7 @@ class State:
         "waiting",
     )
 
-    def __init__(self, plan: Plan, seed: int, *, given: bool) -> None:
+    def __init__(self, plan: Plan, seed: int, *, chance_given: bool) -> None:
         self.plan = plan
         self.s: list[Any] = []
         self.frames: list[Frame] = []
@@ -84,8 +84,8 @@ class State:
         self.answered: Answers = ()
         self.counts: dict[str, int] = {}
         self.seed = seed
-        self.given = given
-        self.waiting: Waiting | None = None
+        self.given = chance_given
+        self.waiting: WaitPoint | None = None
         self.legal: list[int] | None = None
         self.events: list[Event] = []
         self.ran: list[Clause] = []
@@ -145,7 +145,7 @@ class State:
             self.frames[-1][1] = step
         self.run()
 
-    def block(self) -> tuple[int, Split] | None:
+    def block(self) -> tuple[int, SimultaneousBlock] | None:
         """Return the height and the slots of the simultaneous block in progress, or
         None.
         """
@@ -176,7 +176,7 @@ class State:
         """Raise an error if the budget of this run is used up."""
         limits = self.plan.limits
         if self.executed > limits.statements or len(self.ran) > limits.firings:
-            overspent(self.ran or self.active_clauses(), self.executed, limits)
+            raise_overspent(self.ran or self.active_clauses(), self.executed, limits)
 
     def end_run(self) -> None:
         """End this run, because a decision or a given chance outcome is due."""
@@ -299,8 +299,10 @@ class State:
         number = self.counts.get(event, 0)
         self.counts[event] = number + 1
         if isinstance(outcomes, WeightedOutcomes):
-            return outcomes.table[below(len(outcomes.table), self.seed, event, number)]
-        rest = below(sum([w for _, w in outcomes]), self.seed, event, number)
+            return outcomes.table[
+                random_below(len(outcomes.table), self.seed, event, number)
+            ]
+        rest = random_below(sum([w for _, w in outcomes]), self.seed, event, number)
         for outcome, weight in outcomes:
             if rest < weight:
                 return outcome
@@ -320,7 +322,7 @@ class State:
 
 
 @attrs.define(eq=False)
-class Waiting:
+class WaitPoint:
     """Step at which a game may wait; `pc` is its number in its unit.
 
     It is not an abstract class, because steps are frequently tested by class.

@@ -30,7 +30,7 @@ END = "end"
 THE_END = "the end of the game"
 
 
-class Turns:
+class TurnLoopBuilder:
     """Builder of the bottom unit's steps."""
 
     def __init__(
@@ -169,11 +169,13 @@ class Turns:
             return SWITCH
         return self.begin_turn(g, s, f)
 
-    def calls(self, g: State, s: list[Any], f: Frame, name: str, then: int) -> bool:
+    def calls(
+        self, g: State, s: list[Any], f: Frame, name: str, next_step: int
+    ) -> bool:
         """Call a clause before or after a round; return whether it exists."""
         if name not in self.units:
             return False
-        f[1] = then
+        f[1] = next_step
         g.triggers |= self.woken
         g.start_clause(self.procedures[name])
         you = max(s[ACTIVE], s[STARTER], 0) if s[ACTIVE] < 0 else s[ACTIVE]

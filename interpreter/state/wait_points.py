@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from interpreter.state.simultaneous import Answer, ChanceAnswer, hashable
-from interpreter.state.state import SWITCH, Cells, Frame, State, Waiting
+from interpreter.state.state import SWITCH, Cells, Frame, State, WaitPoint
 from rulebook import model as m
 
 Reader = Callable[[Cells, Frame], Any]
@@ -24,7 +24,7 @@ PASS = 0
 
 
 @attrs.define(eq=False)
-class Decision(Waiting):
+class Decision(WaitPoint):
     """Step at which a seat must decide.
 
     `player` returns the seat. `observers` returns the seats that may know the decision;
@@ -326,7 +326,7 @@ Outcomes = list[tuple[Any, int]] | int
 
 
 @attrs.define(eq=False)
-class ChanceStep(Waiting):
+class ChanceStep(WaitPoint):
     """Step of a chance event.
 
     `outcomes` returns the raw outcomes with their weights, or a single card if nothing

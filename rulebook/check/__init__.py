@@ -49,7 +49,7 @@ from rulebook.check.declare.expected_declarations import (
 from rulebook.check.declare.labels import check_labels
 from rulebook.check.declare.outline import declare_outline
 from rulebook.check.declare.signatures import declare_defines
-from rulebook.check.declare.symbol_table import World
+from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.check.declare.teams import declare_teams
 from rulebook.check.facts.effects import check_effects
 from rulebook.check.looks.drawings import check_drawings
@@ -65,7 +65,7 @@ from rulebook.source.diagnostics import Diagnostic, has_errors
 CHECKS.update(WAYS | SELECTION_CHECKS)
 check_complete("the table of checks of expressions", CHECKS, get_args(s.Expr))
 
-PASSES: tuple[Callable[[World], None], ...] = (
+PASSES: tuple[Callable[[SymbolTable], None], ...] = (
     check_expected_names,
     declare_players,
     declare_teams,
@@ -110,7 +110,7 @@ def check(
     limits: Limits | None = None,
 ) -> tuple[m.Model | None, tuple[Diagnostic, ...]]:
     """Return the model and all diagnostics; the model is None if one is an error."""
-    world = World(header=header, clauses=clauses)
+    world = SymbolTable(header=header, clauses=clauses)
     world.limits_of_size = limits or Limits()
     world.expectations = expectations
     for run_pass in PASSES:

@@ -7,6 +7,6 @@ each clause replaced.
 
 from rulebook.compose.clause_ids import SORTS, address_of
 from rulebook.compose.merge import compose
-from rulebook.compose.merged import Merged
+from rulebook.compose.merged import MergedRules
 
-__all__ = ["SORTS", "Merged", "address_of", "compose"]
+__all__ = ["SORTS", "MergedRules", "address_of", "compose"]

@@ -13,9 +13,9 @@ from rulebook.compose.clause_ids import (
     field_address,
 )
 from rulebook.compose.edit_paths import edit_words, edited_paths
-from rulebook.compose.edits import Refused, apply_edit, refused
+from rulebook.compose.edits import AmendmentError, amendment_error, apply_edit
 from rulebook.compose.look_hints import hint_subject, hints_of, look_addresses
-from rulebook.compose.merged import Merged, declare, name_span
+from rulebook.compose.merged import MergedRules, declare, name_span
 from rulebook.compose.removals import removed_names
 from rulebook.source.spans import Cite, Span
 from rulebook.source.spelling import nearest
@@ -24,7 +24,9 @@ _LISTED_MAX = 12
 """Maximum number of names that a message lists if no name is similar."""
 
 
-def unknown_clause_error(merged: Merged, key: Address, span: Span) -> Refused:
+def unknown_clause_error(
+    merged: MergedRules, key: Address, span: Span
+) -> AmendmentError:
     """Return the error for an amendment that names an unknown clause."""
     sort, name = key.sort, key.called
     names = sorted({clause_id.short for clause_id in merged.clauses}, key=str)
@@ -40,11 +42,13 @@ def unknown_clause_error(merged: Merged, key: Address, span: Span) -> Refused:
         help = f"did you mean `{near}`?"
     elif 0 < len(same) <= _LISTED_MAX:
         help = f"there are {', '.join(f'`{sort} {namesake}`' for namesake in same)}"
-    return refused("RB163", span, f"there is no clause `{key.spoken}`", help)
+    return amendment_error("RB163", span, f"there is no clause `{key.spoken}`", help)
 
 
-def replace_clause(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
-    """Replace the clause with the same address; raise `Refused` if there is none."""
+def replace_clause(merged: MergedRules, clause: s.Clause, amendment: s.Replace) -> None:
+    """Replace the clause with the same address; raise `AmendmentError` if there is
+    none.
+    """
     key = address_of(clause)
     if key not in merged.clauses and isinstance(clause, s.DefineClause):
         key = _define_key(merged, key)
@@ -57,10 +61,10 @@ def replace_clause(merged: Merged, clause: s.Clause, amendment: s.Replace) -> No
     if isinstance(clause, s.DefineClause) and isinstance(old, s.DefineClause):
         clause = _inherit_type(clause, old)
     merged.clauses[key] = clause
-    _note(merged, key, old)
+    _record_replaced(merged, key, old)
 
 
-def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
+def replace_turn(merged: MergedRules, turn: s.TurnClause) -> None:
     """Replace all phases of the turn by those of another turn."""
     phases = {address_of(phase): phase for phase in addressed_parts(turn)}
     merged.siblings.record_change(Address("turn"), turn.span)
@@ -70,7 +74,7 @@ def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
             merged.siblings.record_change(key, turn.span)
             kept |= phases
             first = next(iter(phases))
-            _note(merged, key if key in phases else first, clause)
+            _record_replaced(merged, key if key in phases else first, clause)
         else:
             kept[key] = clause
     if not any(key in kept for key in phases):
@@ -78,7 +82,7 @@ def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
     merged.clauses = kept
 
 
-def _define_key(merged: Merged, key: Address) -> Address:
+def _define_key(merged: MergedRules, key: Address) -> Address:
     """Return the address of the only definition with this name, or else *key*."""
     same = [clause_id for clause_id in merged.clauses if clause_id.short == key.short]
     return same[0] if len(same) == 1 else key
@@ -104,11 +108,11 @@ def _inherit_type(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
     return new
 
 
-def _note(merged: Merged, key: Address, old: s.Clause) -> None:
+def _record_replaced(merged: MergedRules, key: Address, old: s.Clause) -> None:
     merged.replaced[key] = (*merged.replaced.get(key, ()), old)
 
 
-def remove_clause(merged: Merged, clause: s.Remove) -> None:
+def remove_clause(merged: MergedRules, clause: s.Remove) -> None:
     """Remove the named clause, or all hints about the look of a named thing."""
     if clause.sort == LOOK:
         _remove_look(merged, clause)
@@ -120,7 +124,7 @@ def remove_clause(merged: Merged, clause: s.Remove) -> None:
     merged.taken |= removed_names(clause, merged.clauses.pop(key))
 
 
-def _remove_look(merged: Merged, clause: s.Remove) -> None:
+def _remove_look(merged: MergedRules, clause: s.Remove) -> None:
     """Remove all hints about the look of one thing."""
     keys = look_addresses(merged.clauses, clause.name.text)
     if not keys:
@@ -130,22 +134,22 @@ def _remove_look(merged: Merged, clause: s.Remove) -> None:
         del merged.clauses[key]
 
 
-def unknown_look_error(merged: Merged, name: s.Name) -> Refused:
+def unknown_look_error(merged: MergedRules, name: s.Name) -> AmendmentError:
     """Return the error for removing the look of a thing that has no hints."""
     things = [hint_subject(hint).text for hint in hints_of(merged.clauses)]
     near = nearest(name.text, sorted(set(things)))
     help = f"did you mean `{near}`?" if near else None
     message = f"no hint describes the look of `{name.text}`"
-    return refused("RB163", name.span, message, help)
+    return amendment_error("RB163", name.span, message, help)
 
 
-def _full_address(merged: Merged, key: Address) -> Address:
+def _full_address(merged: MergedRules, key: Address) -> Address:
     """Return the full address for a short one, if exactly one clause matches it."""
     same = [clause_id for clause_id in merged.clauses if clause_id.short == key]
     return same[0] if len(same) == 1 else key
 
 
-def apply_amendment(merged: Merged, clause: s.Within) -> None:
+def apply_amendment(merged: MergedRules, clause: s.Within) -> None:
     """Apply the edits of one amendment; a rejected edit does not stop the others."""
     for edit in clause.edits:
         try:
@@ -155,11 +159,11 @@ def apply_amendment(merged: Merged, clause: s.Within) -> None:
                 _edit_field(merged, clause, edit)
             else:
                 _edit_clause(merged, clause, edit)
-        except Refused as error:
+        except AmendmentError as error:
             merged.diagnostics.append(error.diagnostic)
 
 
-def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
+def _edit_clause(merged: MergedRules, clause: s.Within, edit: s.Edit) -> None:
     span = clause.name.span if clause.name else clause.span
     key = _full_address(merged, amended_address(clause.sort, clause.name))
     touched = edited_paths(merged.clauses.get(key), edit)
@@ -169,7 +173,7 @@ def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     old = merged.clauses[key]
     edit = _inherit_cites(edit, clause.cites)
     merged.clauses[key] = apply_edit(old, edit)
-    _note(merged, key, old)
+    _record_replaced(merged, key, old)
     merged.taken |= removed_names(edit)
 
 
@@ -181,7 +185,7 @@ def _inherit_cites(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
     return edit
 
 
-def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
+def _edit_field(merged: MergedRules, clause: s.Within, edit: s.Edit) -> None:
     assert edit.name is not None
     owner = clause.name if clause.sort == GROUP_SORT else None
     key = field_address(owner, edit.name)
@@ -194,7 +198,7 @@ def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     if key not in merged.clauses:
         raise unknown_clause_error(merged, key, edit.name.span)
     old = merged.clauses[key]
-    _note(merged, key, old)
+    _record_replaced(merged, key, old)
     if edit.verb is s.EditVerb.REMOVE:
         del merged.clauses[key]
         merged.taken |= removed_names(edit)
@@ -203,7 +207,7 @@ def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
         merged.clauses[key] = attrs.evolve(old, fields=(edit.content,))
 
 
-def _add_phase(merged: Merged, edit: s.Edit) -> None:
+def _add_phase(merged: MergedRules, edit: s.Edit) -> None:
     assert edit.anchor is not None and isinstance(edit.content, s.Phase)
     anchor = amended_address("phase", edit.anchor)
     beside = f"{edit.where} {edit.anchor.text}"

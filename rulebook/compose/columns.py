@@ -9,7 +9,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.compose.clause_ids import TABLED
-from rulebook.compose.edits import refused
+from rulebook.compose.edits import amendment_error
 from rulebook.source.spans import Cite
 from rulebook.source.spelling import nearest
 
@@ -19,14 +19,14 @@ OTHERWISE = "otherwise"
 def find_table(
     clauses: Mapping[Address, s.Clause], name: s.Name
 ) -> tuple[Address, s.Clause]:
-    """Return the address and clause of a named table; raise `Refused` if none."""
+    """Return the address and clause of a table; raise `AmendmentError` if none."""
     for sort in TABLED:
         key = Address(sort, name.text)
         if key in clauses:
             return key, clauses[key]
     known = [key.name for key in clauses if key.sort in TABLED]
     near = nearest(name.text, known)
-    raise refused(
+    raise amendment_error(
         "RB163",
         name.span,
         f"there is no table of `{name.text}`",
@@ -43,16 +43,16 @@ def add_columns(clause: s.Clause, addition: s.ColumnsClause) -> s.Clause:
             (named for named in first.columns if named.text == column.text), None
         )
         if old is not None:
-            raise refused(
+            raise amendment_error(
                 "RB024",
                 column.span,
                 f"`{addition.name.text}` has the column `{column.text}` twice",
                 None,
                 ((old.span, "first here"),),
             )
-    given = dict(_rows(first, addition))
+    given = dict(_labelled_rows(first, addition))
     default = given.pop(OTHERWISE, None)
-    rows = tuple(_row(row, given, default, addition) for row in first.rows)
+    rows = tuple(_extend_row(row, given, default, addition) for row in first.rows)
     cells = () if default is None else default.cells[1:]
     table = s.Table(
         (*first.columns, *new),
@@ -80,17 +80,23 @@ def _table(clause: s.Clause, addition: s.ColumnsClause) -> s.Table:
         )
         return s.Table((clause.name,), rows, span=clause.span)
     name = addition.name
-    raise refused("RB161", name.span, f"`{name.text}` is declared without a table")
+    raise amendment_error(
+        "RB161", name.span, f"`{name.text}` is declared without a table"
+    )
 
 
-def _rows(first: s.Table, addition: s.ColumnsClause) -> Iterator[tuple[str, s.Row]]:
-    """Yield rows with their labels; raise `Refused` for a row the first table lacks."""
+def _labelled_rows(
+    first: s.Table, addition: s.ColumnsClause
+) -> Iterator[tuple[str, s.Row]]:
+    """Yield rows with their labels; raise `AmendmentError` for a row the first table
+    lacks.
+    """
     known = {row_label(row): row for row in first.rows}
     seen: dict[str, s.Row] = {}
     for row in addition.table.rows:
         name = row_label(row)
         if name in seen:
-            raise refused(
+            raise amendment_error(
                 "RB024",
                 row.cells[0].span,
                 f"`{name}` has two rows",
@@ -99,7 +105,7 @@ def _rows(first: s.Table, addition: s.ColumnsClause) -> Iterator[tuple[str, s.Ro
             )
         if name not in known and name != OTHERWISE:
             near = nearest(name, known)
-            raise refused(
+            raise amendment_error(
                 "RB101",
                 row.cells[0].span,
                 f"the first table of `{addition.name.text}` has no row `{name}`",
@@ -109,7 +115,7 @@ def _rows(first: s.Table, addition: s.ColumnsClause) -> Iterator[tuple[str, s.Ro
         yield name, row
 
 
-def _row(
+def _extend_row(
     row: s.Row,
     rows_by_label: Mapping[str, s.Row],
     default: s.Row | None,
@@ -118,7 +124,7 @@ def _row(
     """Return a row with the added table's cells for it."""
     further = rows_by_label.get(row_label(row), default)
     if further is None:
-        raise refused(
+        raise amendment_error(
             "RB022",
             addition.table.columns[0].span,
             f"this table has no row for `{row_label(row)}`",

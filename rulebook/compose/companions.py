@@ -35,7 +35,7 @@ SAID = {
 }
 
 
-def companion_file(game: s.Header, companion: s.Name) -> str:
+def companion_file_name(game: s.Header, companion: s.Name) -> str:
     """Return the file name of a companion, without its extension."""
     return f"{game.name.text}.{companion.text}"
 
@@ -51,7 +51,7 @@ def companion_word(header: s.Header) -> str:
 
 
 def add_companion(
-    game: s.File, named: s.Name, companion: s.File
+    game: s.File, name: s.Name, companion: s.File
 ) -> tuple[s.File, tuple[Diagnostic, ...]]:
     """Return a game with the clauses of its companion, and any errors in them."""
     assert game.header is not None
@@ -60,11 +60,11 @@ def add_companion(
         header is None
         or not is_companion(header)
         or header.name != game.header.name
-        or companion_word(header) != named.text
+        or companion_word(header) != name.text
     ):
-        return game, (_not_its_own(companion, named, game.header),)
-    diagnostics = tuple(_out_of_place(header, companion))
-    clauses = tuple(_in_language(clause, header) for clause in companion.clauses)
+        return game, (_wrong_game_error(companion, name, game.header),)
+    diagnostics = tuple(_misplaced_clause_errors(header, companion))
+    clauses = tuple(_with_language(clause, header) for clause in companion.clauses)
     whole = attrs.evolve(game.header, themes=(*game.header.themes, *header.themes))
     return (
         attrs.evolve(game, header=whole, clauses=(*game.clauses, *clauses)),
@@ -90,19 +90,19 @@ def missing_game_error(header: s.Header) -> Diagnostic:
     )
 
 
-def _not_its_own(companion: s.File, named: s.Name, game: s.Header) -> Diagnostic:
-    sort = named.text if named.text in HOLDS else f"words {named.text}"
+def _wrong_game_error(companion: s.File, name: s.Name, game: s.Header) -> Diagnostic:
+    sort = name.text if name.text in HOLDS else f"words {name.text}"
     header = companion.header
     return Diagnostic(
         "RB170",
-        f"this is not the file `{named.text}` of `{game.name.text}`",
+        f"this is not the file `{name.text}` of `{game.name.text}`",
         companion.span if header is None else header.span,
         f"begin it with `{sort} of {game.name.text}`",
-        ((named.span, "it is named here"),),
+        ((name.span, "it is named here"),),
     )
 
 
-def _out_of_place(header: s.Header, file: s.File) -> Iterator[Diagnostic]:
+def _misplaced_clause_errors(header: s.Header, file: s.File) -> Iterator[Diagnostic]:
     """Yield an error for each clause that this sort of file may not contain."""
     for clause in file.clauses:
         match clause:
@@ -126,7 +126,7 @@ def _out_of_place(header: s.Header, file: s.File) -> Iterator[Diagnostic]:
             )
 
 
-def _in_language(
+def _with_language(
     clause: s.Declaration | s.Amendment, header: s.Header
 ) -> s.Declaration | s.Amendment:
     if isinstance(clause, s.WordsClause) and clause.language is None:

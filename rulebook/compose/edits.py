@@ -14,7 +14,7 @@ from rulebook.source.spelling import nearest
 from rulebook.traversal import find, rewrite
 
 
-class Refused(Exception):
+class AmendmentError(Exception):
     """Error with one diagnostic, raised for an amendment that cannot be applied."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
@@ -22,33 +22,33 @@ class Refused(Exception):
         self.diagnostic = diagnostic
 
 
-def refused(
+def amendment_error(
     code: str,
     span: Span,
     message: str,
     help: str | None = None,
     related: tuple[tuple[Span, str], ...] = (),
-) -> Refused:
-    """Return a `Refused` error for the caller to raise."""
-    return Refused(
+) -> AmendmentError:
+    """Return a `AmendmentError` error for the caller to raise."""
+    return AmendmentError(
         Diagnostic(code=code, message=message, span=span, help=help, related=related)
     )
 
 
-def missing_part_error(edit: s.Edit, what: str, names: list[str]) -> Refused:
+def missing_part_error(edit: s.Edit, noun: str, names: list[str]) -> AmendmentError:
     """Return the error for an edit of a part that the clause lacks."""
     assert edit.name is not None
     near = nearest(edit.name.text, names)
     help = f"did you mean `{near}`?" if near else None
     if near is None and names:
         help = f"there are {', '.join(f'`{name}`' for name in names)}"
-    return refused(
-        "RB160", edit.name.span, f"there is no {what} `{edit.name.text}` here", help
+    return amendment_error(
+        "RB160", edit.name.span, f"there is no {noun} `{edit.name.text}` here", help
     )
 
 
 def apply_edit(clause: s.Clause, edit: s.Edit) -> s.Clause:
-    """Return the clause with one edit applied; raise `Refused` if it cannot be."""
+    """Return the clause with one edit applied, or raise `AmendmentError`."""
     return _edit_function(edit.part)(clause, edit)
 
 
@@ -62,16 +62,16 @@ def with_lines(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
 
 
 def _edit_list(
-    items: tuple[Any, ...], edit: s.Edit, what: str, label: Callable[[Any], str]
+    items: tuple[Any, ...], edit: s.Edit, noun: str, label: Callable[[Any], str]
 ) -> tuple[Any, ...]:
     """Return a list with the edited item, which is identified by its label."""
     names = [label(item) for item in items]
     if edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST):
         if edit.name is not None and edit.name.text in names:
-            raise refused(
+            raise amendment_error(
                 "RB162",
                 edit.name.span,
-                f"there is already a {what} `{edit.name.text}`",
+                f"there is already a {noun} `{edit.name.text}`",
                 "write `replace` to change it",
                 ((items[names.index(edit.name.text)].span, "here"),),
             )
@@ -80,13 +80,13 @@ def _edit_list(
         return (edit.content, *items)
     assert edit.name is not None
     if edit.name.text not in names:
-        raise missing_part_error(edit, what, [name for name in names if name])
+        raise missing_part_error(edit, noun, [name for name in names if name])
     place = names.index(edit.name.text)
     new = (edit.content,) if edit.verb is s.EditVerb.REPLACE else ()
     return (*items[:place], *new, *items[place + 1 :])
 
 
-def _needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _edit_needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines = _lines_of(clause, edit)
     needs = tuple(line for line in lines if isinstance(line, s.Needs))
     if edit.name is None:
@@ -112,15 +112,17 @@ def _needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 def _lines_of(clause: s.Clause, edit: s.Edit) -> tuple[Any, ...]:
     if not isinstance(clause, s.ActionClause | s.CardTextClause):
-        raise refused("RB161", edit.span, "only an action has requirements and a price")
+        raise amendment_error(
+            "RB161", edit.span, "only an action has requirements and a price"
+        )
     return clause.lines
 
 
-def _pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _edit_pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines = _lines_of(clause, edit)
     places = [i for i, line in enumerate(lines) if isinstance(line, s.Pays)]
     if edit.verb is s.EditVerb.ADD and places:
-        raise refused(
+        raise amendment_error(
             "RB162",
             edit.span,
             "this action has a price already",
@@ -130,27 +132,27 @@ def _pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if edit.verb is s.EditVerb.ADD:
         merged = (edit.content, *lines)
     elif not places:
-        raise refused("RB160", edit.span, "this action has no price")
+        raise amendment_error("RB160", edit.span, "this action has no price")
     else:
         kept = (edit.content,) if edit.verb is s.EditVerb.REPLACE else ()
         merged = (*lines[: places[0]], *kept, *lines[places[0] + 1 :])
     return with_lines(clause, merged)
 
 
-def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _edit_row(clause: s.Clause, edit: s.Edit) -> s.Clause:
     table = getattr(clause, "table", None)
     row = edit.content
     if table is None and isinstance(clause, s.KindClause):
-        return _member(clause, edit)
+        return _edit_member(clause, edit)
     if table is None:
-        raise refused("RB161", edit.span, "this clause has no table")
+        raise amendment_error("RB161", edit.span, "this clause has no table")
     if isinstance(row, s.Row) and len(row.cells) + len(table.defaults) == len(
         table.columns
     ):
         row = attrs.evolve(row, cells=(*row.cells, *table.defaults))
         edit = attrs.evolve(edit, content=row)
     if isinstance(row, s.Row) and len(row.cells) != len(table.columns):
-        raise refused(
+        raise amendment_error(
             "RB022",
             row.span,
             f"the row has {len(row.cells)} cells, but the table has "
@@ -167,24 +169,24 @@ def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
     return attrs.evolve(clause, table=new)  # type: ignore[call-arg]
 
 
-def _member(clause: s.KindClause, edit: s.Edit) -> s.Clause:
+def _edit_member(clause: s.KindClause, edit: s.Edit) -> s.Clause:
     """Edit a kind written on one line, where each member is only a name."""
     row = edit.content
     if isinstance(row, s.Row):
         if edit.name is None or len(row.cells) != 1:
             message = "this kind has only names, no columns"
-            raise refused("RB022", row.span, message, "write one name")
+            raise amendment_error("RB022", row.span, message, "write one name")
         edit = attrs.evolve(edit, content=edit.name)
     members = _edit_list(clause.members, edit, "row", lambda member: member.text)
     return attrs.evolve(clause, members=members)
 
 
-def _line(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _edit_line(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if not isinstance(clause, s.DefineClause):
         name = "LABEL" if edit.name is None else edit.name.text
         said = "`remove {}`" if edit.verb is s.EditVerb.REMOVE else "`add {}: VALUE`"
         points = isinstance(clause, s.PointsClause | s.HintValueClause)
-        raise refused(
+        raise amendment_error(
             *("RB161", edit.span, "only a definition has lines"),
             f"write {said.format(name)}, without the word `line`" if points else None,
         )
@@ -196,10 +198,10 @@ def _line(clause: s.Clause, edit: s.Edit) -> s.Clause:
     return attrs.evolve(clause, lines=lines)
 
 
-def _points(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _edit_points(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if not isinstance(clause, s.PointsClause | s.HintValueClause):
         assert edit.name is not None
-        raise refused(
+        raise amendment_error(
             *("RB161", edit.span, "only `points` has such lines"),
             _label_help(clause, edit.name.text),
         )
@@ -226,9 +228,9 @@ def _label_help(clause: s.Clause, label: str) -> str | None:
     return None
 
 
-def _award(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _edit_award(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if not isinstance(clause, s.AwardClause) or edit.name is None:
-        raise refused("RB161", edit.span, "only an award has such lines")
+        raise amendment_error("RB161", edit.span, "only an award has such lines")
     part = s.AwardLine(edit.name.text)
     old = getattr(clause, part)
     content: Any = edit.content
@@ -247,7 +249,7 @@ def _with_part(clause: s.AwardClause, part: str, value: Any) -> s.AwardClause:
 # ---------------------------------------------------------------- steps and menus
 
 
-def _step(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _edit_step(clause: s.Clause, edit: s.Edit) -> s.Clause:
     assert edit.name is not None
     names = [step.name.text for step in find(clause, s.StepStatement)]
     if edit.name.text not in names:
@@ -255,13 +257,13 @@ def _step(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
     def change(node: Any) -> Any:
         edited = isinstance(node, s.StepStatement) and node.name == edit.name
-        return _edited_step(node, edit) if edited else node
+        return _apply_step_edit(node, edit) if edited else node
 
     new: s.Clause = rewrite(clause, change)
     return new
 
 
-def _edited_step(step: s.StepStatement, edit: s.Edit) -> tuple[Any, ...]:
+def _apply_step_edit(step: s.StepStatement, edit: s.Edit) -> tuple[Any, ...]:
     body: Any = edit.content
     match edit.verb:
         case s.EditVerb.REPLACE:
@@ -277,20 +279,20 @@ Offer = s.Menu | s.Do | s.MayDo
 """Statements that offer actions to a seat."""
 
 
-def _menu(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _edit_menu(clause: s.Clause, edit: s.Edit) -> s.Clause:
     assert edit.name is not None
-    chosen = _offer(clause, edit)
+    chosen = _offering_statement(clause, edit)
 
     def change(node: Any) -> Any:
         if node is not chosen:
             return node
-        return attrs.evolve(node, calls=_offered(node.calls, edit))
+        return attrs.evolve(node, calls=_edit_offers(node.calls, edit))
 
     new: s.Clause = rewrite(clause, change)
     return new
 
 
-def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
+def _offering_statement(clause: s.Clause, edit: s.Edit) -> Offer:
     """Return the statement that offers the edited action: in a step, or the menu."""
     where: Any = clause
     if edit.anchor is not None:
@@ -303,9 +305,9 @@ def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
     menus = list(find(where, s.Menu))
     offers: list[Offer] = [*menus, *find(where, s.Do), *find(where, s.MayDo)]
     if not offers:
-        raise refused("RB161", edit.span, "there is no choice of actions here")
+        raise amendment_error("RB161", edit.span, "there is no choice of actions here")
     if not menus and len(offers) > 1:
-        raise refused(
+        raise amendment_error(
             "RB161",
             edit.span,
             "there are several choices of actions here",
@@ -315,7 +317,7 @@ def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
     return offers[0]
 
 
-def _offered(
+def _edit_offers(
     calls: tuple[s.ActionOffer, ...], edit: s.Edit
 ) -> tuple[s.ActionOffer, ...]:
     """Return the offered actions of a choice after an edit."""
@@ -324,7 +326,9 @@ def _offered(
     if edit.verb is not s.EditVerb.REPLACE:
         edited = _edit_list(calls, edit, "choice", lambda call: call.name.text)
         if not edited:
-            raise refused("RB161", edit.span, "this would leave no action to choose")
+            raise amendment_error(
+                "RB161", edit.span, "this would leave no action to choose"
+            )
         return edited
     if edit.name.text not in names:
         raise missing_part_error(edit, "choice", names)
@@ -336,7 +340,7 @@ def _offered(
 # ---------------------------------------------------------------- start and end
 
 
-def _beginning(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _add_at_beginning(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines, content = _statements_of(clause, edit)
     asked = (s.Needs, s.NeedsAs, s.Pays)
     place = max(
@@ -346,7 +350,7 @@ def _beginning(clause: s.Clause, edit: s.Edit) -> s.Clause:
     return _with_statements(clause, (*lines[:place], *content, *lines[place:]))
 
 
-def _end(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _add_at_end(clause: s.Clause, edit: s.Edit) -> s.Clause:
     """Add statements where the clause ends: after its last line and at each `stop`."""
     lines, content = _statements_of(clause, edit)
 
@@ -376,7 +380,7 @@ def _statements_of(
         ):
             return body, content
     message = "only a clause with statements has a beginning and an end"
-    raise refused("RB161", edit.span, message)
+    raise amendment_error("RB161", edit.span, message)
 
 
 def _with_statements(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
@@ -386,33 +390,33 @@ def _with_statements(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
 
 
 def _reject_part(clause: s.Clause, edit: s.Edit) -> s.Clause:
-    """Raise `Refused` for a part that cannot be edited inside this clause."""
-    raise refused("RB161", edit.span, "this cannot be amended here")
+    """Raise `AmendmentError` for a part that cannot be edited inside this clause."""
+    raise amendment_error("RB161", edit.span, "this cannot be amended here")
 
 
 def _edit_function(part: s.EditPart) -> Callable[[s.Clause, s.Edit], s.Clause]:
     """Return the function that applies an edit to a part."""
     match part:
         case s.EditPart.BEGINNING:
-            return _beginning
+            return _add_at_beginning
         case s.EditPart.END:
-            return _end
+            return _add_at_end
         case s.EditPart.NEEDS:
-            return _needs
+            return _edit_needs
         case s.EditPart.PAYS:
-            return _pays
+            return _edit_pays
         case s.EditPart.ROW:
-            return _row
+            return _edit_row
         case s.EditPart.LINE:
-            return _line
+            return _edit_line
         case s.EditPart.POINTS:
-            return _points
+            return _edit_points
         case s.EditPart.AWARD:
-            return _award
+            return _edit_award
         case s.EditPart.STEP:
-            return _step
+            return _edit_step
         case s.EditPart.ACTION:
-            return _menu
+            return _edit_menu
         case s.EditPart.FIELD | s.EditPart.PHASE:
             return _reject_part
     assert_never(part)

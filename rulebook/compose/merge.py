@@ -15,17 +15,17 @@ from rulebook.compose.amendments import (
 from rulebook.compose.clause_ids import address_of, addressed_parts
 from rulebook.compose.columns import add_columns, find_table
 from rulebook.compose.defaults import default_of
-from rulebook.compose.edits import Refused, refused, with_lines
+from rulebook.compose.edits import AmendmentError, amendment_error, with_lines
 from rulebook.compose.look_hints import is_theme
 from rulebook.compose.merge_conflicts import ChangeLog, FilesBelow, merge_order, name_of
-from rulebook.compose.merged import Merged, declare, require_distinct
+from rulebook.compose.merged import MergedRules, declare, require_distinct
 from rulebook.compose.orphan_hints import without_orphan_hints
 from rulebook.compose.passages import CitationResolver
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spelling import nearest
 
 
-def compose(files: tuple[s.File, ...], files_below: FilesBelow = ()) -> Merged:
+def compose(files: tuple[s.File, ...], files_below: FilesBelow = ()) -> MergedRules:
     """Return the merged clauses of all files; the last file is the game to play.
 
     `files_below` contains, for each file, the indices of the files that it names. They
@@ -40,7 +40,9 @@ def compose(files: tuple[s.File, ...], files_below: FilesBelow = ()) -> Merged:
         for position in order
         if files_below
     )
-    merged = Merged(header=_header(files), siblings=ChangeLog(files, files_below))
+    merged = MergedRules(
+        header=_complete_header(files), siblings=ChangeLog(files, files_below)
+    )
     merged.diagnostics += sections.diagnostics
     for number, file in enumerate(files):
         merged.siblings.current = number
@@ -50,15 +52,17 @@ def compose(files: tuple[s.File, ...], files_below: FilesBelow = ()) -> Merged:
         for clause in file.clauses:
             try:
                 lay(merged, clause)
-            except Refused as error:
+            except AmendmentError as error:
                 merged.diagnostics.append(error.diagnostic)
     _drop_base_scenarios(merged)
-    _cite(merged)
+    _add_citations(merged)
     merged.clauses = without_orphan_hints(files, merged.header, merged.clauses)
     return merged
 
 
-def _declare_theme_clause(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
+def _declare_theme_clause(
+    merged: MergedRules, clause: s.Declaration | s.Amendment
+) -> None:
     """Declare a clause of a theme, unless the game declares it; later themes win."""
     if not isinstance(clause, s.Clause):
         return
@@ -69,7 +73,7 @@ def _declare_theme_clause(merged: Merged, clause: s.Declaration | s.Amendment) -
         merged.left_open.add(key)
 
 
-def _drop_base_scenarios(merged: Merged) -> None:
+def _drop_base_scenarios(merged: MergedRules) -> None:
     """Remove the scenarios of base games, which describe those games alone."""
     under = merged.siblings.amended_files
     merged.clauses = {
@@ -80,7 +84,7 @@ def _drop_base_scenarios(merged: Merged) -> None:
     }
 
 
-def _record_header_changes(merged: Merged, header: s.Header) -> None:
+def _record_header_changes(merged: MergedRules, header: s.Header) -> None:
     """Record the lines of a header as changes, so that conflicts are found."""
     said = {
         "players": header.players,
@@ -93,11 +97,11 @@ def _record_header_changes(merged: Merged, header: s.Header) -> None:
         if value:
             try:
                 merged.siblings.record_change(Address(word), header.span)
-            except Refused as error:
+            except AmendmentError as error:
                 merged.diagnostics.append(error.diagnostic)
 
 
-def _header(files: tuple[s.File, ...]) -> s.Header:
+def _complete_header(files: tuple[s.File, ...]) -> s.Header:
     """Return the last file's header, completed from the headers of the files below."""
     headers = [file.header for file in files if file.header is not None]
     top = headers[-1]
@@ -132,7 +136,7 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
     )
 
 
-def _merge_clause(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
+def _merge_clause(merged: MergedRules, clause: s.Declaration | s.Amendment) -> None:
     match clause:
         case s.Replace(clause=s.TurnClause() as new):
             require_distinct(addressed_parts(new))
@@ -154,7 +158,7 @@ def _merge_clause(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
         case s.Within():
             apply_amendment(merged, clause)
         case s.WordsClause(language=None):
-            raise refused(
+            raise amendment_error(
                 "RB171",
                 clause.span,
                 "these words have no language",
@@ -182,8 +186,8 @@ def _merge_clause(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
                 declare(merged, part)
 
 
-def _missing_name_error(clause: s.Replace) -> Refused:
-    return refused(
+def _missing_name_error(clause: s.Replace) -> AmendmentError:
+    return amendment_error(
         "RB161",
         clause.span,
         "this clause has no name, so it cannot be replaced",
@@ -191,7 +195,7 @@ def _missing_name_error(clause: s.Replace) -> Refused:
     )
 
 
-def _declare_expectation(merged: Merged, clause: s.Expectation) -> None:
+def _declare_expectation(merged: MergedRules, clause: s.Expectation) -> None:
     """Record an expectation, and declare its default clause if it has one."""
     merged.expectations.append(clause)
     default = default_of(clause)
@@ -200,11 +204,13 @@ def _declare_expectation(merged: Merged, clause: s.Expectation) -> None:
         merged.left_open.add(address_of(default))
 
 
-def _declare_scenario(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None:
+def _declare_scenario(
+    merged: MergedRules, clause: s.ScenarioClause, game: s.Name
+) -> None:
     """Declare a scenario of a house rule if *game* is one of the merged files."""
     header = merged.siblings.files[merged.siblings.current].header
     if header is None or game not in header.over:
-        raise refused(
+        raise amendment_error(
             "RB168",
             game.span,
             f"this file does not declare that it is over `{game.text}`",
@@ -217,7 +223,7 @@ def _declare_scenario(merged: Merged, clause: s.ScenarioClause, game: s.Name) ->
 # ---------------------------------------------------------------- citations
 
 
-def _cite(merged: Merged) -> None:
+def _add_citations(merged: MergedRules) -> None:
     """Add the citations of `citations` clauses to the clauses they name.
 
     Citations of the last file come first, since it is the game that is played.
@@ -238,13 +244,13 @@ def _cite(merged: Merged) -> None:
                 )
             )
         for key in keys:
-            _cite_part(merged, key, line)
+            _add_part_citation(merged, key, line)
         if line.library is not None and keys:
             _check_library_citation(merged, keys, line, line.library)
 
 
 def _check_library_citation(
-    merged: Merged, keys: list[Address], line: s.CiteLine, library: s.Name
+    merged: MergedRules, keys: list[Address], line: s.CiteLine, library: s.Name
 ) -> None:
     """Report a citation of a library clause that the library does not declare."""
     siblings = merged.siblings
@@ -265,7 +271,7 @@ def _check_library_citation(
     merged.diagnostics.append(Diagnostic("RB163", message, span, help))
 
 
-def _cite_part(merged: Merged, key: Address, line: s.CiteLine) -> None:
+def _add_part_citation(merged: MergedRules, key: Address, line: s.CiteLine) -> None:
     clause = merged.clauses[key]
     if len(line.path) == 1:
         old = tuple(cite for cite in clause.cites if cite not in line.cites)

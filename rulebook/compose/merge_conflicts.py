@@ -21,7 +21,7 @@ from rulebook.compose.clause_ids import (
     field_address,
 )
 from rulebook.compose.edit_paths import Part
-from rulebook.compose.edits import refused
+from rulebook.compose.edits import amendment_error
 from rulebook.source.spans import Span
 
 FilesBelow = tuple[frozenset[int], ...]
@@ -87,13 +87,17 @@ class ChangeLog:
         )
 
     def record_change(
-        self, key: Address, span: Span, parts: Iterable[Part] = (WHOLE,), what: str = ""
+        self,
+        key: Address,
+        span: Span,
+        parts: Iterable[Part] = (WHOLE,),
+        description: str = "",
     ) -> None:
-        """Record a change of a clause by the current file, or raise `Refused`."""
+        """Record a clause change by the current file, or raise `AmendmentError`."""
         clause = f"`{key.spoken}`"
-        what = f"`{what}` in {clause}" if what else clause
+        description = f"`{description}` in {clause}" if description else clause
         there = self.touched.setdefault(key.short, [])
-        new = [ClauseChange(part, what, self.current, span) for part in parts]
+        new = [ClauseChange(part, description, self.current, span) for part in parts]
         for mine in new:
             for other in there:
                 if self.is_side_by_side(other.file) and mine.overlaps(other):
@@ -101,7 +105,9 @@ class ChangeLog:
         there.extend(new)
 
     def record_declaration(self, key: Address, span: Span, old: Span | None) -> None:
-        """Record a declaration by the current file; raise `Refused` on a conflict."""
+        """Record a declaration by the current file; raise `AmendmentError` on a
+        conflict.
+        """
         before = self.declared.get(key)
         if old is not None and before is not None and self.is_side_by_side(before):
             what = f"`{key.spoken}`"
@@ -109,13 +115,15 @@ class ChangeLog:
         if old is None:
             self.declared[key] = self.current
 
-    def _refused(self, what: str, span: Span, other: ClauseChange) -> Exception:
+    def _refused(self, description: str, span: Span, other: ClauseChange) -> Exception:
         mine = name_of(self.files[self.current])
         theirs = name_of(self.files[other.file])
-        said = f"`{mine}` and `{theirs}` both change {what}"
-        if what != other.what:
-            said = f"`{mine}` changes {what}, and `{theirs}` changes {other.what}"
-        return refused(
+        said = f"`{mine}` and `{theirs}` both change {description}"
+        if description != other.what:
+            said = (
+                f"`{mine}` changes {description}, and `{theirs}` changes {other.what}"
+            )
+        return amendment_error(
             "RB167",
             span,
             f"{said}, and neither extends the other",
@@ -171,48 +179,48 @@ def merge_order(files: tuple[s.File, ...], files_below: FilesBelow) -> tuple[int
     )
     placed: dict[int, None] = {}
     for number in (bottom, *beside, top):
-        _place(number, before, placed, frozenset())
+        _place_file(number, before, placed, frozenset())
     return tuple(placed)
 
 
-def _place(
+def _place_file(
     number: int,
     before: dict[int, set[int]],
     placed: dict[int, None],
-    open: frozenset[int],
+    in_progress: frozenset[int],
 ) -> None:
-    for other in sorted(before[number] - placed.keys() - open):
-        _place(other, before, placed, open | {number})
+    for other in sorted(before[number] - placed.keys() - in_progress):
+        _place_file(other, before, placed, in_progress | {number})
     placed[number] = None
 
 
 def _change_dependencies(
-    files: tuple[s.File, ...], beside: list[int]
+    files: tuple[s.File, ...], side_by_side: list[int]
 ) -> Iterator[tuple[int, int]]:
     """Yield pairs (file, other) where a file amends a clause that another declares."""
     homes: dict[Address, int] = {}
-    for number in beside:
+    for number in side_by_side:
         for clause in files[number].clauses:
             if not isinstance(clause, s.Amendment):
-                for part in _named(clause):
+                for part in _declared_clauses(clause):
                     homes[address_of(part).short] = number
-    for number in beside:
-        for key in _changed(files[number]):
+    for number in side_by_side:
+        for key in _amended_addresses(files[number]):
             if homes.get(key, number) != number:
                 yield number, homes[key]
 
 
-def _named(clause: s.Declaration) -> Iterator[s.Clause]:
+def _declared_clauses(clause: s.Declaration) -> Iterator[s.Clause]:
     if not isinstance(clause, UNNAMED_CLAUSES):
         yield from addressed_parts(clause)
 
 
-def _changed(file: s.File) -> Iterator[Address]:
+def _amended_addresses(file: s.File) -> Iterator[Address]:
     """Yield the short addresses of the clauses that a file amends."""
     for clause in file.clauses:
         match clause:
             case s.Replace(clause=new):
-                yield from (address_of(edit).short for edit in _named(new))
+                yield from (address_of(edit).short for edit in _declared_clauses(new))
             case s.Remove(sort=sort, name=name):
                 yield amended_address(sort, name)
             case s.ColumnsClause(name=name):

@@ -9,14 +9,14 @@ import attrs
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.compose.clause_ids import address_of
-from rulebook.compose.edits import Refused, refused
+from rulebook.compose.edits import AmendmentError, amendment_error
 from rulebook.compose.merge_conflicts import ChangeLog
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
 
 
 @attrs.define
-class Merged:
+class MergedRules:
     """Merged clauses by address, in order, with other results of merging."""
 
     header: s.Header
@@ -31,8 +31,10 @@ class Merged:
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
 
-def declare(merged: Merged, clause: s.Clause) -> None:
-    """Add a clause, or replace a default; raise `Refused` if it is already declared."""
+def declare(merged: MergedRules, clause: s.Clause) -> None:
+    """Add a clause, or replace a default; raise `AmendmentError` if it is already
+    declared.
+    """
     key, place = address_of(clause), name_span(clause)
     if key in merged.left_open:
         merged.left_open.remove(key)
@@ -48,7 +50,7 @@ def declare(merged: Merged, clause: s.Clause) -> None:
 
 
 def require_distinct(clauses: Iterable[s.Clause]) -> None:
-    """Raise `Refused` if two of the clauses have the same address."""
+    """Raise `AmendmentError` if two of the clauses have the same address."""
     seen: dict[Address, s.Clause] = {}
     for clause in clauses:
         first = seen.setdefault(address_of(clause), clause)
@@ -56,9 +58,9 @@ def require_distinct(clauses: Iterable[s.Clause]) -> None:
             raise _duplicate_error(address_of(clause), clause, name_span(first))
 
 
-def _duplicate_error(key: Address, clause: s.Clause, old: Span) -> Refused:
+def _duplicate_error(key: Address, clause: s.Clause, old: Span) -> AmendmentError:
     place = name_span(clause)
-    return refused(
+    return amendment_error(
         "RB102",
         place,
         f"{_clause_name(key, clause)} is declared twice",

@@ -136,12 +136,14 @@ class CitationResolver:
         changed: _Clause = rewrite(around, plain)
         return attrs.evolve(changed, cites=clause.cites)
 
-    def _resolved(self, cites: Cites, around: Cites, *, inside: bool = False) -> Cites:
-        """Return plain citations, after those *around* if one is marked `also`."""
+    def _resolved(
+        self, cites: Cites, enclosing: Cites, *, inside: bool = False
+    ) -> Cites:
+        """Return plain citations, after those *enclosing* if one is marked `also`."""
         also = any(
             isinstance(citation, Passage) and citation.also for citation in cites
         )
-        resolved = list(around) if also else []
+        resolved = list(enclosing) if also else []
         for cite in cites:
             resolved += self._of_passage(cite, inside=inside)
         return tuple(dict.fromkeys(resolved))

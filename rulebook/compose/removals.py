@@ -47,10 +47,10 @@ def move_to_removals(
             uses.setdefault(place, []).append(diagnostic)
         else:
             others.append(diagnostic)
-    return others + [_at(name, there) for name, there in uses.items()]
+    return others + [_removal_diagnostic(name, there) for name, there in uses.items()]
 
 
-def _at(name: s.Name, uses: list[Diagnostic]) -> Diagnostic:
+def _removal_diagnostic(name: s.Name, uses: list[Diagnostic]) -> Diagnostic:
     places = tuple((use.span, "it is used here") for use in uses[:_SHOWN_MAX])
     return Diagnostic(
         "RB101",

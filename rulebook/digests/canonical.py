@@ -165,7 +165,7 @@ def _non_default_fields(node: Any, tag: str) -> Iterator[tuple[str, Any]]:
     """Yield the name and value of each field that differs from its default."""
     for field in rule_fields(type(node)):
         value = getattr(node, field.name)
-        if not _same(value, default_of(field)):
+        if not _is_same_value(value, default_of(field)):
             yield name_in_form(tag, field.name), value
 
 
@@ -180,7 +180,7 @@ def default_of(field: attrs.Attribute[Any]) -> Any:
     return field.default if made is None else made()
 
 
-def _same(value: Any, default: Any) -> bool:
+def _is_same_value(value: Any, default: Any) -> bool:
     """Return whether a value equals the default in value and type (0 is not `no`)."""
     return type(value) is type(default) and value == default
 

@@ -68,7 +68,9 @@ def part_digests(
     return {name: whole[:PART_DIGITS] for name, whole in digests.items()}
 
 
-def differing(left: Mapping[str, str], right: Mapping[str, str]) -> tuple[str, ...]:
+def differing_parts(
+    left: Mapping[str, str], right: Mapping[str, str]
+) -> tuple[str, ...]:
     """Return the names of the parts that differ between two rulebooks, in order.
 
     A list is included only if none of its parts differs.

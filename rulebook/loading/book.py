@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from rulebook.compose import Merged
+from rulebook.compose import MergedRules
 from rulebook.digests.digest import part_digests
 from rulebook.digests.first_form import first_digest
 from rulebook.loading.pickling import pack_book, unpack_book
@@ -66,7 +66,7 @@ class Rulebook:
     sources: dict[str, str]
     words: dict[str, dict[str, tuple[str, ...]]]
     clauses: dict[str, ClauseInfo]
-    merged: Merged
+    merged: MergedRules
     shipped: bool = False
     over: tuple[str, ...] = ()
     languages: dict[str, str] = attrs.Factory(dict)

@@ -20,7 +20,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
-from rulebook.disk_cache import Shelf, own_folder
+from rulebook.disk_cache import DiskCache, private_cache_folder
 from rulebook.loading.book import Rulebook
 from rulebook.loading.pickling import pack_book, unpickle_new
 from rulebook.model.limits import Limits
@@ -55,13 +55,15 @@ CACHE_ERRORS = (
 """Exceptions raised if a book cannot be cached, or a cached file is no book."""
 
 
-def books() -> Shelf | None:
+def book_cache() -> DiskCache | None:
     """Return the cache of books, or None if there is no cache folder."""
-    folder = own_folder("books") if program_digest() else None
-    return Shelf(folder, ".book", TOTAL_BYTES_MAX, BOOK_BYTES_MAX) if folder else None
+    folder = private_cache_folder("books") if program_digest() else None
+    return (
+        DiskCache(folder, ".book", TOTAL_BYTES_MAX, BOOK_BYTES_MAX) if folder else None
+    )
 
 
-def found_file(text: str, file: str) -> FoundFile:
+def file_with_digest(text: str, file: str) -> FoundFile:
     """Return the name of a found file with the digest of its text."""
     return file, _digest(text)
 
@@ -71,19 +73,19 @@ def file_request(name: str, folder: Path | None, file: FoundFile) -> FileRequest
     return name, str(folder) if folder else None, file
 
 
-def key_of(first: LoadedText, limits: Limits | None) -> str:
-    """Return the cache key for books whose first text is *first*."""
-    text, file, folder = first
+def cache_key(first_text: LoadedText, limits: Limits | None) -> str:
+    """Return the cache key for books whose first text is *first_text*."""
+    text, file, folder = first_text
     return _digest(repr((program_digest(), text, file, str(folder), limits)))
 
 
-def cached_book(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
+def cached_book(cache: DiskCache, key: str, find_file: Ask) -> Rulebook | None:
     """Return the cached book of a key if all its texts are unchanged, else None."""
-    for path in shelf.files_of(key):
+    for path in cache.files_of(key):
         with suppress(*CACHE_ERRORS):
             head, _, whole = path.read_bytes().partition(b"\n")
             asked = json.loads(head)
-            if all(_is_unchanged(ask, *question) for question in asked):
+            if all(_is_unchanged(find_file, *question) for question in asked):
                 book = unpickle_new(whole)
                 if isinstance(book, Rulebook):
                     return book
@@ -91,14 +93,14 @@ def cached_book(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
 
 
 def store_book(
-    shelf: Shelf, key: str, book: Rulebook, requests: Iterable[FileRequest]
+    cache: DiskCache, key: str, book: Rulebook, requests: Iterable[FileRequest]
 ) -> None:
     """Store a book in the cache, with the file requests made while it was loaded."""
     with suppress(*CACHE_ERRORS):
         _, whole = pack_book(book)
         head = json.dumps(list(requests)).encode()
         if len(head) + len(whole) < BOOK_BYTES_MAX:
-            shelf.store(key, head + b"\n" + whole)
+            cache.store(key, head + b"\n" + whole)
 
 
 @lru_cache(maxsize=1)
@@ -116,11 +118,11 @@ def program_digest() -> str | None:
 
 
 def _is_unchanged(
-    ask: Ask, name: str, folder: str | None, said: list[str] | None
+    find_file: Ask, name: str, folder: str | None, expected: list[str] | None
 ) -> bool:
     """Return whether a file request still finds the same file and text."""
-    now = ask(name, None if folder is None else Path(folder))
-    return said == (None if now is None else list(now))
+    now = find_file(name, None if folder is None else Path(folder))
+    return expected == (None if now is None else list(now))
 
 
 def _digest(text: str) -> str:

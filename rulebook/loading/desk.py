@@ -11,7 +11,7 @@ from pathlib import Path
 
 import attrs
 
-from rulebook.parse import Keeper
+from rulebook.parse import ClauseCache
 from rulebook.source.files import read_file
 
 
@@ -20,7 +20,7 @@ class Desk:
     """Texts open in an editor, by the paths of their files, and parsed clauses."""
 
     open: dict[Path, str] = attrs.Factory(dict)
-    keeper: Keeper = attrs.Factory(Keeper)
+    keeper: ClauseCache = attrs.Factory(ClauseCache)
 
     def holds(self, path: Path) -> bool:
         """Return whether a file is open in the editor or exists on disk."""

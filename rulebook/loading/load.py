@@ -15,16 +15,16 @@ import attrs
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check import check
-from rulebook.compose import Merged, compose
+from rulebook.compose import MergedRules, compose
 from rulebook.compose.companions import (
     add_companion,
-    companion_file,
+    companion_file_name,
     is_companion,
     missing_game_error,
 )
 from rulebook.compose.removals import move_to_removals
 from rulebook.digests.digest import digest
-from rulebook.disk_cache import Shelf
+from rulebook.disk_cache import DiskCache
 from rulebook.loading import cached_book
 from rulebook.loading.book import ClauseInfo, Rulebook
 from rulebook.loading.desk import Desk
@@ -32,7 +32,7 @@ from rulebook.loading.theme_files import (
     is_theme,
     misplaced_clause_errors,
     reference_name,
-    theme_file,
+    theme_file_name,
     wrong_theme_errors,
 )
 from rulebook.model.limits import Limits
@@ -42,7 +42,7 @@ from rulebook.source.diagnostics import (
     RulesError,
     Severity,
     has_errors,
-    in_order,
+    sort_diagnostics,
 )
 from rulebook.source.spans import NOWHERE, Span
 from rulebook.source.spelling import nearest
@@ -83,17 +83,17 @@ def loads(
     resolve: Resolve | None = None,
     limits: Limits | None = None,
     *,
-    shelf: Shelf | None = None,
+    cache: DiskCache | None = None,
 ) -> Rulebook:
     """Return the rulebook of a text; `name` replaces its file name in diagnostics.
 
-    With a `shelf`, the book is taken from that cache or stored there.
+    With a `cache`, the book is taken from that cache or stored there.
 
     Raises:
         RulesError: with all diagnostics, if the rules contain a mistake.
     """
     reading = LoadedFiles(resolve=resolve)
-    book, diagnostics = _read(reading, (text, name, None), limits, shelf)
+    book, diagnostics = _load_book(reading, (text, name, None), limits, cache)
     if book is None:
         raise RulesError(diagnostics, reading.texts)
     return book
@@ -114,7 +114,7 @@ def examine_text(
     are added to `texts`, by the names of files in the diagnostics.
     """
     reading = LoadedFiles(resolve=resolve)
-    book, diagnostics = _read(reading, (text, name, folder), limits)
+    book, diagnostics = _load_book(reading, (text, name, folder), limits)
     if texts is not None:
         texts |= reading.texts
     return book, diagnostics
@@ -125,34 +125,34 @@ def examine(
     resolve: Resolve | None = None,
     limits: Limits | None = None,
     *,
-    called: str | None = None,
+    display_name: str | None = None,
     texts: dict[str, str] | None = None,
-    shelf: Shelf | None = None,
-    desk: Desk | None = None,
+    cache: DiskCache | None = None,
+    open_texts: Desk | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a file, or None, and its errors and warnings.
 
-    Places name the file by its path. If the file is `called` something else, it has
-    that name, and `resolve` finds all files that it depends on. All texts that are read
-    are added to `texts`, by the names of files in the diagnostics. With a `shelf`, the
-    book is taken from that cache or stored there. With a `desk`, its open texts replace
-    their files.
+    Places name the file by its path. If the file is `display_name` something else, it
+    has that name, and `resolve` finds all files that it depends on. All texts that are
+    read are added to `texts`, by the names of files in the diagnostics. With a `cache`,
+    the book is taken from that cache or stored there. With a `open_texts`, its open
+    texts replace their files.
     """
     path = Path(path)
-    file = called or str(path)
-    reading = LoadedFiles(resolve=resolve, desk=desk or Desk())
+    file = display_name or str(path)
+    reading = LoadedFiles(resolve=resolve, desk=open_texts or Desk())
     text = decode(reading.desk.read(path), file)
     if isinstance(text, Diagnostic):
         return None, (text,)
-    first = text, file, None if called else path.parent
-    book, diagnostics = _read(reading, first, limits, shelf)
+    first = text, file, None if display_name else path.parent
+    book, diagnostics = _load_book(reading, first, limits, cache)
     if texts is not None:
         texts |= reading.texts
     return book, diagnostics
 
 
 def quick_check(
-    path: str | Path, resolve: Resolve | None, desk: Desk, texts: dict[str, str]
+    path: str | Path, resolve: Resolve | None, open_texts: Desk, texts: dict[str, str]
 ) -> tuple[Diagnostic, ...]:
     """Return the diagnostics that `examine` finds before semantic checking.
 
@@ -160,13 +160,13 @@ def quick_check(
     are added to `texts`.
     """
     path = Path(path)
-    text = decode(desk.read(path), str(path))
+    text = decode(open_texts.read(path), str(path))
     if isinstance(text, Diagnostic):
         return (text,)
-    reading = LoadedFiles(resolve=resolve, desk=desk)
+    reading = LoadedFiles(resolve=resolve, desk=open_texts)
     reading.add_text(text, str(path), path.parent)
     texts |= reading.texts
-    return _truncated(reading.diagnostics)
+    return _truncate(reading.diagnostics)
 
 
 @attrs.define
@@ -215,7 +215,7 @@ class LoadedFiles:
         self, game: s.File, header: s.Header, named: s.Name, folder: Path | None
     ) -> s.File:
         """Return a game merged with one of its companions, if the file exists."""
-        name = companion_file(header, named)
+        name = companion_file_name(header, named)
         source = self._text_of(name, folder)
         if source is None:
             message = f"there is no file `{name}.rules`"
@@ -241,7 +241,7 @@ class LoadedFiles:
         assert game.header is not None
         lacks = []
         for named in game.header.themes:
-            name = s.Name(theme_file(named), span=named.span)
+            name = s.Name(theme_file_name(named), span=named.span)
             if name.text not in self.done and name.text not in self.open:
                 source = self._text_of(name.text, folder)
                 if source is None:
@@ -255,19 +255,19 @@ class LoadedFiles:
             self.diagnostics.extend(wrong_theme_errors(read, named))
         return attrs.evolve(game, header=attrs.evolve(game.header, lacks=tuple(lacks)))
 
-    def _warn_missing_theme(self, named: s.Name, folder: Path | None) -> None:
+    def _warn_missing_theme(self, name: s.Name, folder: Path | None) -> None:
         """Warn about a missing theme; the rules are complete without it."""
-        ending = theme_file(s.Name(""))
+        ending = theme_file_name(s.Name(""))
         beside = (
             [path.stem for path in folder.glob(f"*{ending}.rules")] if folder else []
         )
         known = [stem.removesuffix(ending) for stem in beside]
         near = nearest(
-            named.text, sorted({*known, *getattr(self.resolve, "themes", ())})
+            name.text, sorted({*known, *getattr(self.resolve, "themes", ())})
         )
         help = f"did you mean `{near}`?" if near else "its drawings are ignored"
-        message = f"there is no file `{theme_file(named)}.rules`"
-        self._report("RB169", named.span, message, help, "warning")
+        message = f"there is no file `{theme_file_name(name)}.rules`"
+        self._report("RB169", name.span, message, help, "warning")
 
     def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
         """Return the first existing game named after `over`, or else the first one."""
@@ -337,7 +337,7 @@ class LoadedFiles:
 
     def found_file(self, name: str, folder: Path | None) -> cached_book.FoundFile:
         """Return the name and digest of the file that a name finds, or None."""
-        return _found_text(self._search_text(name, folder))
+        return _text_digest(self._search_text(name, folder))
 
     def _text_of(
         self, name: str, folder: Path | None
@@ -348,7 +348,7 @@ class LoadedFiles:
         """
         source = self._search_text(name, folder)
         self.questions.append(
-            cached_book.file_request(name, folder, _found_text(source))
+            cached_book.file_request(name, folder, _text_digest(source))
         )
         if isinstance(source, Diagnostic):
             self.diagnostics.append(source)
@@ -379,33 +379,35 @@ class LoadedFiles:
         )
 
 
-def _found_text(
+def _text_digest(
     source: cached_book.LoadedText | Diagnostic | None,
 ) -> cached_book.FoundFile:
     """Return the name and digest of a found text, or None if it cannot be read."""
-    return cached_book.found_file(*source[:2]) if isinstance(source, tuple) else None
+    return (
+        cached_book.file_with_digest(*source[:2]) if isinstance(source, tuple) else None
+    )
 
 
-def _read(
-    reading: LoadedFiles,
-    first: cached_book.LoadedText,
+def _load_book(
+    files: LoadedFiles,
+    first_text: cached_book.LoadedText,
     limits: Limits | None,
-    shelf: Shelf | None = None,
+    cache: DiskCache | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Load the book of a first text, from the cache or by parsing and checking."""
-    key = cached_book.key_of(first, limits) if shelf else ""
-    book = shelf and cached_book.cached_book(shelf, key, reading.found_file)
+    key = cached_book.cache_key(first_text, limits) if cache else ""
+    book = cache and cached_book.cached_book(cache, key, files.found_file)
     if book:
-        reading.texts |= book.files
+        files.texts |= book.files
         return book, ()
-    reading.add_text(*first)
-    book, diagnostics = _finish(reading, limits)
-    if shelf and book and not diagnostics:
-        cached_book.store_book(shelf, key, book, reading.questions)
+    files.add_text(*first_text)
+    book, diagnostics = _build_book(files, limits)
+    if cache and book and not diagnostics:
+        cached_book.store_book(cache, key, book, files.questions)
     return book, diagnostics
 
 
-def _finish(
+def _build_book(
     reading: LoadedFiles, limits: Limits | None
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     files = tuple(reading.files.values())
@@ -422,14 +424,14 @@ def _finish(
                     help='begin with `rulebook NAME "Title"`',
                 )
             )
-        return None, _truncated(diagnostics)
+        return None, _truncate(diagnostics)
     if is_companion(files[-1].header) or is_theme(files[-1].header):
-        return None, _truncated([*diagnostics, missing_game_error(files[-1].header)])
+        return None, _truncate([*diagnostics, missing_game_error(files[-1].header)])
     merged = compose(files, reading.files_below)
     diagnostics += merged.diagnostics
     if any(diagnostic.code == MERGE_CONFLICT_CODE for diagnostic in merged.diagnostics):
-        return None, _truncated(diagnostics)
-    return _checked(merged, reading.texts, diagnostics, limits)
+        return None, _truncate(diagnostics)
+    return _check_merged(merged, reading.texts, diagnostics, limits)
 
 
 def recheck(
@@ -444,12 +446,12 @@ def recheck(
     """
     old = book.merged
     merged = attrs.evolve(old, clauses=clauses, header=header or old.header)
-    checked, diagnostics = _checked(merged, book.files, [], book.limits)
+    checked, diagnostics = _check_merged(merged, book.files, [], book.limits)
     return checked and attrs.evolve(checked, shipped=book.shipped), diagnostics
 
 
-def _checked(
-    merged: Merged,
+def _check_merged(
+    merged: MergedRules,
     texts: dict[str, str],
     diagnostics: list[Diagnostic],
     limits: Limits | None,
@@ -459,7 +461,7 @@ def _checked(
     )
     diagnostics = [*diagnostics, *move_to_removals(merged.taken, more)]
     if model is None or has_errors(diagnostics):
-        return None, _truncated(diagnostics)
+        return None, _truncate(diagnostics)
     header = merged.header
     players = header.players or (2, 4)
     seats = model.domains["player"].members
@@ -477,7 +479,7 @@ def _checked(
             for source in header.sources
             if source.language is not None
         },
-        words=_words(merged),
+        words=_texts_by_path(merged),
         over=tuple(name.text for name in merged.header.over),
         limits=limits or Limits(),
         clauses={
@@ -486,12 +488,12 @@ def _checked(
         },
         merged=merged,
     )
-    return book, _truncated(diagnostics)
+    return book, _truncate(diagnostics)
 
 
-def _truncated(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+def _truncate(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the diagnostics in order, truncated to a maximum number."""
-    ordered = in_order(diagnostics)
+    ordered = sort_diagnostics(diagnostics)
     if len(ordered) <= ERRORS_MAX + 1:
         return ordered
     more = f"more than {ERRORS_MAX} errors: the others are not shown"
@@ -499,7 +501,7 @@ def _truncated(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     return (*ordered[:ERRORS_MAX], last)
 
 
-def _words(merged: Merged) -> dict[str, dict[str, tuple[str, ...]]]:
+def _texts_by_path(merged: MergedRules) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the texts for people, by language and path."""
     words: dict[str, dict[str, tuple[str, ...]]] = {}
     for clause in merged.words:

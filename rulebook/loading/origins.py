@@ -13,7 +13,7 @@ from rulebook.write import Line, write_clause
 
 
 @attrs.frozen
-class Placed:
+class SourceLine:
     """Line of rule text with its original file and line number."""
 
     text: str
@@ -21,14 +21,14 @@ class Placed:
     line: int
 
 
-def lines_of(info: ClauseInfo) -> tuple[Placed, ...]:
+def lines_of(info: ClauseInfo) -> tuple[SourceLine, ...]:
     """Return the lines of a merged clause, each with its origin."""
-    return tuple(map(_placed, _lines(info.node)))
+    return tuple(map(_source_line, _lines(info.node)))
 
 
-def lines_gone(info: ClauseInfo) -> tuple[Placed, ...]:
+def removed_lines(info: ClauseInfo) -> tuple[SourceLine, ...]:
     """Return the replaced or removed lines of a clause, in the order of the changes."""
-    return tuple(map(_placed, _gone((*info.before, info.node))))
+    return tuple(map(_source_line, _lines_of_versions((*info.before, info.node))))
 
 
 def _lines(node: s.Clause) -> list[Line]:
@@ -36,14 +36,14 @@ def _lines(node: s.Clause) -> list[Line]:
     return write_clause(node)
 
 
-def _gone(versions: tuple[s.Clause, ...]) -> Iterator[Line]:
+def _lines_of_versions(versions: tuple[s.Clause, ...]) -> Iterator[Line]:
     for old, new in pairwise(versions):
         kept = {(line.text, line.span) for line in _lines(new)}
         yield from (line for line in _lines(old) if (line.text, line.span) not in kept)
 
 
-def _placed(line: Line) -> Placed:
-    return Placed(str(line), line.span.file, line.span.line)
+def _source_line(line: Line) -> SourceLine:
+    return SourceLine(str(line), line.span.file, line.span.line)
 
 
-__all__ = ["Placed", "lines_gone", "lines_of"]
+__all__ = ["SourceLine", "lines_of", "removed_lines"]

@@ -15,7 +15,7 @@ MEMBER_CLAUSES = (
 """Clauses that declare members of kinds."""
 
 
-def rows_of(book: Rulebook, domain: str) -> dict[str, Span]:
+def member_spans(book: Rulebook, domain: str) -> dict[str, Span]:
     """Return the spans of the members of a kind, by member name.
 
     Members that a rule generates, such as all combinations of coordinates, have the
@@ -24,13 +24,13 @@ def rows_of(book: Rulebook, domain: str) -> dict[str, Span]:
     places: dict[str, Span] = {}
     for clause in book.merged.clauses.values():
         if isinstance(clause, MEMBER_CLAUSES) and clause.name.text == domain:
-            places |= dict(_rows(clause))
+            places |= dict(_named_members(clause))
             for member in book.model.domains[domain].members:
                 places.setdefault(member, clause.span)
     return places
 
 
-def _rows(clause: s.Clause) -> Iterator[tuple[str, Span]]:
+def _named_members(clause: s.Clause) -> Iterator[tuple[str, Span]]:
     """Yield the members that a clause names, each with its span."""
     for name in getattr(clause, "members", ()):
         yield name.text, name.span

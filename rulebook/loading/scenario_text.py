@@ -11,7 +11,7 @@ from rulebook.parse import parse
 from rulebook.source.diagnostics import Diagnostic, has_errors
 
 
-def pasted(
+def parse_scenarios(
     book: Rulebook, text: str, file: str
 ) -> tuple[tuple[Scenario, ...], tuple[Diagnostic, ...]]:
     """Return the scenarios of a text and its diagnostics, checked against a book.

@@ -16,14 +16,14 @@ from rulebook.source.diagnostics import Diagnostic
 ENDING = ".theme"
 
 
-def theme_file(named: s.Name) -> str:
+def theme_file_name(name: s.Name) -> str:
     """Return the file name of a theme, without its last extension."""
-    return f"{named.text}{ENDING}"
+    return f"{name.text}{ENDING}"
 
 
 def reference_name(header: s.Header) -> str:
     """Return the name under which other files refer to a file."""
-    return theme_file(header.name) if is_theme(header) else header.name.text
+    return theme_file_name(header.name) if is_theme(header) else header.name.text
 
 
 def is_theme(header: s.Header | None) -> bool:
@@ -31,17 +31,17 @@ def is_theme(header: s.Header | None) -> bool:
     return header is not None and header.sort is s.FileSort.THEME
 
 
-def wrong_theme_errors(file: s.File | None, named: s.Name) -> Iterator[Diagnostic]:
+def wrong_theme_errors(file: s.File | None, name: s.Name) -> Iterator[Diagnostic]:
     """Yield a diagnostic if a loaded file is not the theme that was named."""
     header = None if file is None else file.header
-    if file is None or header is None or (is_theme(header) and header.name == named):
+    if file is None or header is None or (is_theme(header) and header.name == name):
         return
     yield Diagnostic(
         "RB170",
-        f"this file is not the theme `{named.text}`",
+        f"this file is not the theme `{name.text}`",
         header.span,
-        f'begin it with `theme {named.text} "Title"`',
-        ((named.span, "it is named here"),),
+        f'begin it with `theme {name.text} "Title"`',
+        ((name.span, "it is named here"),),
     )
 
 

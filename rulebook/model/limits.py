@@ -11,8 +11,8 @@ from typing import Any
 import attrs
 
 
-def _most(number: int, counted: str) -> Any:
-    return attrs.field(default=number, metadata={"counted": counted})
+def _limit_field(number: int, description: str) -> Any:
+    return attrs.field(default=number, metadata={"counted": description})
 
 
 @attrs.frozen
@@ -22,34 +22,34 @@ class Limits:
     The last two are budgets at play time, from one decision to the next stop.
     """
 
-    spaces: int = _most(4_000, "spaces, hexes, corners and links of all players")
-    actions: int = _most(
+    spaces: int = _limit_field(4_000, "spaces, hexes, corners and links of all players")
+    actions: int = _limit_field(
         65_536,
         "combinations of action parameters, over all actions; parameters that every "
         "offer fixes are not counted",
     )
-    outcomes: int = _most(
+    outcomes: int = _limit_field(
         65_536,
         "outcomes of one chance event: the product of the different faces of its dice, "
         "or the number of members that it draws from",
     )
-    cells: int = _most(
+    cells: int = _limit_field(
         100_000,
         "values in a position: one for each number, member and yes/no of each owner, "
         "one for each kind in a bag or stack, one for each space of a piece",
     )
-    calls: int = _most(
+    calls: int = _limit_field(
         256,
         "levels of nested definitions, procedures, points, and loops over sets, "
         "including everything that they call",
     )
-    steps: int = _most(10_000_000, "steps of one evaluation, counted as below")
-    firings: int = _most(
+    steps: int = _limit_field(10_000_000, "steps of one evaluation, counted as below")
+    firings: int = _limit_field(
         100_000,
         "in play: clauses that start before somebody is asked again; see "
         "[the budget](effects.md#the-run-budget)",
     )
-    statements: int = _most(
+    statements: int = _limit_field(
         10_000_000, "in play: statements before somebody is asked again"
     )
 

@@ -83,13 +83,12 @@ __all__ = [
     "is_none",
     "is_option",
     "is_paid",
-    "is_present",
     "is_single_card",
     "is_truth",
     "is_variable",
     "is_you",
     "logical_parts",
-    "negated",
+    "negated_condition",
     "negated_conjuncts",
     "negation",
     "no_value",
@@ -98,17 +97,18 @@ __all__ = [
     "operands",
     "option",
     "or_parts",
-    "paid",
+    "payment_condition",
     "piece_count",
     "piece_left",
     "piece_on",
     "piece_spaces",
+    "presence",
     "reads_variable",
+    "simplified_negation",
     "single_bag",
     "subtract",
     "truth",
     "unequal",
-    "unnegated",
     "variable",
     "variables_read",
     "you",
@@ -203,10 +203,10 @@ def piece_count(
     span: Span = NOWHERE,
     *,
     another: bool = False,
-    most: int = HOLDER_MAX,
+    maximum: int = HOLDER_MAX,
 ) -> PieceCount:
-    """Return the number of pieces, which is at most *most*."""
-    type_ = Whole(0, most)
+    """Return the number of pieces, which is at most *maximum*."""
+    type_ = Whole(0, maximum)
     return PieceCount(piece, owner, spaces, another, type=type_, span=span)
 
 
@@ -231,7 +231,7 @@ def arithmetic(
     return Arith(op, left, _operand(right, span), type=type, span=span)
 
 
-def paid(span: Span = NOWHERE) -> Not:
+def payment_condition(span: Span = NOWHERE) -> Not:
     """Return the condition that an action is done with payment."""
     return negation(variable(FREE, "free", TRUTH, span))
 
@@ -276,7 +276,7 @@ def at_most(left: Expr, right: Expr | int, span: Span = NOWHERE) -> Compare:
     return compare(Comparison.AT_MOST, left, right, span)
 
 
-def is_present(value: Expr) -> Compare:
+def presence(value: Expr) -> Compare:
     """Return the condition that a value is not `none`."""
     return unequal(value, no_value(value.type, value.span), value.span)
 
@@ -300,7 +300,7 @@ def negation(condition: Expr, span: Span | None = None) -> Not:
     return Not(condition, type=TRUTH, span=condition.span if span is None else span)
 
 
-def negated(condition: Expr) -> Expr:
+def simplified_negation(condition: Expr) -> Expr:
     """Return the negation of a condition; negations and comparisons are simplified."""
     match condition:
         case Not(value=value):
@@ -496,11 +496,11 @@ def logical_parts(condition: object) -> tuple[Expr, ...] | None:
 
 def is_paid(condition: object) -> bool:
     """Return whether a condition is that an action is done with payment."""
-    inner = unnegated(condition)
+    inner = negated_condition(condition)
     return is_variable(inner, FREE) and inner.name == "free"
 
 
-def unnegated(condition: object) -> Expr | None:
+def negated_condition(condition: object) -> Expr | None:
     """Return the condition that a negation negates, or None for every other one."""
     return condition.value if isinstance(condition, Not) else None
 
@@ -514,4 +514,4 @@ def negated_conjuncts(condition: Expr) -> Iterator[Expr]:
             for part in parts:
                 yield from negated_conjuncts(part)
         case _:
-            yield negated(condition)
+            yield simplified_negation(condition)

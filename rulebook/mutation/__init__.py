@@ -17,10 +17,10 @@ import attrs
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.completeness import check_complete
-from rulebook.compose import Merged
+from rulebook.compose import MergedRules
 from rulebook.loading.book import Rulebook
-from rulebook.mutation.clause_operators import OF_CLAUSES, OF_LINES, reordered_phases
-from rulebook.mutation.equivalent import Idle
+from rulebook.mutation.clause_operators import OF_CLAUSES, OF_LINES, swap_phases
+from rulebook.mutation.equivalent import EquivalenceDetector
 from rulebook.mutation.operators import Operators, SimilarNames, changes
 from rulebook.mutation.rule_numbers import Figure, Value, figure_of, numbers_in_text
 from rulebook.mutation.rule_numbers import figures as figures_of
@@ -34,15 +34,15 @@ __all__ = [
     "DOUBLED",
     "DRAWN",
     "SWAPPED",
+    "EquivalenceDetector",
     "Figure",
-    "Idle",
     "Mutant",
-    "amendment",
-    "figured",
+    "amendment_text",
     "figures",
     "mutants",
     "numbers",
-    "renumbered",
+    "with_figure",
+    "with_number",
 ]
 
 OPERATORS = Operators(OF_VALUES | OF_STATEMENTS | OF_CLAUSES, OF_LINES)
@@ -111,7 +111,7 @@ class Mutant:
     @property
     def change(self) -> str:
         """The difference on one line, with a few words around it."""
-        before, after = _first(self.before), _first(self.after)
+        before, after = _first_line(self.before), _first_line(self.after)
         if len(self.before) == len(self.after) == 1:
             before, after = _changed_words(before.split(), after.split())
         return f"{self.what}: {before or NOTHING} → {after or NOTHING}{self.again}"
@@ -133,7 +133,7 @@ def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
     wanted = (HEADER, *clauses) if address is None else (Address.parse(address),)
     for key in wanted:
         seen: Counter[str] = Counter()
-        for mutant in _of_part(book.merged, key, names):
+        for mutant in _part_mutants(book.merged, key, names):
             seen[mutant.name] += 1
             number = seen[mutant.name]
             again = f" ({number})" if number > 1 else ""
@@ -156,27 +156,29 @@ def figures(book: Rulebook, address: str) -> tuple[Figure, ...]:
     return tuple(figures_of(book.merged.clauses[Address.parse(address)]))
 
 
-def figured(book: Rulebook, address: str, word: str, value: Value) -> Mutant | None:
+def with_figure(book: Rulebook, address: str, word: str, value: Value) -> Mutant | None:
     """Return the rules with a new value for one figure of a clause.
 
     Return None if the clause has no figure of this word.
     """
     clause = book.merged.clauses[Address.parse(address)]
     figure = figure_of(clause, word)
-    return None if figure is None else _with(book, address, figure, value)
+    return None if figure is None else _with_figure_value(book, address, figure, value)
 
 
-def renumbered(book: Rulebook, address: str, place: int, value: int) -> Mutant:
+def with_number(book: Rulebook, address: str, position: int, value: int) -> Mutant:
     """Return the rules with a new value for one of the numbers of a clause."""
     clause = book.merged.clauses[Address.parse(address)]
-    return _with(book, address, _numbers(clause)[place], value)
+    return _with_figure_value(book, address, _numbers(clause)[position], value)
 
 
 def _numbers(clause: s.Clause) -> list[Figure]:
     return [] if isinstance(clause, NON_RULE_CLAUSES) else list(numbers_in_text(clause))
 
 
-def _with(book: Rulebook, address: str, figure: Figure, value: Value) -> Mutant:
+def _with_figure_value(
+    book: Rulebook, address: str, figure: Figure, value: Value
+) -> Mutant:
     """Return the rules with a new value for a figure of a clause."""
     key = Address.parse(address)
     clause, new = book.merged.clauses[key], figure.put(value)
@@ -187,7 +189,7 @@ def _with(book: Rulebook, address: str, figure: Figure, value: Value) -> Mutant:
     )
 
 
-def amendment(book: Rulebook, mutant: Mutant) -> str:
+def amendment_text(book: Rulebook, mutant: Mutant) -> str:
     """Return a mutant as the text of a file that extends the book, ready to be pasted.
 
     A header inherits everything that it does not change.
@@ -211,7 +213,9 @@ def amendment(book: Rulebook, mutant: Mutant) -> str:
     return "\n".join([f"extends {book.name}", "", *lines, ""])
 
 
-def _of_part(merged: Merged, key: Address, names: SimilarNames) -> Iterator[Mutant]:
+def _part_mutants(
+    merged: MergedRules, key: Address, names: SimilarNames
+) -> Iterator[Mutant]:
     header, clauses = merged.header, merged.clauses
     old = header if key == HEADER else clauses[key]
     if isinstance(old, NON_RULE_CLAUSES):
@@ -226,7 +230,7 @@ def _of_part(merged: Merged, key: Address, names: SimilarNames) -> Iterator[Muta
             else:
                 parts = (header, clauses | {key: change.new})
             yield Mutant(*where, *parts, change.operator)
-    for changed, other in reordered_phases(clauses, key):
+    for changed, other in swap_phases(clauses, key):
         moved = (f"{key} after {other}",)
         yield Mutant(str(key), "order", old.span, (), moved, header, changed)
 
@@ -241,7 +245,7 @@ def _lines(part: s.Node) -> tuple[str, ...]:
     return tuple(" ".join(TEXT.sub("", line.text).split()) for line in lines)
 
 
-def _first(lines: tuple[str, ...]) -> str:
+def _first_line(lines: tuple[str, ...]) -> str:
     """Return the first line, with a mark if there are more."""
     return " …".join((*lines[:1], *("",) * (len(lines) > 1)))
 

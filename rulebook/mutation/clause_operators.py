@@ -41,12 +41,15 @@ def mutate_rows(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
         for column in range(1, len(above.cells)):
             mine, theirs = above.cells[column], below.cells[column]
             if mine != theirs:
-                upper, lower = _with(above, column, theirs), _with(below, column, mine)
+                upper, lower = (
+                    _with_cell(above, column, theirs),
+                    _with_cell(below, column, mine),
+                )
                 changed = (*values[:place], upper, lower, *values[place + 2 :])
                 yield "row", mine.span, changed
 
 
-def _with(row: s.Row, column: int, cell: s.Cell) -> s.Row:
+def _with_cell(row: s.Row, column: int, cell: s.Cell) -> s.Row:
     cells = (*row.cells[:column], cell, *row.cells[column + 1 :])
     return attrs.evolve(row, cells=cells)
 
@@ -89,7 +92,7 @@ def mutate_row(node: s.Row, names: SimilarNames) -> Found:
     for column, entry in enumerate(node.cells):
         if column and entry.form is s.CellForm.NAME:
             for other in names.alternatives_to(entry.value):
-                yield "name", _with(node, column, attrs.evolve(entry, value=other))
+                yield "name", _with_cell(node, column, attrs.evolve(entry, value=other))
 
 
 def mutate_needs(node: s.Needs, names: SimilarNames) -> Found:
@@ -165,7 +168,7 @@ def mutate_limit(node: s.LimitClause, names: SimilarNames) -> Found:
             yield "part dropped", attrs.evolve(node, actions=rest)
 
 
-def reordered_phases(
+def swap_phases(
     clauses: Mapping[Address, s.Clause], key: Address
 ) -> Iterator[tuple[dict[Address, s.Clause], Address]]:
     """Yield the clauses with a phase swapped with the next one, and that next phase."""
@@ -203,4 +206,4 @@ OF_LINES: dict[type[Node], LineOperator] = {
     s.ActionOffer: drop_line,
 }
 
-__all__ = ["OF_CLAUSES", "OF_LINES", "reordered_phases"]
+__all__ = ["OF_CLAUSES", "OF_LINES", "swap_phases"]

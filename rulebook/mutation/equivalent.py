@@ -17,7 +17,7 @@ from typing import Any
 from rulebook import model as m
 from rulebook.queries.accesses import Access, AccessAnalysis, CodeRun
 from rulebook.queries.calls import body_of
-from rulebook.queries.reads import Reads
+from rulebook.queries.reads import ReadFinder
 from rulebook.queries.state_parts import ACTIVE, TURN, StatePart
 from rulebook.signatures import (
     Effects,
@@ -37,13 +37,13 @@ StatementGroup = tuple[m.Stmt, ...]
 """Model statements made from one statement of a rule file."""
 
 
-class Idle:
+class EquivalenceDetector:
     """Detector of changes to a model's code that have no effect."""
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
         self.touches = AccessAnalysis(model)
-        self.parts = Reads(model)
+        self.parts = ReadFinder(model)
 
     def is_ineffective_swap(self, first: Span) -> bool:
         """Return whether swapping a statement with the next one has no effect."""
@@ -140,14 +140,14 @@ class Idle:
         return not set(parts) & set(self.parts.parts_read(value))
 
     def consists_of(
-        self, suits: Callable[[Effects], bool], group: StatementGroup
+        self, predicate: Callable[[Effects], bool], group: StatementGroup
     ) -> bool:
         """Return whether the effects of statements, and all that they call, suit."""
         bodies = [
             group,
             *(body_of(self.model, run.name) for run in self.called_procedures(group)),
         ]
-        return all(map(suits, effects_within(*bodies)))
+        return all(map(predicate, effects_within(*bodies)))
 
     def called_procedures(self, group: StatementGroup) -> list[CodeRun]:
         """Return the procedures that a group of statements runs."""
@@ -203,4 +203,4 @@ def have_common_access(
     )
 
 
-__all__ = ["Idle"]
+__all__ = ["EquivalenceDetector"]

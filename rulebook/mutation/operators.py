@@ -9,7 +9,7 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.mutation.sampling_operators import (
-    operator_inside,
+    operator_in_clause,
     operator_of,
     operator_of_lines,
 )
@@ -120,7 +120,7 @@ def changes(
             for operator in operators.of_nodes.get(type(value), ()):
                 for what, new in operator(value, names):
                     whole, drawn = put(new), operator_of(what, value, new)
-                    drawn = operator_inside(part, whole, drawn)
+                    drawn = operator_in_clause(part, whole, drawn)
                     yield Change(what, value.span, whole, drawn)
         elif (lines := operators.line_operator(value)) is not None:
             for what, span, new in lines(value):

@@ -41,9 +41,9 @@ def figures(clause: s.Clause) -> list[Figure]:
     """Return the figures of a clause; those without a word are named by number."""
     match clause:
         case s.OptionClause():
-            return [_default(clause)]
+            return [_default_figure(clause)]
         case s.CostClause():
-            there = [_price(clause, a.name) for a in clause.amounts.amounts]
+            there = [_cost_figure(clause, a.name) for a in clause.amounts.amounts]
         case _:
             there = list(numbers_in_text(clause))
     times = Counter(figure.word for figure in there)
@@ -68,11 +68,11 @@ def figure_of(clause: s.Clause, word: str) -> Figure | None:
         return there[0]
     here = next((figure for figure in there if figure.word == word), None)
     if here is None and word and isinstance(clause, s.CostClause):
-        return _price(clause, s.Name(word, span=clause.span))
+        return _cost_figure(clause, s.Name(word, span=clause.span))
     return here
 
 
-def _price(clause: s.CostClause, name: s.Name) -> Figure:
+def _cost_figure(clause: s.CostClause, name: s.Name) -> Figure:
     """Return the figure for one part of a cost; the value 0 removes the part."""
     amounts = clause.amounts.amounts
     here = next((amount for amount in amounts if amount.name.text == name.text), None)
@@ -89,7 +89,7 @@ def _price(clause: s.CostClause, name: s.Name) -> Figure:
     return Figure(name.text, None if here is None else here.count, span, put)
 
 
-def _default(clause: s.OptionClause) -> Figure:
+def _default_figure(clause: s.OptionClause) -> Figure:
     """Return the figure for the default of an option; a new value applies to all
     players."""
     only, _ = clause.default[0]
@@ -118,7 +118,7 @@ def numbers_in_text(clause: s.Clause) -> Iterator[Figure]:
                 field, word = "value", words.get(id(node), "")
             case _:
                 continue
-        yield Figure(word, value, node.span, partial(_put, node, field, put))
+        yield Figure(word, value, node.span, partial(_replace_field, node, field, put))
 
 
 def _table_words(clause: s.Clause) -> Iterator[tuple[int, str]]:
@@ -133,5 +133,5 @@ def _table_words(clause: s.Clause) -> Iterator[tuple[int, str]]:
                     yield id(amount), f"{called}.{amount.name.text}"
 
 
-def _put(node: Any, field: str, put: Replacer, value: Value) -> Any:
-    return put(attrs.evolve(node, **{field: value}))
+def _replace_field(node: Any, field: str, replace: Replacer, value: Value) -> Any:
+    return replace(attrs.evolve(node, **{field: value}))

@@ -35,9 +35,9 @@ OPERATOR_OF_DESCRIPTION = {
 """Sampling operators by the description of the change."""
 
 
-def operator_of(what: str, old: Node, new: Any) -> str:
+def operator_of(description: str, old: Node, new: Any) -> str:
     """Return the sampling operator of a change to a node, or "" if it has none."""
-    match what, old:
+    match description, old:
         case "number", _ if isinstance(old, NUMBERS):
             return AMOUNT
         case "comparison", s.CompareExpression() if new.op != old.op:
@@ -46,13 +46,13 @@ def operator_of(what: str, old: Node, new: Any) -> str:
             return CLOCKWISE
         case ("name", s.Row()) | ("yes/no", s.Cell()):
             return ROW
-    return OPERATOR_OF_DESCRIPTION.get(what, "")
+    return OPERATOR_OF_DESCRIPTION.get(description, "")
 
 
-def operator_of_lines(what: str, lines: tuple[Any, ...], span: Span) -> str:
+def operator_of_lines(description: str, lines: tuple[Any, ...], span: Span) -> str:
     """Return the sampling operator of a change to a sequence of lines at a span."""
     line = next((line for line in lines if line.span == span), None)
-    match what, line:
+    match description, line:
         case "dropped", s.Needs() | s.NeedsAs() | s.Pays():
             return UNNEEDED
         case "dropped", s.ShuffleStatement():
@@ -63,10 +63,10 @@ def operator_of_lines(what: str, lines: tuple[Any, ...], span: Span) -> str:
             return DROPPED
         case "order", s.Statement():
             return SWAPPED
-    return OPERATOR_OF_DESCRIPTION.get(what, "")
+    return OPERATOR_OF_DESCRIPTION.get(description, "")
 
 
-def operator_inside(old: Node, new: Any, operator: str) -> str:
+def operator_in_clause(old: Node, new: Any, operator: str) -> str:
     """Return the sampling operator of a change, given the clause that contains it."""
     is_default = isinstance(old, s.OptionClause) and old.default != new.default
     return DEFAULT if is_default else operator
@@ -76,7 +76,7 @@ __all__ = [
     "DOUBLED",
     "DRAWN",
     "SWAPPED",
-    "operator_inside",
+    "operator_in_clause",
     "operator_of",
     "operator_of_lines",
 ]

@@ -15,7 +15,7 @@ from typing import cast
 from lark import UnexpectedInput
 
 from rulebook import syntax
-from rulebook.clause_cache import Keeper, ParsedClause, ParsedFile
+from rulebook.clause_cache import ClauseCache, ParsedClause, ParsedFile
 from rulebook.completeness import check_complete
 from rulebook.parse import (
     arithmetic_builders,
@@ -33,13 +33,20 @@ from rulebook.parse import (
 )
 from rulebook.parse.errors import explain, line_mistakes, mistake_table
 from rulebook.parse.errors.clause_words import SHORT_HEADER, is_header
-from rulebook.parse.node_builder import Builder, Rule, TooDeep
+from rulebook.parse.node_builder import Builder, NestingError, Rule
 from rulebook.parse.parser import BadDedent, parse_chunk, tree_names
-from rulebook.source.diagnostics import Diagnostic, in_order
-from rulebook.source.source_text import Chunk, cut_clauses, decode, normalise
+from rulebook.source.diagnostics import Diagnostic, sort_diagnostics
+from rulebook.source.source_text import Chunk, decode, normalise, split_clauses
 from rulebook.source.spans import Span
 
-__all__ = ["ERRORS_MAX", "LANGUAGE_VERSION", "Keeper", "ParsedFile", "decode", "parse"]
+__all__ = [
+    "ERRORS_MAX",
+    "LANGUAGE_VERSION",
+    "ClauseCache",
+    "ParsedFile",
+    "decode",
+    "parse",
+]
 
 LANGUAGE_VERSION = 1
 """Newest version of the rules language that this parser supports."""
@@ -87,25 +94,29 @@ def node_builders() -> Mapping[str, Rule]:
     return BUILDERS
 
 
-def parse(text: str, file_name: str, keeper: Keeper | None = None) -> ParsedFile:
+def parse(
+    text: str, file_name: str, clause_cache: ClauseCache | None = None
+) -> ParsedFile:
     """Return the syntax tree of a rule file, and the diagnostics of its text.
 
     Clauses that the keeper has cached are not parsed again.
     """
-    if keeper is None:
-        return _parsed(text, file_name, Keeper())
-    return keeper.file(text, file_name, lambda: _parsed(text, file_name, keeper))
+    if clause_cache is None:
+        return _parse_file(text, file_name, ClauseCache())
+    return clause_cache.file(
+        text, file_name, lambda: _parse_file(text, file_name, clause_cache)
+    )
 
 
-def _parsed(text: str, file_name: str, keeper: Keeper) -> ParsedFile:
+def _parse_file(text: str, file_name: str, clause_cache: ClauseCache) -> ParsedFile:
     normal = normalise(text, file_name)
     if isinstance(normal, Diagnostic):
         return ParsedFile(None, (normal,))
-    chunks = list(cut_clauses(normal))
+    chunks = list(split_clauses(normal))
     problem = _language_problem(chunks, file_name)
     if problem is not None and problem.code == "RB005":
         return ParsedFile(None, (problem,))
-    reading = _Reading(file_name, keeper)
+    reading = _ClauseParser(file_name, clause_cache)
     if problem is not None:
         reading.diagnostics.append(problem)
     if problem is not None and chunks and line_mistakes.could_be_body(chunks[0]):
@@ -118,7 +129,7 @@ def _parsed(text: str, file_name: str, keeper: Keeper) -> ParsedFile:
     file = syntax.File(
         LANGUAGE_VERSION, header, parsed, span=Span(file_name, 1, 1, end, 1)
     )
-    return ParsedFile(file, in_order(reading.diagnostics))
+    return ParsedFile(file, sort_diagnostics(reading.diagnostics))
 
 
 def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
@@ -157,12 +168,12 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
     return None
 
 
-class _Reading:
+class _ClauseParser:
     """Parser of the clauses of one file; collects nodes and diagnostics."""
 
-    def __init__(self, file_name: str, keeper: Keeper) -> None:
+    def __init__(self, file_name: str, clause_cache: ClauseCache) -> None:
         self.file_name = file_name
-        self.keeper = keeper
+        self.keeper = clause_cache
         self.header: syntax.Header | None = None
         self.clauses: list[syntax.Declaration | syntax.Amendment] = []
         self.diagnostics: list[Diagnostic] = []
@@ -185,7 +196,7 @@ class _Reading:
             self._read_chunk(chunk, index)
             diagnostics = self.diagnostics[before:]
             bodiless = any(
-                line_mistakes.is_bodiless(chunk, diagnostic)
+                line_mistakes.lacks_indented_body(chunk, diagnostic)
                 for diagnostic in diagnostics
             )
 
@@ -201,7 +212,7 @@ class _Reading:
         made = self.keeper.clause(
             (self.file_name, start, chunk.lines),
             chunk.line,
-            lambda: _made(self.file_name, chunk, start),
+            lambda: _parse_clause(self.file_name, chunk, start),
         )
         self.diagnostics.extend(made.diagnostics)
         match made.node:
@@ -215,7 +226,7 @@ class _Reading:
                 self.clauses.append(cast("syntax.Declaration", single))
 
 
-def _made(file: str, chunk: Chunk, start: str) -> ParsedClause:
+def _parse_clause(file: str, chunk: Chunk, start: str) -> ParsedClause:
     """Return the result of parsing one clause: its nodes or its diagnostics."""
     heads = start == "header"
     problem = line_mistakes.error_before_parsing(file, chunk, is_header=heads)
@@ -230,7 +241,7 @@ def _made(file: str, chunk: Chunk, start: str) -> ParsedClause:
         problems = (explain.explain(file, chunk, error),)
     except BadDedent as error:
         problems = (line_mistakes.bad_dedent_error(file, chunk, error),)
-    except TooDeep as error:
+    except NestingError as error:
         problems = (line_mistakes.too_deep_error(error.span),)
     except RecursionError:
         problems = (line_mistakes.too_deep_error(line_mistakes.line_span(file, chunk)),)

@@ -179,15 +179,15 @@ def _scenario(b: Builder, t: Tree[Token]) -> syntax.ScenarioClause:
     return syntax.ScenarioClause(
         b.text(title),
         b.nodes(syntax.ScenarioStep, steps),
-        None if players is None else b.expr(_inside(players)),
+        None if players is None else b.expr(_only_child(players)),
         None if over is None else b.name(over),
-        None if examples is None else b.node(syntax.Table, _inside(examples)),
+        None if examples is None else b.node(syntax.Table, _only_child(examples)),
         cites=b.cites(cites),
         span=b.span(t),
     )
 
 
-def _inside(branch: Branch) -> Branch:
+def _only_child(branch: Branch) -> Branch:
     """Return the only child of a branch."""
     assert isinstance(branch, Tree)
     (part,) = parts(branch)

@@ -52,7 +52,7 @@ def _hints(
     for row in table.rows:
         first, *cells = row.cells
         if not isinstance(first.value, syntax.Name):
-            _no_cell(
+            _report_cell(
                 b, first.span, "this is not the name of a thing", "begin with a name"
             )
             continue
@@ -83,11 +83,11 @@ def _text(b: Builder, cell: syntax.Cell) -> str | None:
         case syntax.CellForm.EMPTY:
             return None
     help = 'write a name, a number, `yes`, `no`, `-` or a text such as `"#2e7d32"`'
-    _no_cell(b, cell.span, "this cell is not a valid value", help)
+    _report_cell(b, cell.span, "this cell is not a valid value", help)
     return None
 
 
-def _no_cell(b: Builder, place: Span, message: str, help: str) -> None:
+def _report_cell(b: Builder, place: Span, message: str, help: str) -> None:
     b.report("RB022", message, place, help=help)
 
 

@@ -33,7 +33,7 @@ NUMBER_MAX = 1_000_000_000
 """Largest number that a rule file may contain."""
 
 
-class TooDeep(Exception):
+class NestingError(Exception):
     """Raised for a tree that is nested too deeply; `span` is where it was detected."""
 
     def __init__(self, span: Span) -> None:
@@ -101,11 +101,11 @@ class Builder:
     def build(self, branch: Branch) -> object:
         """Return the node of a tree, built by the function for its production.
 
-        Raises: TooDeep: if nodes are nested more than `NESTING_MAX` deep.
+        Raises: NestingError: if nodes are nested more than `NESTING_MAX` deep.
         """
         assert isinstance(branch, Tree), branch
         if self._depth >= NESTING_MAX:
-            raise TooDeep(self.span(branch))
+            raise NestingError(self.span(branch))
         self._depth += 1
         try:
             return self._rules[branch.data](self, branch)

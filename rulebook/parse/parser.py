@@ -79,16 +79,16 @@ class Indentation(PostLex):
 class UnvalidatedLexer(ContextualLexer):
     """Contextual lexer without Lark's validation of terminals, which a test runs."""
 
-    def __init__(self, conf: LexerConf, *more: Any, **named: Any) -> None:
+    def __init__(self, conf: LexerConf, *args: Any, **kwargs: Any) -> None:
         conf.skip_validation = True
-        super().__init__(conf, *more, **named)
+        super().__init__(conf, *args, **kwargs)
 
 
 def _counts(child: object) -> bool:
     return not (isinstance(child, Token) and child.type in LAYOUT_TOKENS)
 
 
-def grammar() -> str:
+def grammar_text() -> str:
     """Return the text of the grammar."""
     return GRAMMAR.read_text(encoding="utf-8")
 
@@ -102,20 +102,24 @@ def make_parser(*, strict: bool = False) -> Lark:
     """Return a new parser; with `strict`, it rejects conflicts (needs interegular)."""
     lexers = {} if strict else {"ContextualLexer": UnvalidatedLexer}
     return Lark(
-        grammar(), **TABLE_OPTIONS, **runtime_options(), strict=strict, _plugins=lexers
+        grammar_text(),
+        **TABLE_OPTIONS,
+        **runtime_options(),
+        strict=strict,
+        _plugins=lexers,
     )
 
 
 def tables_text() -> str:
     """Return the text of the file that stores the parser's tables."""
-    name = parser_tables.name_of(grammar(), TABLE_OPTIONS)
+    name = parser_tables.tables_file_name(grammar_text(), TABLE_OPTIONS)
     return parser_tables.tables_text(make_parser(), name, TABLE_OPTIONS)
 
 
 @lru_cache(maxsize=1)
 def parser() -> Lark:
     """Return the parser of this process."""
-    name = parser_tables.name_of(grammar(), TABLE_OPTIONS)
+    name = parser_tables.tables_file_name(grammar_text(), TABLE_OPTIONS)
     lark = parser_tables.stored_parser(name, runtime_options())
     if lark is None:
         lark = make_parser()

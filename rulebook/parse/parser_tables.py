@@ -23,7 +23,7 @@ from lark.lexer import TerminalDef
 
 from rulebook.disk_cache import (
     cache_folder,
-    is_own,
+    is_owned_by_user,
     make_own_folder,
     newest_first,
     write_atomically,
@@ -45,7 +45,7 @@ READ_ERRORS = (
 """Exceptions that reading a file may raise if it does not contain valid tables."""
 
 
-def name_of(grammar: str, options: Mapping[str, Any]) -> str:
+def tables_file_name(grammar: str, options: Mapping[str, Any]) -> str:
     """Return the file name of the tables for a grammar, this Lark and this Python."""
     python = list(sys.version_info[:2])
     whole = [FORMAT_VERSION, lark.__version__, python, dict(options), grammar]
@@ -70,13 +70,13 @@ def parser_from_text(text: str, name: str, options: Mapping[str, Any]) -> Lark |
         return None
     whole = json.loads(tables)
     states = whole["data"]["parser"]["parser"]
-    states["states"] = _numbered(states["states"])
+    states["states"] = _with_integer_keys(states["states"])
     whole["data"]["options"] |= options
-    whole["memo"] = _numbered(whole["memo"])
+    whole["memo"] = _with_integer_keys(whole["memo"])
     return Lark.load(whole)
 
 
-def _numbered(table: Mapping[str, Any]) -> dict[int, Any]:
+def _with_integer_keys(table: Mapping[str, Any]) -> dict[int, Any]:
     """Return a table with integer keys, which JSON stores as strings."""
     return {int(key): value for key, value in table.items()}
 
@@ -91,7 +91,7 @@ def digest_of(tables: str) -> str:
 
 def stored_parser(name: str, options: Mapping[str, Any]) -> Lark | None:
     """Return the parser from the package's or cached tables, or None."""
-    for path in _places(name):
+    for path in _candidate_files(name):
         with suppress(*READ_ERRORS):
             ready = parser_from_text(path.read_text(encoding="utf-8"), name, options)
             if ready is not None:
@@ -106,18 +106,22 @@ def store_tables(text: str, name: str) -> None:
         return
     with suppress(OSError):
         make_own_folder(folder)
-        write_atomically(_cached(folder, name), text.encode())
+        write_atomically(_cached_path(folder, name), text.encode())
         for path, _ in newest_first(folder, "tables-*.json")[CACHED_FILES_MAX:]:
             path.unlink(missing_ok=True)
 
 
-def _places(name: str) -> Iterator[Path]:
+def _candidate_files(name: str) -> Iterator[Path]:
     """Yield the files that may contain tables; cached files must be the user's own."""
     yield SHIPPED_TABLES
     folder = cache_folder()
-    if folder is not None and is_own(folder) and is_own(_cached(folder, name)):
-        yield _cached(folder, name)
+    if (
+        folder is not None
+        and is_owned_by_user(folder)
+        and is_owned_by_user(_cached_path(folder, name))
+    ):
+        yield _cached_path(folder, name)
 
 
-def _cached(folder: Path, name: str) -> Path:
+def _cached_path(folder: Path, name: str) -> Path:
     return folder / f"tables-{name[:16]}.json"

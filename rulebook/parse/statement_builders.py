@@ -41,7 +41,7 @@ def block(b: Builder, branch: Branch) -> tuple[tuple[Cite, ...], Body]:
     first, second = parts(branch)
     if branch.data == "long_block":
         return b.cites(first), suite(b, second)
-    return (), (_cited(b, statement(b, first), second),)
+    return (), (_with_cites(b, statement(b, first), second),)
 
 
 def _else(b: Builder, branch: Branch) -> tuple[tuple[Cite, ...], Body]:
@@ -54,7 +54,7 @@ def _else(b: Builder, branch: Branch) -> tuple[tuple[Cite, ...], Body]:
     return block(b, inner)
 
 
-def _cited(b: Builder, stmt: syntax.Stmt, cites: Branch) -> syntax.Stmt:
+def _with_cites(b: Builder, stmt: syntax.Stmt, cites: Branch) -> syntax.Stmt:
     citations = b.cites(cites)
     return attrs.evolve(stmt, cites=stmt.cites + citations) if citations else stmt
 
@@ -62,7 +62,7 @@ def _cited(b: Builder, stmt: syntax.Stmt, cites: Branch) -> syntax.Stmt:
 @RULES("plain")
 def _plain(b: Builder, t: Tree[Token]) -> syntax.Stmt:
     simple, cites = parts(t)
-    return _cited(b, statement(b, simple), cites)
+    return _with_cites(b, statement(b, simple), cites)
 
 
 @RULES("step")

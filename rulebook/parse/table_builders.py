@@ -42,7 +42,8 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
             have, want = len(row.cells), len(columns)
             b.report(
                 "RB022",
-                f"this row has {have} {_cells(have)}, but its table has {want} columns",
+                f"this row has {have} {_cell_count_text(have)}, but its table "
+                f"has {want} columns",
                 row.span,
                 help="write `-` in an empty cell",
                 related=((head.span, "the columns"),),
@@ -52,21 +53,21 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
 
 
 def report_duplicate(
-    b: Builder, name: syntax.Name, others: Sequence[syntax.Name], what: str
+    b: Builder, name: syntax.Name, others: Sequence[syntax.Name], noun: str
 ) -> None:
     """Report a name that occurs twice because it is among *others* too."""
     for first in others:
         if first.text == name.text:
             b.report(
                 "RB024",
-                f"{what} twice",
+                f"{noun} twice",
                 name.span,
                 related=((first.span, "first given here"),),
             )
             return
 
 
-def _cells(count: int) -> str:
+def _cell_count_text(count: int) -> str:
     return "cell" if count == 1 else "cells"
 
 

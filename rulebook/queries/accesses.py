@@ -22,7 +22,7 @@ from rulebook.signatures import (
     Place,
     Run,
     VariablePlace,
-    called_by,
+    callees_of,
     effects_within,
     inputs_of,
 )
@@ -94,22 +94,22 @@ class AccessAnalysis:
         lines = definition_lines(self.model, run.name)
         return tuple(self.defines_in(lines, run.member_slots))
 
-    def defines_in(self, node: Any, mine: MemberSlots) -> Iterator[CodeRun]:
+    def defines_in(self, node: Any, member_slots: MemberSlots) -> Iterator[CodeRun]:
         """Yield the definitions that an expression calls directly."""
         for inner in walk(node):
-            for run in called_by(inner):
-                yield from self.code_runs(run, NOBODY, mine)
+            for run in callees_of(inner):
+                yield from self.code_runs(run, NOBODY, member_slots)
 
-    def node_reads(self, node: Any, mine: MemberSlots) -> Iterator[Access]:
+    def node_reads(self, node: Any, member_slots: MemberSlots) -> Iterator[Access]:
         """Yield the direct reads of an expression, not those of definitions."""
         inputs = inputs_of(node)
         for place in inputs.places:
             if not isinstance(place, VariablePlace) or place.indices:
-                yield from self.accesses(place, mine)
-            elif place.slot != m.YOU and place.slot not in mine:
+                yield from self.accesses(place, member_slots)
+            elif place.slot != m.YOU and place.slot not in member_slots:
                 yield Access(place.slot)
         for operand in inputs.operands:
-            yield from self.node_reads(operand, mine)
+            yield from self.node_reads(operand, member_slots)
 
     # ------------------------------------------------------------ writes
 
@@ -157,47 +157,53 @@ class AccessAnalysis:
         """Return the units that a unit runs directly."""
         return tuple(self.units_in(body_of(self.model, run.name), run.member_slots))
 
-    def units_in(self, body: Any, mine: MemberSlots) -> Iterator[CodeRun]:
+    def units_in(self, body: Any, member_slots: MemberSlots) -> Iterator[CodeRun]:
         """Yield the units that statements run, including offered actions."""
-        own = mine & {m.YOU}
+        own = member_slots & {m.YOU}
         for effects in effects_within(body):
             for run in effects.runs:
-                seat = own if run.seat is None else member_parameters((run.seat,), mine)
-                yield from self.code_runs(run, seat, mine)
+                seat = (
+                    own
+                    if run.seat is None
+                    else member_parameters((run.seat,), member_slots)
+                )
+                yield from self.code_runs(run, seat, member_slots)
 
     def code_runs(
-        self, run: Run, seat: MemberSlots, mine: MemberSlots
+        self, run: Run, seat_slots: MemberSlots, member_slots: MemberSlots
     ) -> Iterator[CodeRun]:
         """Yield the code that a run may run, with the slots of the loop member."""
-        given = member_parameters(run.arguments, mine, run.first)
-        return (CodeRun(name, seat | given) for name in code_names(self.model, (run,)))
+        given = member_parameters(run.arguments, member_slots, run.first)
+        return (
+            CodeRun(name, seat_slots | given) for name in code_names(self.model, (run,))
+        )
 
-    def node_writes(self, body: Any, mine: MemberSlots) -> Iterator[Access]:
+    def node_writes(self, body: Any, member_slots: MemberSlots) -> Iterator[Access]:
         """Yield the direct writes of statements."""
         for effects in effects_within(body):
             for write in effects.writes:
                 if not write.knowledge:
-                    yield from self.accesses(write.place, mine)
+                    yield from self.accesses(write.place, member_slots)
 
     # ------------------------------------------------------------ places
 
-    def accesses(self, place: Place, mine: MemberSlots) -> Iterator[Access]:
+    def accesses(self, place: Place, member_slots: MemberSlots) -> Iterator[Access]:
         """Yield the access to a place, if expressions can read the place."""
         part = part_of(place)
         match place:
             case VariablePlace(slot=slot, indices=indices):
-                yield Access(slot, member_indices(indices, mine))
+                yield Access(slot, member_indices(indices, member_slots))
             case FieldPlace(owner=owner, card=card):
-                by = member_keys(mine, owner=owner, card=card)
+                by = member_keys(member_slots, owner=owner, card=card)
                 if isinstance(owner, m.SpaceAt):
-                    by |= member_keys(mine, player=owner.owner)
-                    by |= member_indices(owner.coordinates, mine)
+                    by |= member_keys(member_slots, player=owner.owner)
+                    by |= member_indices(owner.coordinates, member_slots)
                 assert part is not None
                 yield Access(part, by)
             case PiecePlace(piece=piece, owner=owner, space=space):
-                by = member_keys(mine, player=owner)
+                by = member_keys(member_slots, player=owner)
                 if not self.model.pieces[piece].moves:  # it leaves its old space
-                    by |= member_keys(mine, space=space)
+                    by |= member_keys(member_slots, space=space)
                 assert part is not None
                 yield Access(part, by)
             case _ if part is not None:
@@ -206,7 +212,9 @@ class AccessAnalysis:
     # ------------------------------------------------------------ runs
 
     def reachable_runs(
-        self, first: Iterable[CodeRun], more: Callable[[CodeRun], tuple[CodeRun, ...]]
+        self,
+        first: Iterable[CodeRun],
+        successors: Callable[[CodeRun], tuple[CodeRun, ...]],
     ) -> Iterator[CodeRun]:
         """Yield the given runs and all code that they run, each once."""
         waiting = list(first)
@@ -214,15 +222,15 @@ class AccessAnalysis:
         while waiting:
             run = waiting.pop()
             yield run
-            new = set(self.cached_result(more, run)) - met
+            new = set(self.cached_result(successors, run)) - met
             met |= new
             waiting.extend(new)
 
-    def cached_result(self, find: Callable[[CodeRun], Any], run: CodeRun) -> Any:
+    def cached_result(self, compute: Callable[[CodeRun], Any], run: CodeRun) -> Any:
         """Return the result of a function for a run, from the cache if possible."""
-        if (find, run) not in self.known:
-            self.known[find, run] = find(run)
-        return self.known[find, run]
+        if (compute, run) not in self.known:
+            self.known[compute, run] = compute(run)
+        return self.known[compute, run]
 
 
 def is_member(value: m.Expr | None, member_slots: MemberSlots) -> bool:

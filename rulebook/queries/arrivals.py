@@ -9,7 +9,7 @@ from rulebook.model.value_types import Bag, Member, Stack
 from rulebook.signatures import Effects, FieldPlace, effects_within
 
 
-def growing(model: m.Model) -> frozenset[str]:
+def growing_domains(model: m.Model) -> frozenset[str]:
     """Return the domains of cards that can enter the game during play.
 
     They come from outside or from an endless bag, are written into a bag or a slot, or
@@ -20,11 +20,11 @@ def growing(model: m.Model) -> frozenset[str]:
     return frozenset(
         domain
         for effects in effects_within(code)
-        for domain in _from_outside(model, effects)
+        for domain in _arriving_domains(model, effects)
     )
 
 
-def _from_outside(model: m.Model, effects: Effects) -> Iterator[str]:
+def _arriving_domains(model: m.Model, effects: Effects) -> Iterator[str]:
     if effects.deals is not None:
         yield effects.deals
     moved = effects.cards

@@ -14,7 +14,13 @@ import attrs
 
 from rulebook import model as m
 from rulebook.addresses import ACTION, CARD, DEFINE, Address, sort_of
-from rulebook.signatures import Run, called_by, effects_of, effects_within, is_statement
+from rulebook.signatures import (
+    Run,
+    callees_of,
+    effects_of,
+    effects_within,
+    is_statement,
+)
 from rulebook.signatures.expression_signatures import POINTS
 from rulebook.source.spans import Span
 from rulebook.traversal import walk
@@ -111,7 +117,7 @@ def called_code(model: m.Model, code: Code) -> dict[str, Span]:
 
 def calls_of(node: Any) -> tuple[Run, ...]:
     """Return the code that a node calls itself, without the actions that it offers."""
-    return effects_of(node).calls if is_statement(node) else tuple(called_by(node))
+    return effects_of(node).calls if is_statement(node) else tuple(callees_of(node))
 
 
 def code_names(model: m.Model, runs: Iterable[Run]) -> Iterator[str]:

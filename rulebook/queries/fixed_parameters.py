@@ -6,7 +6,7 @@ from rulebook import model as m
 from rulebook.signatures import effects_within
 
 
-def always_given(model: m.Model) -> dict[str, int]:
+def fixed_parameter_counts(model: m.Model) -> dict[str, int]:
     """Return for each action the number of leading parameters that every offer fixes.
 
     It is 0 if one choice offers the action twice, because the fixed arguments then

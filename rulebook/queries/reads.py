@@ -11,7 +11,7 @@ from rulebook.queries.state_parts import StatePart, part_of
 from rulebook.signatures import (
     Effects,
     Ending,
-    called_by,
+    callees_of,
     effects_of,
     inputs_of,
     is_statement,
@@ -20,14 +20,14 @@ from rulebook.signatures.expression_signatures import POINTS
 from rulebook.traversal import walk
 
 
-def whose(owner: m.Expr | None) -> m.Expr | None:
+def part_owner(owner: m.Expr | None) -> m.Expr | None:
     """Return the owner of a part of the state; for a player's space, the player."""
     if isinstance(owner, m.SpaceAt) and owner.owner is not None:
         return owner.owner
     return owner
 
 
-class Reads:
+class ReadFinder:
     """Finder of the parts of the state that expressions read."""
 
     def __init__(self, model: m.Model) -> None:
@@ -45,7 +45,7 @@ class Reads:
             for inner in walk(waiting.pop()):
                 for place in inputs_of(inner).places:
                     parts[part_of(place)] = None
-                for run in called_by(inner):
+                for run in callees_of(inner):
                     if run.code not in called:
                         called[run.code] = None
                         waiting.append(definition_lines(self.model, run.code))

@@ -91,9 +91,9 @@ class Uses:
         )
 
 
-def uses_of(named: Iterable[NamesOfFile], model: m.Model | None) -> Uses:
+def index_uses(names: Iterable[NamesOfFile], model: m.Model | None) -> Uses:
     """Return an index of where each name is used in the files."""
-    files = list(named)
+    files = list(names)
     known = _KnownThings()
     for file in files:
         for declared in file.declared:
@@ -131,9 +131,9 @@ class _KnownThings:
     variables: dict[tuple[str, str], Thing] = attrs.Factory(dict)
     meant: dict[Span, list[m.Expr]] = attrs.Factory(dict)
 
-    def add(self, declared: NameDeclaration) -> None:
+    def add(self, declaration: NameDeclaration) -> None:
         """Add a thing under its name in the text."""
-        self.things.setdefault(declared.text, {})[declared.thing] = None
+        self.things.setdefault(declaration.text, {})[declaration.thing] = None
 
     def add_variable(self, mention: Mention) -> None:
         """Add a declared variable, unless it only has the name of its kind."""
@@ -206,7 +206,7 @@ class _KnownThings:
         """Return the one of several things that the checker found at a span."""
         for node in self.meant.get(place, ()):
             for thing in things:
-                if _is(node, thing):
+                if _refers_to(node, thing):
                     return thing
         return None
 
@@ -239,7 +239,7 @@ def _naming_part(kind: Any) -> str | None:
     return next((part for part in _SORTS if part in names), None)
 
 
-def _is(node: Any, thing: Thing) -> bool:
+def _refers_to(node: Any, thing: Thing) -> bool:
     """Return whether a checked expression refers to a thing."""
     if m.is_constant(node):
         domain = node.type.domain if isinstance(node.type, Member) else None

@@ -9,7 +9,7 @@ from rulebook import syntax as s
 from rulebook.loading.book import Rulebook
 from rulebook.loading.desk import Desk
 from rulebook.parse import parse
-from rulebook.references.index import Uses, uses_of
+from rulebook.references.index import Uses, index_uses
 from rulebook.references.name_collection import names_of
 from rulebook.references.named_things import NamesOfFile
 
@@ -19,7 +19,7 @@ FILES_MAX = 64
 _kept: OrderedDict[int, tuple[s.File, NamesOfFile]] = OrderedDict()
 
 
-def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
+def uses_in(texts: Mapping[str, str], book: Rulebook | None, open_texts: Desk) -> Uses:
     """Return the meanings of the names in files.
 
     The first text is the main file, which is based on the others. `book` is the result
@@ -27,10 +27,12 @@ def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses
     book made from other texts is ignored.
     """
     in_layers = reversed(list(texts.items()))
-    files = (parse(text, name, desk.keeper).file for name, text in in_layers)
+    files = (parse(text, name, open_texts.keeper).file for name, text in in_layers)
     same = book is not None and book.files == dict(texts)
     model = book.model if book is not None and same else None
-    return uses_of([_cached_names(file) for file in files if file is not None], model)
+    return index_uses(
+        [_cached_names(file) for file in files if file is not None], model
+    )
 
 
 def _cached_names(file: s.File) -> NamesOfFile:

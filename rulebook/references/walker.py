@@ -86,11 +86,15 @@ class NameReader:
     amends: str = ""
     within: Span = NEVER
 
-    def declare(self, sort: Sort, name: s.Name | None, owner: str, whole: Span) -> None:
+    def declare(
+        self, sort: Sort, name: s.Name | None, owner: str, declaration_span: Span
+    ) -> None:
         """Record that a name declares a thing."""
         if name is not None and name.span.file:
             thing = Thing(sort, owner, name.text)
-            self.declared.append(NameDeclaration(name.text, name.span, thing, whole))
+            self.declared.append(
+                NameDeclaration(name.text, name.span, thing, declaration_span)
+            )
 
     def mention(
         self, name: s.Name | None, sorts: tuple[Sort, ...], owner: str | None = None
@@ -141,9 +145,9 @@ class NameReader:
             case s.Replace(clause=new):
                 self.node(new)
             case s.Remove(sort=sort, name=name):
-                self.mention(name, AMENDED.get(sort, (Sort.FIELD,)), _whose(sort))
+                self.mention(name, AMENDED.get(sort, (Sort.FIELD,)), _owner_kind(sort))
             case s.Within(sort=sort, name=name):
-                self.mention(name, AMENDED.get(sort, (Sort.FIELD,)), _whose(sort))
+                self.mention(name, AMENDED.get(sort, (Sort.FIELD,)), _owner_kind(sort))
                 self.owner = self.amends = name.text if name else sort
                 for edit in clause.edits:
                     self.edit(edit, sort)
@@ -270,5 +274,5 @@ def _takes_variables(node: s.Node) -> bool:
     return isinstance(node, s.NameRef | s.Is | s.Apply | s.HasA | s.HasAmount)
 
 
-def _whose(sort: str) -> str | None:
+def _owner_kind(sort: str) -> str | None:
     return None if sort in AMENDED else sort

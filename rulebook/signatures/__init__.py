@@ -25,7 +25,7 @@ from rulebook.signatures.effect_values import (
     Write,
 )
 from rulebook.signatures.expression_signatures import (
-    called_by,
+    callees_of,
     derived_range,
     inputs_of,
 )
@@ -56,7 +56,7 @@ __all__ = [
     "TurnState",
     "VariablePlace",
     "Write",
-    "called_by",
+    "callees_of",
     "derived_range",
     "effects_of",
     "effects_within",

@@ -74,7 +74,7 @@ class StepBounds(Protocol):
         """Return an upper bound on the steps of all children of a node."""
 
     def loop_steps(
-        self, code: str, node: Any, body: Iterable[Any], every: int = 0
+        self, code: str, node: Any, body: Iterable[Any], per_round: int = 0
     ) -> int:
         """Return an upper bound on the steps of running a body for each set member."""
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook.addresses import DEFINE, Address
-from rulebook.completeness import check_complete, concrete
+from rulebook.completeness import check_complete, concrete_classes
 from rulebook.model.value_types import Bag, Member, SetOf, Whole
 from rulebook.shared_enums import Reckoning
 from rulebook.signatures.bound_environments import NumberBounds, StepBounds
@@ -61,7 +61,7 @@ def inputs_of(node: Any) -> Inputs:
     return given if isinstance(given, Inputs) else Inputs(given, tuple(children(node)))
 
 
-def called_by(node: Any) -> Iterator[Run]:
+def callees_of(node: Any) -> Iterator[Run]:
     """Yield the definition that an expression calls, or the points that it counts."""
     match node:
         case m.CallDefine(define=name, arguments=given):
@@ -118,7 +118,9 @@ INPUTS: dict[type[Any], Callable[[Any], tuple[Place, ...] | Inputs]] = {
 
 
 check_complete(
-    "the table of inputs of expressions", [*INPUTS, *PURE_CLASSES], concrete(m.Typed, m)
+    "the table of inputs of expressions",
+    [*INPUTS, *PURE_CLASSES],
+    concrete_classes(m.Typed, m),
 )
 
 # ---------------------------------------------------------------- ranges of numbers
@@ -131,7 +133,7 @@ RangeRule = Callable[[NumberBounds, str, Any], Whole]
 
 def range_rule(kind: type[Any]) -> RangeRule:
     """Return the rule for the range of a class; by default it is the declared range."""
-    return RANGES.get(kind, _declared)
+    return RANGES.get(kind, _declared_range)
 
 
 def derived_range(e: m.Expr, range_of: Callable[[m.Expr], Whole]) -> Whole | None:
@@ -150,13 +152,13 @@ def derived_range(e: m.Expr, range_of: Callable[[m.Expr], Whole]) -> Whole | Non
             return None
 
 
-def _declared(_: NumberBounds, __: str, e: m.Expr) -> Whole:
+def _declared_range(_: NumberBounds, __: str, e: m.Expr) -> Whole:
     if isinstance(e.type, Whole):
         return clip_range(e.type.low, e.type.high)
     return ANY_NUMBER
 
 
-def _derived(n: NumberBounds, code: str, e: m.Expr) -> Whole:
+def _operand_range(n: NumberBounds, code: str, e: m.Expr) -> Whole:
     bounds = derived_range(e, lambda part: n.range_of(code, part))
     assert bounds is not None
     return bounds
@@ -168,7 +170,7 @@ def _constant(_: NumberBounds, __: str, e: m.Const) -> Whole:
 
 
 def _column(n: NumberBounds, code: str, e: m.ColumnValue) -> Whole:
-    bounds = _declared(n, code, e)
+    bounds = _declared_range(n, code, e)
     if isinstance(e.type, Bag):
         values = n.model.domains[e.domain].columns[e.column].values
         bounds = Whole(0, max((max(bag, default=0) for bag in values), default=0))
@@ -191,7 +193,7 @@ def _pieces(n: NumberBounds, code: str, e: m.PieceCount) -> Whole:
     return Whole(0, 1 if single else n.max_size(code, e.spaces))
 
 
-def _left(n: NumberBounds, code: str, e: m.PieceLeft) -> Whole:
+def _supply_range(n: NumberBounds, code: str, e: m.PieceLeft) -> Whole:
     piece = n.model.pieces[e.piece]
     count = n.range_of(code, piece.count)
     if piece.room is not None:
@@ -221,8 +223,8 @@ RANGES: dict[type[Any], RangeRule] = {
     m.PlayerPoints: _points,
     m.RoundNumber: lambda n, _, __: Whole(0, n.model.turns),
     m.PieceCount: _pieces,
-    m.PieceLeft: _left,
-    **dict.fromkeys((m.Arith, m.HalfOf, m.Conditional, m.Extreme), _derived),
+    m.PieceLeft: _supply_range,
+    **dict.fromkeys((m.Arith, m.HalfOf, m.Conditional, m.Extreme), _operand_range),
     m.CountIn: lambda n, code, e: join_ranges(n.bag_range(code, e.holder), ZERO),
     m.SizeOf: _card_count,
     m.CountMembers: lambda n, code, e: Whole(0, n.max_size(code, e.set)),
@@ -274,7 +276,7 @@ def _set_variable(n: NumberBounds, code: str, e: m.Local) -> int:
     return _whole_domain(n, code, e)
 
 
-def _most_sorted(n: NumberBounds, code: str, e: m.SortedMembers) -> int:
+def _sorted_size(n: NumberBounds, code: str, e: m.SortedMembers) -> int:
     size = n.max_matching(code, e)
     return (
         size if e.count is None else min(size, max(0, n.range_of(code, e.count).high))
@@ -293,7 +295,7 @@ SIZES: dict[type[Any], SizeRule] = {
     **dict.fromkeys(
         (m.Filter, m.BestMembers), lambda n, code, e: n.max_matching(code, e)
     ),
-    m.SortedMembers: _most_sorted,
+    m.SortedMembers: _sorted_size,
 }
 """Maximum numbers of members, by class of set."""
 
@@ -311,7 +313,7 @@ def plain_steps(w: StepBounds, code: str, node: Any) -> int:
     return isinstance(node, m.Part) + w.child_steps(code, node)
 
 
-def _row(w: StepBounds, code: str, node: m.FieldValue | m.Contains) -> int:
+def _element_steps(w: StepBounds, code: str, node: m.FieldValue | m.Contains) -> int:
     """Return the steps of reading the places of a bag or of a set."""
     value = node.set if isinstance(node, m.Contains) else node
     rows = w.count_kinds(value.type) // PLACES_PER_STEP
@@ -323,13 +325,13 @@ def _quantifier(w: StepBounds, code: str, node: Any) -> int:
     return w.loop_steps(code, node, () if value is None else (value,))
 
 
-def _best(w: StepBounds, code: str, node: m.BestMembers) -> int:
+def _best_steps(w: StepBounds, code: str, node: m.BestMembers) -> int:
     """Return the steps of measuring all members and then collecting the best."""
     size = w.numbers.max_size(code, node.set)
     return size + w.loop_steps(code, node, (measure.value for measure in node.by))
 
 
-def _sorted(w: StepBounds, code: str, node: m.SortedMembers) -> int:
+def _sorting_steps(w: StepBounds, code: str, node: m.SortedMembers) -> int:
     """Return the steps of measuring all members and then sorting them."""
     size = w.numbers.max_size(code, node.set)
     most = w.steps(code, node.count)
@@ -413,7 +415,7 @@ EXPRESSION_STEPS: dict[type[Any], StepRule] = {
     **dict.fromkeys((m.Arith, m.Extreme, m.HalfOf, m.Conditional), plain_steps),
     **dict.fromkeys((m.Compare, m.And, m.Or, m.Not), plain_steps),
     **dict.fromkeys((m.AllOf, m.Clockwise), plain_steps),
-    **dict.fromkeys((m.FieldValue, m.Contains), _row),
+    **dict.fromkeys((m.FieldValue, m.Contains), _element_steps),
     **dict.fromkeys((m.Exists, m.FindMember, m.Filter, m.CountMembers), _quantifier),
     **dict.fromkeys((m.SumOver, m.Highest), _quantifier),
     **dict.fromkeys((m.CallDefine, m.PlayerPoints), call_steps),
@@ -428,8 +430,8 @@ EXPRESSION_STEPS: dict[type[Any], StepRule] = {
     m.SumBags: lambda w, code, e: (
         w.count_kinds(e.type) * len(e.bags) + w.child_steps(code, e)
     ),
-    m.BestMembers: _best,
-    m.SortedMembers: _sorted,
+    m.BestMembers: _best_steps,
+    m.SortedMembers: _sorting_steps,
     m.NumberSet: lambda w, code, e: (
         w.numbers.max_size(code, e) + w.child_steps(code, e)
     ),
@@ -441,5 +443,5 @@ EXPRESSION_STEPS: dict[type[Any], StepRule] = {
 """Steps by class of expressions."""
 
 check_complete(
-    "the table of steps of expressions", EXPRESSION_STEPS, concrete(m.Typed, m)
+    "the table of steps of expressions", EXPRESSION_STEPS, concrete_classes(m.Typed, m)
 )

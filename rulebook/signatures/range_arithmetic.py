@@ -49,14 +49,14 @@ def _product(left: Whole, right: Whole) -> Whole:
     return clip_range(min(ends), max(ends))
 
 
-def _divided(op: Reckoning, left: Whole, right: Whole) -> Whole:
+def _quotient(op: Reckoning, left: Whole, right: Whole) -> Whole:
     """Return the range of a quotient or a remainder; the divisor is never 0."""
     if op is Reckoning.LEFT_OVER:
         least = min(0, right.low + 1)
         most = max(0, right.high - 1)
         short = left.low >= 0 and right.low > 0
         return Whole(least, min(most, left.high) if short else most)
-    divisors = [b for b in (right.low, -1, 1, right.high) if b and _within(b, right)]
+    divisors = [b for b in (right.low, -1, 1, right.high) if b and _is_within(b, right)]
     ends = [op.meaning(a, b) for a in (left.low, left.high) for b in divisors]
     return clip_range(min(ends, default=0), max(ends, default=0))
 
@@ -65,12 +65,12 @@ _RESULTS: dict[Reckoning, Callable[[Whole, Whole], Whole]] = {
     Reckoning.PLUS: _sum,
     Reckoning.MINUS: _difference,
     Reckoning.TIMES: _product,
-    **{op: partial(_divided, op) for op in DIVISION_OPERATORS},
+    **{op: partial(_quotient, op) for op in DIVISION_OPERATORS},
 }
 check_complete("the table of ranges of arithmetic operators", _RESULTS, Reckoning)
 
 
-def _within(number: int, bounds: Whole) -> bool:
+def _is_within(number: int, bounds: Whole) -> bool:
     return bounds.low <= number <= bounds.high
 
 

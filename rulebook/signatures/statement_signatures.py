@@ -136,7 +136,7 @@ def _set_field(node: m.SetField) -> Effects:
 # ---------------------------------------------------------------- cards
 
 
-def _transfer(cards: CardTransfer, **more: Any) -> Effects:
+def _transfer(cards: CardTransfer, **effects: Any) -> Effects:
     """Return the effects of a move of cards."""
     places = holder_places(*cards.ends, card=cards.card)
     failures = {Failure.TOO_MANY}
@@ -148,7 +148,7 @@ def _transfer(cards: CardTransfer, **more: Any) -> Effects:
         writes=tuple(map(Write, places)),
         cards=cards,
         failures=frozenset(failures),
-        **more,
+        **effects,
     )
 
 
@@ -231,21 +231,23 @@ def _spread(node: m.Spread) -> Effects:
 # ---------------------------------------------------------------- pieces
 
 
-def _pieces(moved: PieceTransfer) -> Effects:
+def _pieces(transfer: PieceTransfer) -> Effects:
     """Return the effects of a move of pieces."""
     failures = {Failure.NO_SPACE}
-    if moved.source is None:
+    if transfer.source is None:
         failures.add(Failure.NONE_LEFT)
     else:
         failures.add(Failure.NOT_STANDING)
-    if moved.destination is not None:
+    if transfer.destination is not None:
         failures.add(Failure.NO_ROOM)
-    owner = None if moved.replaces else moved.owner  # another's piece may have to go
+    owner = (
+        None if transfer.replaces else transfer.owner
+    )  # another's piece may have to go
     return Effects(
         writes=tuple(
-            Write(PiecePlace(moved.piece, owner, space)) for space in moved.spaces
+            Write(PiecePlace(transfer.piece, owner, space)) for space in transfer.spaces
         ),
-        pieces=moved,
+        pieces=transfer,
         failures=frozenset(failures),
     )
 
@@ -438,7 +440,7 @@ def _wins(node: m.Wins) -> Effects:
     if node.ranking is not None:
         somebody = node.ranking.where is None
     else:
-        somebody = node.player is None or is_present(node.player.type)
+        somebody = node.player is None or is_single_member(node.player.type)
     return Effects(
         writes=(Write(TurnState.WINNER, node.player),),
         ends=Ending.GAME,
@@ -446,7 +448,7 @@ def _wins(node: m.Wins) -> Effects:
     )
 
 
-def is_present(kind: Type) -> bool:
+def is_single_member(kind: Type) -> bool:
     """Return whether a value of a type is one member, never none and never a set."""
     return isinstance(kind, Member) and not kind.optional
 

@@ -175,7 +175,7 @@ class Diagnostic:
         }
 
 
-def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+def sort_diagnostics(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the diagnostics sorted by place, without duplicates."""
     unique = dict.fromkeys(diagnostics)
     return tuple(sorted(unique, key=lambda diagnostic: diagnostic.sort_key))
@@ -198,7 +198,7 @@ class RulesError(Exception):
         diagnostics: Iterable[Diagnostic],
         texts: Mapping[str, str] | None = None,
     ) -> None:
-        self.diagnostics = in_order(diagnostics)
+        self.diagnostics = sort_diagnostics(diagnostics)
         self.texts = texts
         super().__init__("\n".join(map(_one_line, self.diagnostics)))
 

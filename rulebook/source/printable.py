@@ -19,12 +19,12 @@ UNSEEN = re.compile(
 )
 
 
-def visible(text: str) -> str:
+def printable_line(text: str) -> str:
     """Return a text as one printable line, with spaces for tabs."""
     return _sanitize(text.replace("\t", " "))
 
 
-def visible_lines(text: str) -> str:
+def printable_lines(text: str) -> str:
     """Return a text as printable lines; its line ends and tabs are kept."""
     return "\n".join(map(_sanitize, text.split("\n")))
 
@@ -38,6 +38,6 @@ def _sanitize(text: str) -> str:
     )
 
 
-def _is_unassigned(sign: str) -> bool:
+def _is_unassigned(char: str) -> bool:
     """Return whether a code point is private or has no character: Unicode Co and Cn."""
-    return not sign.isprintable() and category(sign) in {"Co", "Cn"}
+    return not char.isprintable() and category(char) in {"Co", "Cn"}

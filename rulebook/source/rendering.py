@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from rulebook.source.diagnostics import Diagnostic
-from rulebook.source.printable import visible
+from rulebook.source.printable import printable_line
 from rulebook.source.spans import Span
 
 LINE_MAX = 160
@@ -35,15 +35,15 @@ _NO_TEXTS: Mapping[str, str] = {}
 def render(diagnostic: Diagnostic, texts: Mapping[str, str] = _NO_TEXTS) -> str:
     """Return a diagnostic as text; `texts` maps names to the files to quote."""
     gutter = " " * max(
-        len(str(span.line)) for span in (diagnostic.span, *_related(diagnostic))
+        len(str(span.line)) for span in (diagnostic.span, *_related_spans(diagnostic))
     )
     head = f"{diagnostic.severity} {diagnostic.code}: {diagnostic.message}"
-    lines = [head, *_place(diagnostic.span, gutter, texts)]
+    lines = [head, *_quoted_place(diagnostic.span, gutter, texts)]
     for span, word in diagnostic.related:
-        lines += [f"{gutter} = note: {word}", *_place(span, gutter, texts)]
+        lines += [f"{gutter} = note: {word}", *_quoted_place(span, gutter, texts)]
     if diagnostic.help is not None:
         lines.append(f"{gutter} = help: {diagnostic.help}")
-    return "\n".join(map(visible, lines))
+    return "\n".join(map(printable_line, lines))
 
 
 def render_all(
@@ -53,20 +53,20 @@ def render_all(
     return "\n\n".join(render(diagnostic, texts) for diagnostic in diagnostics)
 
 
-def _related(diagnostic: Diagnostic) -> tuple[Span, ...]:
+def _related_spans(diagnostic: Diagnostic) -> tuple[Span, ...]:
     return tuple(span for span, _ in diagnostic.related)
 
 
-def _place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
+def _quoted_place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
     """Return the lines that name a span and quote its first line."""
     where = f"{gutter}--> {span.file}:{span.line}:{span.column}"
     lines = _LINE_END.split(texts.get(span.file, "").removeprefix("\ufeff"))
     if not 1 <= span.line <= len(lines) or not any(lines):
         return [where]
-    line = visible(lines[span.line - 1])
+    line = printable_line(lines[span.line - 1])
     end = span.end_column if span.end_line == span.line else len(line) + 1
     start = span.column - 1
-    shown, marked = _clipped(line, start)
+    shown, marked = _clip_line(line, start)
     width = max(1, min(end - span.column, len(shown) - marked))
     number = str(span.line).rjust(len(gutter))
     return [
@@ -77,7 +77,7 @@ def _place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _clipped(line: str, start: int) -> tuple[str, int]:
+def _clip_line(line: str, start: int) -> tuple[str, int]:
     """Return the shown part of a line, and the marked column in it."""
     if len(line) <= LINE_MAX:
         return line, start

@@ -36,7 +36,7 @@ _NAMES = {
 def decode(data: bytes, file_name: str) -> str | Diagnostic:
     """Return the text of a file's bytes, or a diagnostic."""
     if len(data) > BYTES_MAX:
-        return _too_large(file_name)
+        return _too_large_error(file_name)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as problem:
@@ -54,16 +54,16 @@ def decode(data: bytes, file_name: str) -> str | Diagnostic:
 def normalise(text: str, file_name: str) -> str | Diagnostic:
     """Return the normalised text, or a diagnostic for a forbidden character."""
     if len(text) > BYTES_MAX:
-        return _too_large(file_name)
+        return _too_large_error(file_name)
     text = text.removeprefix(_BYTE_ORDER_MARK)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     match = _FORBIDDEN.search(text)
     if match is not None:
-        return _forbidden(text, match.start(), file_name)
+        return _forbidden_character_error(text, match.start(), file_name)
     return unicodedata.normalize("NFC", text)
 
 
-def _too_large(file_name: str) -> Diagnostic:
+def _too_large_error(file_name: str) -> Diagnostic:
     return Diagnostic(
         "RB002",
         f"this file is larger than {BYTES_MAX:,} bytes",
@@ -72,10 +72,10 @@ def _too_large(file_name: str) -> Diagnostic:
     )
 
 
-def _forbidden(text: str, at: int, file_name: str) -> Diagnostic:
-    line = text.count("\n", 0, at) + 1
-    column = at - (text.rfind("\n", 0, at) + 1) + 1
-    char = text[at]
+def _forbidden_character_error(text: str, position: int, file_name: str) -> Diagnostic:
+    line = text.count("\n", 0, position) + 1
+    column = position - (text.rfind("\n", 0, position) + 1) + 1
+    char = text[position]
     name = _NAMES.get(char) or unicodedata.name(char, "a control character").lower()
     return Diagnostic(
         "RB003",
@@ -128,7 +128,7 @@ def code_of(line: str) -> str:
     return match[0].rstrip()
 
 
-def cut_clauses(text: str) -> Iterator[Chunk]:
+def split_clauses(text: str) -> Iterator[Chunk]:
     """Yield the clauses in order; lines before the first clause count as one too."""
     lines = text.split("\n")
     begins = 0

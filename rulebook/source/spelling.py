@@ -37,10 +37,10 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     three in all; a word of two letters is similar to no other. Case does not count. Of
     two equally similar names, the one with the same first letter wins, then the first.
     """
-    return next(iter(all_nearest(name, candidates)), None)
+    return next(iter(nearest_names(name, candidates)), None)
 
 
-def all_nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+def nearest_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     """Return all candidates as similar to *name* as the nearest, which is first."""
     wanted = name.casefold()
     least = min(_MISTAKES_MAX, max(1, len(wanted) // _LETTERS_PER_MISTAKE))

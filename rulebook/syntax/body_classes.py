@@ -6,7 +6,7 @@ A class of `expression_nodes` or `statement_nodes` without a place in a union, o
 
 from typing import get_args
 
-from rulebook.completeness import check_complete, concrete
+from rulebook.completeness import check_complete, concrete_classes
 from rulebook.syntax import expression_nodes as e
 from rulebook.syntax import statement_nodes
 from rulebook.syntax.base_nodes import Node
@@ -29,7 +29,7 @@ check_complete(
     {
         kind
         for home in (e, statement_nodes)
-        for kind in concrete(Node, home)
+        for kind in concrete_classes(Node, home)
         if kind.__module__ == home.__name__
     },
 )

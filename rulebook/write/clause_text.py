@@ -18,7 +18,7 @@ from rulebook.write.expression_text import (
 )
 from rulebook.write.statement_text import block, call, statement, statements
 from rulebook.write.table_text import table, table_row
-from rulebook.write.text_lines import Line, indent, line_of, quoted
+from rulebook.write.text_lines import Line, indent, line_of, quote
 
 
 def clause(
@@ -33,7 +33,7 @@ def clause(
         case syntax.Phase():
             return _phase(node)
         case syntax.Replace(inner):
-            return _prefixed("replace ", clause(inner))
+            return _add_prefix("replace ", clause(inner))
         case syntax.Remove(sort, name):
             quoted = sort in ("scenario", "invariant")
             what = f'"{name.text}"' if quoted else name.text.replace(".", " ")
@@ -67,7 +67,7 @@ def _measure(node: syntax.MeasureClause) -> str:
     return f"measure {node.name.text}{subject}{when}: {expr(node.value)}{unit}"
 
 
-def _prefixed(prefix: str, lines: list[Line]) -> list[Line]:
+def _add_prefix(prefix: str, lines: list[Line]) -> list[Line]:
     first, *rest = lines
     return [Line(prefix + first.text, first.depth, first.cites, first.span), *rest]
 
@@ -151,7 +151,7 @@ def _heading(text: str) -> str:
 
 def _as_line(node: syntax.AsInLine) -> Line:
     paths = ", ".join(names(path, ".") for path in node.paths)
-    return line_of(node, f"{paths}{quoted(node.text)}")
+    return line_of(node, f"{paths}{quote(node.text)}")
 
 
 def _word_line(node: syntax.WordLine) -> Line:
@@ -194,7 +194,7 @@ def _expect(node: syntax.Expectation) -> list[Line]:
             )
             first, *below = _define(define)
             head = first.text
-    return [line_of(node, f"expect {head}{quoted(node.text)}"), *indent(below)]
+    return [line_of(node, f"expect {head}{quote(node.text)}"), *indent(below)]
 
 
 def _define(node: syntax.DefineClause) -> list[Line]:
@@ -304,7 +304,7 @@ def _flow(node: _Flow) -> list[Line]:
             head = f"to {name.text}{parameters(given)}"
             return [line_of(node, head), *indent(statements(body))]
         case syntax.CardTextClause(name, text, lines):
-            head = f"card {name.text}{quoted(text)}"
+            head = f"card {name.text}{quote(text)}"
             return [line_of(node, head), *indent(_lines(lines, _action_line))]
         case syntax.SetupClause(body):
             return [line_of(node, "setup"), *indent(statements(body))]
@@ -373,13 +373,13 @@ def _edit(node: syntax.Edit) -> list[Line]:
         what = "" if node.name is None else f" {node.name.text}"
         part = "" if node.part is syntax.EditPart.POINTS else f" {node.part}"
         return [line_of(node, f"{verb}{part}{what}{_in_step(node)}")]
-    below = _edited(node)
+    below = _edit_content(node)
     first, *rest = below
     cites = first.cites or node.cites
     return [Line(f"{verb} {first.text}", 0, cites, node.span), *rest]
 
 
-def _edited(node: syntax.Edit) -> list[Line]:
+def _edit_content(node: syntax.Edit) -> list[Line]:
     """Return the text lines of an edit's content, without its verb."""
     match node.content:
         case syntax.Needs() | syntax.NeedsAs() | syntax.Pays():
@@ -395,7 +395,7 @@ def _edited(node: syntax.Edit) -> list[Line]:
         case syntax.ActionOffer():
             return [Line(f"action {call(node.content)}{_in_step(node)}")]
         case syntax.FieldLine():
-            return _prefixed("field ", [_field(node.content)])
+            return _add_prefix("field ", [_field(node.content)])
         case syntax.Phase() as phase:
             assert node.anchor is not None
             head = f"phase {phase.name.text} {node.where} {node.anchor.text}"

@@ -11,7 +11,7 @@ from rulebook.write.expression_text import (
     type_,
 )
 from rulebook.write.table_text import table
-from rulebook.write.text_lines import Line, indent, line_of, quoted
+from rulebook.write.text_lines import Line, indent, line_of, quote
 
 
 def _plural(name: syntax.Name | None) -> str:
@@ -99,7 +99,7 @@ def component(node: Component) -> str:
     match node:
         case syntax.OptionClause(name, reach, default, text):
             bounds = "" if reach is None else f" ({type_(reach)})"
-            return f"option {name.text}{bounds}: {_cases(default)}{quoted(text)}"
+            return f"option {name.text}{bounds}: {_cases(default)}{quote(text)}"
         case syntax.CostClause(name, amounts):
             return f"cost {name.text}: {expr(amounts)}"
         case syntax.DiceClause(dice, reach, faces):

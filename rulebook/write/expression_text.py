@@ -28,10 +28,10 @@ class Rank(IntEnum):
     POSTFIX = 8
 
 
-def expr(node: syntax.Expr, least: Rank = Rank.PHRASE) -> str:
-    """Return an expression as text, in brackets if its rank is below `least`."""
-    text, rank = _written(node)
-    return f"({text})" if rank < least else text
+def expr(node: syntax.Expr, min_rank: Rank = Rank.PHRASE) -> str:
+    """Return an expression as text, in brackets if its rank is below `min_rank`."""
+    text, rank = _text_and_rank(node)
+    return f"({text})" if rank < min_rank else text
 
 
 def postfix(node: syntax.Expr) -> str:
@@ -39,7 +39,7 @@ def postfix(node: syntax.Expr) -> str:
     return expr(node, Rank.POSTFIX)
 
 
-def _written(node: syntax.Expr) -> tuple[str, Rank]:
+def _text_and_rank(node: syntax.Expr) -> tuple[str, Rank]:
     match node:
         case syntax.AndExpression(left, right):
             return f"{expr(left, Rank.AND)} and {expr(right, Rank.NOT)}", Rank.AND
@@ -163,11 +163,11 @@ def _phrase(node: _Phrase) -> str:
         case syntax.LongestTrailExpression():
             return _trail(node)
         case syntax.ReachExpression(start, over, through, within):
-            way = _way(over, through, more=within is not None)
+            way = _way(over, through, has_more=within is not None)
             steps = "" if within is None else f" within {_number(within)}"
             return f"reach from {postfix(start)}{way}{steps}"
         case syntax.DistanceExpression(start, goal, over, through, by):
-            way = _way(over, through, more=by is not None)
+            way = _way(over, through, has_more=by is not None)
             ends = f"from {postfix(start)} to {postfix(goal)}{way}"
             if by is None:
                 return f"steps {ends}"
@@ -191,10 +191,10 @@ def _way(
     over: syntax.BinderPhrase,
     through: syntax.BinderPhrase | None,
     *,
-    more: bool = False,
+    has_more: bool = False,
 ) -> str:
-    """Return the text of a way's binders; with *more*, other text follows it."""
-    last = Rank.OR if more else Rank.PHRASE
+    """Return the text of a way's binders; with *has_more*, other text follows it."""
+    last = Rank.OR if has_more else Rank.PHRASE
     if through is None:
         return f" over {binder(over, last)}"
     return f" over {binder(over, Rank.OR)} through {binder(through, last)}"
@@ -310,9 +310,9 @@ def _single(node: _Single) -> str:
             assert_never(node)
 
 
-def arguments(given: tuple[syntax.Expr, ...]) -> str:
+def arguments(nodes: tuple[syntax.Expr, ...]) -> str:
     """Return arguments in brackets as text, or "" if there are none."""
-    return f"({', '.join(map(expr, given))})" if given else ""
+    return f"({', '.join(map(expr, nodes))})" if nodes else ""
 
 
 def content(node: syntax.Content) -> str:
@@ -346,8 +346,10 @@ def _article(word: str) -> str:
     return "an" if word[0].casefold() in "aeiou" else "a"
 
 
-def binder(node: syntax.BinderPhrase, where: Rank = Rank.PHRASE) -> str:
-    """Return a binder, with its condition in brackets if its rank is below `where`."""
+def binder(node: syntax.BinderPhrase, condition_rank: Rank = Rank.PHRASE) -> str:
+    """Return a binder, with its condition in brackets if its rank is below
+    `condition_rank`.
+    """
     text = node.kind.text
     if node.name is not None:
         text += f" {node.name.text}"
@@ -363,7 +365,7 @@ def binder(node: syntax.BinderPhrase, where: Rank = Rank.PHRASE) -> str:
     text += superlative(node.best)
     if node.where is None:
         return text
-    return f"{text} where {'still ' * node.still}{expr(node.where, where)}"
+    return f"{text} where {'still ' * node.still}{expr(node.where, condition_rank)}"
 
 
 def superlative(nodes: tuple[syntax.Most, ...]) -> str:
@@ -427,6 +429,6 @@ def parameters(nodes: tuple[syntax.ParameterPhrase, ...]) -> str:
     return f"({', '.join(map(parameter, nodes))})" if nodes else ""
 
 
-def names(nodes: tuple[syntax.Name, ...], between: str = ", ") -> str:
-    """Return names as text, joined by *between*."""
-    return between.join(node.text for node in nodes)
+def names(nodes: tuple[syntax.Name, ...], separator: str = ", ") -> str:
+    """Return names as text, joined by *separator*."""
+    return separator.join(node.text for node in nodes)

@@ -58,8 +58,8 @@ def format_text(text: str, file_name: str) -> str:
         raise RulesError(parsed.diagnostics, {file_name: text})
     normal = normalise(text, file_name)
     assert not isinstance(normal, Diagnostic)
-    lines = _aligned(list(_read(normal.split("\n"))))
-    written = "".join(f"{line}\n" for line in map(_written, lines))
+    lines = _align_columns(list(_parse_lines(normal.split("\n"))))
+    written = "".join(f"{line}\n" for line in map(_line_text, lines))
     again = parse(written, file_name)
     assert again.file == parsed.file, "formatting changed what a file says"
     return written
@@ -99,7 +99,7 @@ class _Line:
 # ---------------------------------------------------------------- reading
 
 
-def _read(lines: Sequence[str]) -> Iterator[_Line]:
+def _parse_lines(lines: Sequence[str]) -> Iterator[_Line]:
     """Yield the lines in parts, without superfluous blank lines."""
     widths = [0]
     head = ""
@@ -153,8 +153,8 @@ def _comment_level(lines: Sequence[str], index: int, widths: list[int]) -> int:
     return min(own, max(1, len(widths) - 1))
 
 
-def _line(level: int, bare: str, head: str) -> _Line:
-    tokens, comment = _tokens(bare)
+def _line(level: int, code: str, head: str) -> _Line:
+    tokens, comment = _tokens(code)
     texts = [token for _, token in tokens]
     first = texts.index("[") if "[" in texts else len(texts)
     if level == 0:
@@ -165,44 +165,44 @@ def _line(level: int, bare: str, head: str) -> _Line:
     return _Line(
         level,
         tuple(texts[:first]),
-        _joined(tokens[:first], head if level == 0 else ""),
-        _joined(tokens[first:]),
+        _join_tokens(tokens[:first], head if level == 0 else ""),
+        _join_tokens(tokens[first:]),
         comment,
         head,
     )
 
 
-def _tokens(bare: str) -> tuple[list[tuple[bool, str]], str]:
+def _tokens(code: str) -> tuple[list[tuple[bool, str]], str]:
     """Return the tokens (each with whether a space precedes it), and the comment."""
     tokens: list[tuple[bool, str]] = []
     at = 0
-    while match := _TOKEN.match(bare, at):
+    while match := _TOKEN.match(code, at):
         begins = match.start("token")
-        if bare[begins] == "#":
-            return tokens, bare[begins:].rstrip()
+        if code[begins] == "#":
+            return tokens, code[begins:].rstrip()
         token = "'s" if match["token"] == "’s" else match["token"]
         tokens.append((bool(match["gap"]), token))
         at = match.end()
     return tokens, ""
 
 
-def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
+def _join_tokens(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
     """Return tokens as text with spaces; `head` is the first word of the clause."""
     text = ""
-    last, before = "", ""
+    last, before, earlier = "", "", ""
     for gap, token in tokens:
         if last == "-":
-            apart = _subtracts(before) and head != "spaces"
+            apart = _precedes_subtraction(earlier, before) and head != "spaces"
         else:
-            apart = bool(last) and _needs_blank(
+            apart = bool(last) and _needs_space(
                 last, token, gap=gap or head in keywords.bracket_words()
             )
         text += f" {token}" if apart else token
-        last, before = token, last
+        last, before, earlier = token, last, before
     return text
 
 
-def _needs_blank(last: str, token: str, *, gap: bool) -> bool:
+def _needs_space(last: str, token: str, *, gap: bool) -> bool:
     """Return whether a space belongs between the last token and this one."""
     if token in _CLOSE or last in _OPEN:
         return False
@@ -211,30 +211,31 @@ def _needs_blank(last: str, token: str, *, gap: bool) -> bool:
     return True
 
 
-def _subtracts(before: str) -> bool:
-    """Return whether a minus after this token is a subtraction and not a sign."""
-    return before == ")" or (
-        before[-1:].isalnum() and before not in keywords.before_numbers()
+def _precedes_subtraction(earlier: str, token: str) -> bool:
+    """Return whether a minus after two tokens is a subtraction and not a sign."""
+    phrases = {token, f"{earlier} {token}"}
+    return token == ")" or (
+        token[-1:].isalnum() and not phrases & keywords.words_before_numbers()
     )
 
 
 # ---------------------------------------------------------------- columns
 
 
-def _aligned(lines: list[_Line]) -> list[_Line]:
+def _align_columns(lines: list[_Line]) -> list[_Line]:
     """Return the lines with their columns aligned."""
-    lines = _in_groups(lines, _row_key, _align_rows)
-    lines = _in_groups(lines, _label_key, _align_labels)
-    lines = _in_groups(lines, _text_key, _align_texts)
-    lines = _in_groups(lines, _translation_key, _align_translations)
-    return _in_groups(lines, _citation_key, _align_citations)
+    lines = _align_groups(lines, _row_key, _align_rows)
+    lines = _align_groups(lines, _label_key, _align_labels)
+    lines = _align_groups(lines, _text_key, _align_texts)
+    lines = _align_groups(lines, _translation_key, _align_translations)
+    return _align_groups(lines, _citation_key, _align_citations)
 
 
 _Key = Callable[[_Line], object]
 _Align = Callable[[list[_Line]], list[_Line]]
 
 
-def _in_groups(lines: list[_Line], key: _Key, align: _Align) -> list[_Line]:
+def _align_groups(lines: list[_Line], key: _Key, align: _Align) -> list[_Line]:
     """Return the lines with each run of lines of one key aligned.
 
     Comments do not end a run.
@@ -275,7 +276,7 @@ def _align_rows(rows: list[_Line]) -> list[_Line]:
     count = min(map(len, cells))
     columns = [[row[index] for row in cells] for index in range(count)]
     widths = [max(map(len, column)) for column in columns]
-    right = [_is_numbers(column[1:]) for column in columns]
+    right = [_is_numeric(column[1:]) for column in columns]
     return [
         attrs.evolve(
             row,
@@ -297,13 +298,13 @@ def _cells(row: _Line) -> list[str]:
     return [cell.strip() for cell in "".join(marked).split("\n")]
 
 
-def _is_numbers(cells: Sequence[str]) -> bool:
+def _is_numeric(cells: Sequence[str]) -> bool:
     """Return whether a column contains only whole numbers and empty cells."""
     bare = [cell.removeprefix("-").strip() for cell in cells]
     return any(bare) and all(not cell or cell.isdigit() for cell in bare)
 
 
-def _label(line: _Line) -> int:
+def _label_length(line: _Line) -> int:
     """Return the number of tokens in the line's label including its colon, or 0."""
     tokens = line.tokens
     words = 2 if tokens[:1] in (("needs",), ("step",)) else 1
@@ -314,7 +315,7 @@ def _label(line: _Line) -> int:
 
 
 def _label_key(line: _Line) -> object:
-    count = _label(line)
+    count = _label_length(line)
     return (line.level, line.tokens[0] if count > 2 else "") if count else None
 
 
@@ -392,7 +393,7 @@ def _align_citations(lines: list[_Line]) -> list[_Line]:
 # ---------------------------------------------------------------- writing
 
 
-def _written(line: _Line) -> str:
+def _line_text(line: _Line) -> str:
     text = " " * (_INDENT * line.level)
     if line.carried and not line.code:
         text += line.cites

@@ -82,13 +82,13 @@ def statement(node: syntax.Stmt) -> list[Line]:
                 many = f"until {expr(until)}, at most {many}"
             return block(node, f"repeat {many}", body)
         case syntax.MayChoose(who, inner, body, other):
-            head = f"{_who(who)} may choose {binder(inner)}"
+            head = f"{_subject(who)} may choose {binder(inner)}"
             return block(node, head, body) + _otherwise(other, body, node)
         case syntax.MayDo(_, _, body, other) if body:
             head = _may_do(node)
             return block(node, head, body) + _otherwise(other, body, node)
         case syntax.Menu(who, until, chosen):
-            head = f"{_who(who)} may, until {until.text}:"
+            head = f"{_subject(who)} may, until {until.text}:"
             line = Line(calls(chosen), 1, (), chosen[0].span)
             return [Line(head, 0, node.cites, node.span), line]
         case _:
@@ -160,28 +160,29 @@ def call(node: syntax.ActionOffer) -> str:
     return f"{node.name.text}{arguments(node.arguments)}{free}"
 
 
-def _verb(who: syntax.Expr, plain: str, other: str) -> str:
-    return f"{_who(who)} {plain if isinstance(who, syntax.You) else other}"
+def _verb(subject: syntax.Expr, plain: str, third_person: str) -> str:
+    verb = plain if isinstance(subject, syntax.You) else third_person
+    return f"{_subject(subject)} {verb}"
 
 
 def _may_do(node: syntax.MayDo) -> str:
     """Return the text of the subject, the actions and the number of times."""
-    said = f"{_who(node.player)} may do {calls(node.calls)}"
+    said = f"{_subject(node.player)} may do {calls(node.calls)}"
     if node.times is None:
         return said
     return f"{said}, up to {expr(node.times, Rank.SUM)} times"
 
 
-def _step(value: syntax.Expr, *, up_to: bool) -> str:
+def _change_amount(value: syntax.Expr, *, up_to: bool) -> str:
     """Return the text of the amount by which a number changes."""
     return f"up to {expr(value, Rank.SUM)}" if up_to else expr(value)
 
 
-def _who(who: syntax.Expr) -> str:
+def _subject(subject: syntax.Expr) -> str:
     """Return the text of a sentence's subject."""
-    if isinstance(who, syntax.First | syntax.OnlyExpression | syntax.NextPlayer):
-        return f"the {expr(who)}"
-    return postfix(who)
+    if isinstance(subject, syntax.First | syntax.OnlyExpression | syntax.NextPlayer):
+        return f"the {expr(subject)}"
+    return postfix(subject)
 
 
 def _ending(node: _Ending) -> str:
@@ -207,7 +208,7 @@ def _order(node: _Order) -> str:
     """Return the text of a statement about the order of turns."""
     match node:
         case syntax.StartsStatement(who):
-            return f"{_who(who)} starts"
+            return f"{_subject(who)} starts"
         case syntax.NextTurnStatement(who):
             return f"{_verb(who, 'have', 'has')} the next turn"
         case syntax.MissesTurnStatement(who):
@@ -233,7 +234,7 @@ def simple_statement(node: syntax.Stmt) -> str:
             | syntax.ShuffleStatement()
             | syntax.CarryOutStatement()
         ):
-            return _handled(node)
+            return _move_text(node)
         case syntax.Roll() | syntax.ChanceChooses() | syntax.Spreads():
             return _chance(node)
         case syntax.ChooseStatement(who, inner, several):
@@ -293,7 +294,7 @@ def _set(node: syntax.SetTo | syntax.Change | syntax.Forget) -> str:
             return f"set {postfix(target)} to {expr(value)}"
         case syntax.Change(target, value, increase, up_to):
             verb = "increase" if increase else "decrease"
-            return f"{verb} {postfix(target)} by {_step(value, up_to=up_to)}"
+            return f"{verb} {postfix(target)} by {_change_amount(value, up_to=up_to)}"
         case syntax.Forget(target):
             return f"forget {postfix(target)}"
 
@@ -318,7 +319,7 @@ _Handled = (
 )
 
 
-def _handled(node: _Handled) -> str:
+def _move_text(node: _Handled) -> str:
     match node:
         case syntax.Move(things, source, destination, end, instead):
             where = "" if end is None else f"{end} of "
@@ -407,9 +408,9 @@ def _scenario(node: _Scenario) -> str:
     match node:
         case syntax.MayNot(who, chosen, because):
             why = "" if because is None else f" because {because.text}"
-            return f"{_who(who)} may not {call(chosen)}{why}"
+            return f"{_subject(who)} may not {call(chosen)}{why}"
         case syntax.MayStill(who, chosen):
-            return f"{_who(who)} may still {call(chosen)}"
+            return f"{_subject(who)} may still {call(chosen)}"
         case syntax.IsToMove(who, phase):
             return f"{postfix(who)} is to move in {phase.text}"
         case syntax.ChanceGives(values, dice, event):

@@ -56,6 +56,6 @@ def line_of(node: syntax.Clause, text: str) -> Line:
     return Line(text, 0, node.cites, node.span)
 
 
-def quoted(text: str | None) -> str:
+def quote(text: str | None) -> str:
     """Return a string in quotes after a space, or "" if it is None."""
     return "" if text is None else f' "{text}"'

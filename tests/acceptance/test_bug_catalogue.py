@@ -94,7 +94,7 @@ def made_up(book: Rulebook, bug: Bug) -> SuiteItem:
     """The invariant that a made-up game breaks, on a board that is given."""
     board = Game.start(book, players=PLAYERS, seed=1).position["board"]
     base = Settings(players=PLAYERS, board=board)
-    for watch in suite.play_watched(book, book.model.invariants, base, 3):
+    for watch in suite.play_and_check(book, book.model.invariants, base, 3):
         if bug.title in watch.broken:
             return watch.broken[bug.title]
     pytest.fail(f"{bug.name} is not noticed")

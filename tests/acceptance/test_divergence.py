@@ -8,7 +8,7 @@ import pytest
 import workbench
 from interpreter import Game, IllegalAction, RecordError
 from rulebook import Rulebook
-from workbench.bots import below, generator
+from workbench.bots import generator, random_below
 from workbench.cli import main
 
 DEAR = """rules language 1
@@ -32,7 +32,7 @@ def record_of(book: Rulebook, seed: int) -> str:
     game = Game.start(book, players=3 + seed % 2, seed=seed)
     numbers = generator(seed, "everybody")
     while legal := game.legal_actions():
-        game.apply(legal[below(len(legal), numbers)])
+        game.apply(legal[random_below(len(legal), numbers)])
     return game.record
 
 

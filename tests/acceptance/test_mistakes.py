@@ -17,7 +17,7 @@ import rulebook
 import variants
 from rulebook import Diagnostic, Rulebook, RulesError
 from rulebook.parse import parser
-from rulebook.parse.grammar.keywords import every_keyword
+from rulebook.parse.grammar.keywords import all_keywords
 from rulebook.source.spans import Span
 from tests.support.names import WORD, declared_names, texts_of
 from tests.support.uses import Use, misspelt, put, uses
@@ -101,7 +101,7 @@ def misspelt_names(numbers: Random, count: int) -> list[Slip]:
     for book, files in books():
         known = {*declared_names(book), "player", "players"}
         written = {word for text in book.files.values() for word in WORD.findall(text)}
-        taken = written.union(every_keyword(), known)
+        taken = written.union(all_keywords(), known)
         named_uses += (
             (book, name, use, taken)
             for file, name in files.items()

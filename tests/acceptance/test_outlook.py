@@ -7,7 +7,7 @@ import pytest
 import workbench
 from interpreter import Action, Game
 from tests.support.knowing import steps
-from workbench.bots import below, generator
+from workbench.bots import generator, random_below
 
 SAMPLES = 4
 
@@ -23,7 +23,7 @@ def states(variant: str, seed: int, every: int) -> list[Game]:
             break
         if step % every == 0:
             games.append(game.copy())
-        game.apply(legal[below(len(legal), numbers)])
+        game.apply(legal[random_below(len(legal), numbers)])
     return games
 
 

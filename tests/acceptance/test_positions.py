@@ -9,7 +9,7 @@ import pytest
 import workbench
 from interpreter import Game, PositionError
 from rulebook import Rulebook
-from workbench.bots import below, generator
+from workbench.bots import generator, random_below
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def played(game: Game, decisions: int, seed: int = 3) -> Game:
         legal = game.legal_actions()
         if not legal:
             break
-        game.apply(legal[below(len(legal), numbers)])
+        game.apply(legal[random_below(len(legal), numbers)])
     return game
 
 

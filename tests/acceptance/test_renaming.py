@@ -12,7 +12,7 @@ import variants
 import workbench
 from interpreter import Game
 from tests.support.renaming import renamed, renamed_value
-from workbench.bots import below, generator
+from workbench.bots import generator, random_below
 
 
 @pytest.mark.parametrize("variant", variants.names())
@@ -34,7 +34,7 @@ def test_every_name_replaced_by_a_random_one(variant: str, deep: bool) -> None:
             else:
                 texts = [action.text for action in legal]
                 assert [action.text for action in others] == renamed_value(texts, names)
-            choice = below(len(legal), numbers)
+            choice = random_below(len(legal), numbers)
             game.apply(legal[choice])
             other.apply(others[choice])
 

@@ -21,7 +21,7 @@ from interpreter.game import course_of, state_of
 from rulebook import Rulebook
 from tests.support.knowing import questions, same_to, steps
 from tests.support.redrawn import can_differ, redrawn
-from workbench.bots import Bot, below, bot_random, decide, greedy
+from workbench.bots import Bot, bot_random, decide, greedy, random_below
 from workbench.bots.registry import bot_of
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.views.choices import choices
@@ -219,7 +219,7 @@ def test_a_permitted_undo_has_shown_nothing_hidden(name: str, deep: bool) -> Non
             if game.to_act is None:
                 break
             legal = game.legal_actions()
-            done = legal[below(len(legal), numbers)]
+            done = legal[random_below(len(legal), numbers)]
             if game.teaches(done):
                 refused += 1
                 continue
@@ -256,7 +256,7 @@ def test_other_answers_in_a_block_make_the_same_log(seed: int) -> None:
             for seat, other in world.items():
                 legal = other.legal_actions()
                 text = done["action"] if done["seat"] == seat else None
-                other.apply(text or legal[below(len(legal), numbers)])
+                other.apply(text or legal[random_below(len(legal), numbers)])
                 since = game.steps - other.steps
                 same_to(seat, game, other)
                 assert other.log(seat) == game.log(seat)[since:]

@@ -16,7 +16,7 @@ import workbench
 from interpreter import Game, IllegalAction
 from interpreter.game import state_of
 from rulebook import Rulebook
-from workbench.bots import below, generator
+from workbench.bots import generator, random_below
 
 VARIANT = "germany"
 OFFERS = 2
@@ -34,7 +34,7 @@ def played(game: Game, seed: int) -> Iterator[Game]:
     while game.to_act is not None:
         yield game
         legal = game.legal_actions()
-        game.apply(legal[below(len(legal), numbers)])
+        game.apply(legal[random_below(len(legal), numbers)])
     yield game
 
 

@@ -17,7 +17,7 @@ from workbench.editor import hover
 from workbench.editor.navigation import NameTables, all_files
 from workbench.editor.rename import RESERVED_NAMES, Renaming
 from workbench.editor.workspace import Workspace, path_of
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.presentation.localization.localizer import Localizer
 
 ROOT = Path(__file__).parents[2]
@@ -326,7 +326,7 @@ def test_a_name_that_cannot_be_changed_says_why(
 def refusal(space: Workspace, path: Path, text: str, line: str, word: str) -> str:
     """Why a name cannot be changed."""
     row, column = at(text, line, word)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         Renaming(space, NameTables(space)).rename(path, row + 1, column + 1, "new")
     return str(refused.value)
 

@@ -17,7 +17,7 @@ from tests.support.names import WORD
 from workbench.editor.navigation import NameTables, all_roots
 from workbench.editor.rename import FIXED, RESERVED_NAMES, Renaming
 from workbench.editor.workspace import FileDiagnostics, Workspace, path_of
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 VARIANTS = Path(__file__).parents[2] / "variants"
 RENAMED = 4
@@ -57,7 +57,7 @@ def test_new_names_leave_the_same_games(copy: Path, deep: bool) -> None:
         place = path_of(use.span.file), use.span.line, use.span.column
         try:
             done = Renaming(space, tables).rename(*place, new)
-        except Refused as error:
+        except RequestError as error:
             refused[str(error)] += 1
             continue
         renamed += 1

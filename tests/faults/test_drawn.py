@@ -12,7 +12,7 @@ import workbench
 from interpreter import Game
 from workbench.presentation.picture import scene_of, svg
 from workbench.presentation.picture.hints import Hints, are_similar
-from workbench.presentation.picture.labels import Box, covered_boxes, placed_names
+from workbench.presentation.picture.labels import Box, covered_boxes, name_placements
 from workbench.presentation.picture.text.board_lines import board_lines
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -111,7 +111,7 @@ def test_no_name_of_germany_lies_on_a_piece_or_on_another_name() -> None:
     paper = Box(-1e6, -1e6, 1e6, 1e6)
     boxes = [
         box
-        for _, box, *_ in placed_names(
+        for _, box, *_ in name_placements(
             scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper
         )
     ]
@@ -133,7 +133,7 @@ def test_no_name_leaves_the_paper() -> None:
     scene = scene_of(Game.replay(record, load("germany")))
     xs = [space.place.middle[0] * 70 for space in scene.spaces]
     paper = Box(min(xs) - 55, -1e6, max(xs) + 55, 1e6)
-    labels = list(placed_names(scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper))
+    labels = list(name_placements(scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper))
 
     (east,) = [box for name, box, *_ in labels if name == "Frankfurt (Oder)"]
     assert east.shared_area(paper) >= 0.99 * east.shared_area(east)

@@ -16,7 +16,7 @@ import pytest
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.records.record_files import load_record
 from workbench.files.records.recorder import Recorder
 
@@ -456,7 +456,7 @@ def test_a_closed_recorder_leaves_the_file_to_others(
     path = str(tmp_path / "game.jsonl")
     first = Recorder(path)
     first.write(Game.start(tiny, seed=1))
-    with pytest.raises(Refused, match="is being written by"):
+    with pytest.raises(RequestError, match="is being written by"):
         Recorder.resume(path)
 
     first.close()

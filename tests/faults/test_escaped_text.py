@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter import Game
-from rulebook import Diagnostic, RulesError, Span, loads, render, visible
-from rulebook.source.printable import visible_lines
+from rulebook import Diagnostic, RulesError, Span, loads, printable_line, render
+from rulebook.source.printable import printable_lines
 from rulebook.tooling import UNSEEN
 from workbench.cli import main
 from workbench.cli.frame.output import write_json
@@ -46,27 +46,30 @@ def shown(capsys: Output, *arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize("words", HOSTILE)
 def test_what_cannot_be_seen_is_shown_as_such(words: str) -> None:
     assert UNSEEN.search(words)
-    assert UNSEEN.search(visible(words)) is None
-    assert len(visible(words)) == len(words)
-    assert visible(visible(words)) == visible(words)
-    assert visible_lines(f"a\n\t{words}").startswith("a\n\t")
+    assert UNSEEN.search(printable_line(words)) is None
+    assert len(printable_line(words)) == len(words)
+    assert printable_line(printable_line(words)) == printable_line(words)
+    assert printable_lines(f"a\n\t{words}").startswith("a\n\t")
 
 
 @pytest.mark.parametrize("sign", ["\ue000", "\U00100000", "\u0378", "\U00050000"])
 def test_code_points_without_a_character_are_replaced(sign: str) -> None:
-    assert visible(f"a{sign}b") == "a\N{REPLACEMENT CHARACTER}b"
+    assert printable_line(f"a{sign}b") == "a\N{REPLACEMENT CHARACTER}b"
 
 
 @given(st.text())
 def test_other_texts_stay_as_they_are(words: str) -> None:
-    seen = visible(words)
+    seen = printable_line(words)
 
     assert len(seen) == len(words)
     assert "\n" not in seen
     for before, after in zip(words, seen, strict=True):
         assert after in {before, " ", "\N{REPLACEMENT CHARACTER}"}
         assert before != " " or after == " "
-    assert visible("Straße, ŁÓDŹ; 日本 “·” 👍 e\u0301 a\u00a0b\u200d").count("�") == 0
+    assert (
+        printable_line("Straße, ŁÓDŹ; 日本 “·” 👍 e\u0301 a\u00a0b\u200d").count("�")
+        == 0
+    )
 
 
 # ------------------------------------------------------------ terminal and JSON
@@ -150,7 +153,7 @@ def test_a_picture_of_letters_shows_none() -> None:
     canvas = Canvas()
     canvas.put(0, 0, "a\x1b[31mb")
 
-    assert list(map(str, canvas.lines(wide=True))) == ["a�[31mb"]
+    assert list(map(str, canvas.lines(use_unicode=True))) == ["a�[31mb"]
 
 
 @pytest.mark.parametrize("words", HOSTILE[:-1])
@@ -243,8 +246,8 @@ def test_every_text_may_stand_in_a_tag(words: str, value: str) -> None:
     )
     tree = parsed(whole)
 
-    assert (tree[0].text or "") == visible(words)
-    assert tree[1].get("fill") == visible(value)
+    assert (tree[0].text or "") == printable_line(words)
+    assert tree[1].get("fill") == printable_line(value)
 
 
 def test_the_file_of_the_fault(tmp_path: Path, capsys: Output) -> None:
@@ -278,7 +281,7 @@ def test_a_name_that_no_rule_says_is_named(
     for variant in (f"dare.rules+{name}.rules", f"{name}.rules+dare.rules"):
         status, written = shown(capsys, "check", variant)
         assert status == 2
-        assert f"{visible(name)}.rules cannot be joined with `+`" in written
+        assert f"{printable_line(name)}.rules cannot be joined with `+`" in written
         assert "rename it, for example to " in written
         assert "error RB" not in written
 

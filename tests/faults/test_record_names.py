@@ -9,7 +9,7 @@ import pytest
 from interpreter import Game, RecordError
 from rulebook import loads
 from tests.support.records import DARE, Output, changed, told
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.records.record_headers import rules_of_record
 
 INTERPRETER = Path(__file__).parents[1] / "interpreter"
@@ -115,5 +115,5 @@ def test_a_record_of_a_shipped_game_is_of_no_other(classic: str) -> None:
     for name in ("classic+first_come", "first_come", "/etc/passwd", "island"):
         with pytest.raises(RecordError, match="line 1: the record is of"):
             rules_of_record(changed(classic, variant=name))
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         rules_of_record(classic, "no such game")

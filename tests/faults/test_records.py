@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
-from interpreter import Game, NoDocument, RecordError, read_document
+from interpreter import Game, InvalidDocument, RecordError, read_document
 from interpreter.documents.json_text import DEPTH_MAX, DIGITS_MAX, LENGTH_MAX
 from interpreter.documents.record_lines import LINES_MAX
 from rulebook import Rulebook
@@ -196,7 +196,7 @@ def test_a_large_file_is_not_read(
 def test_what_is_not_too_deep(text: str) -> None:
     if text:
         assert read_document(text) is not None
-        with pytest.raises(NoDocument):
+        with pytest.raises(InvalidDocument):
             read_document(f"[{text}" + "[" * DEPTH_MAX)
     assert read_document("9" * DIGITS_MAX) == int("9" * DIGITS_MAX)
 

@@ -9,7 +9,7 @@ import pytest
 from interpreter import Game
 from workbench import load
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import note_bags, relevant_view
@@ -173,14 +173,14 @@ def test_an_example_that_is_named_says_how_to_get_it(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         load(name)
 
     assert NEW.replace("hex", name) in (refused.value.help or "")
 
 
 def test_an_example_whose_file_is_there_is_meant() -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         load("hexx")
 
     assert "did you mean `hex`?" in (refused.value.help or "")

@@ -15,7 +15,7 @@ import pytest
 from benchmarks.kill import Bench, session
 from workbench.analysis.simulation.processes import map_in_processes
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 
 ROOT = Path(__file__).parents[2]
@@ -173,7 +173,7 @@ def deadly() -> Callable[[int], int]:
 
 def test_a_killed_worker_is_said_after_what_was_finished() -> None:
     done: list[int] = []
-    with pytest.raises(Refused, match="ended by SIGKILL"):
+    with pytest.raises(RequestError, match="ended by SIGKILL"):
         done.extend(map_in_processes(deadly, range(8), 2))
 
     assert 3 not in done

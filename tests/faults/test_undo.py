@@ -13,7 +13,7 @@ import pytest
 import rulebook
 import workbench
 from interpreter import Game
-from workbench.bots import below, bot_random
+from workbench.bots import bot_random, random_below
 from workbench.cli import main
 from workbench.files.records.recorder import Recorder
 from workbench.terminal.terminal_game import TerminalGame
@@ -211,7 +211,7 @@ def test_a_victory_that_could_have_come_tells_what_was_hidden() -> None:
             legal = game.legal_actions()
             if not legal:
                 break
-            done = legal[below(len(legal), numbers)]
+            done = legal[random_below(len(legal), numbers)]
             view = game.view(None)
             built = [offered for offered in legal if offered.name == "build_settlement"]
             for action in built[:1]:
@@ -302,7 +302,7 @@ def test_the_log_of_a_seat_is_shown_without_the_seed(
     )
     while not any(line.get("outcome", "") is None for line in game.log("red")):
         legal = game.legal_actions()
-        game.apply(legal[below(len(legal), numbers)])
+        game.apply(legal[random_below(len(legal), numbers)])
     path = tmp_path / "game.jsonl"
     path.write_text(game.record, encoding="utf-8")
 

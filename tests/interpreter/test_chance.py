@@ -3,7 +3,7 @@
 import pytest
 
 from interpreter import Game
-from interpreter.core.chance import Stream, below, philox
+from interpreter.core.chance import Stream, philox, random_below
 from interpreter.game import state_of
 from interpreter.state.state import WeightedOutcomes
 from workbench import load
@@ -38,17 +38,17 @@ def test_published_vectors(
 
 
 def test_below_is_a_function_of_seed_name_and_number() -> None:
-    first = [below(36, 7, "roll", number) for number in range(20)]
+    first = [random_below(36, 7, "roll", number) for number in range(20)]
 
-    assert first == [below(36, 7, "roll", number) for number in range(20)]
-    assert first != [below(36, 8, "roll", number) for number in range(20)]
-    assert first != [below(36, 7, "other", number) for number in range(20)]
+    assert first == [random_below(36, 7, "roll", number) for number in range(20)]
+    assert first != [random_below(36, 8, "roll", number) for number in range(20)]
+    assert first != [random_below(36, 7, "other", number) for number in range(20)]
 
 
 def test_below_reaches_every_number_about_equally_often() -> None:
     counts = [0] * 6
     for number in range(6000):
-        counts[below(6, 1, "die", number)] += 1
+        counts[random_below(6, 1, "die", number)] += 1
 
     assert min(counts) > 900
     assert max(counts) < 1100
@@ -57,7 +57,7 @@ def test_below_reaches_every_number_about_equally_often() -> None:
 def test_below_takes_another_word_where_one_would_favour_some_numbers() -> None:
     limit = 3 * 2**30  # a quarter of all words is refused
 
-    drawn = [below(limit, 1, "wide", number) for number in range(400)]
+    drawn = [random_below(limit, 1, "wide", number) for number in range(400)]
 
     assert all(0 <= number < limit for number in drawn)
     assert sum(number < limit // 3 for number in drawn) in range(100, 170)

@@ -18,7 +18,7 @@ from interpreter.plan.specialise.terms import Blocks
 from rulebook import model as m
 from rulebook import parse, shared_enums
 from rulebook import syntax as s
-from rulebook.completeness import IncompleteTable, check_complete, concrete
+from rulebook.completeness import IncompleteTable, check_complete, concrete_classes
 from rulebook.syntax import expression_nodes, statement_nodes
 
 ROOT = Path(__file__).parents[2]
@@ -182,8 +182,8 @@ def test_an_entry_for_a_class_that_does_not_exist_is_noticed() -> None:
 
 
 def test_sorts_are_no_operations_themselves() -> None:
-    controls = concrete(k.Control, k)
+    controls = concrete_classes(k.Control, k)
 
     assert {k.WaitForAction, k.Return} <= controls
     assert not controls & {k.Control, k.Decision}
-    assert concrete(k.Operation, k) >= concrete(k.Value, k) | controls
+    assert concrete_classes(k.Operation, k) >= concrete_classes(k.Value, k) | controls

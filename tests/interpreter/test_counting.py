@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import workbench
-from interpreter import Game, Tally, counted, python_program, run_scenario
+from interpreter import Game, Tally, counted_copy, python_program, run_scenario
 from rulebook import Rulebook, load, loads
 from workbench.analysis.simulation.settings import Settings
 from workbench.testing.rule_tests.generated_games import comparison_games
@@ -55,7 +55,7 @@ rule full
 
 def counted_in(tally: Tally, book: Rulebook, sort: str) -> dict[str, tuple[int, int]]:
     """What was counted of the sites of a sort, by the text of each."""
-    _, counts = counted(book)
+    _, counts = counted_copy(book)
     return {
         site.name or book.text_at(site.span): pair
         for site, pair in zip(counts.sites.listed, tally, strict=True)
@@ -70,7 +70,7 @@ def lamp() -> Rulebook:
 
 @pytest.fixture(scope="module")
 def of_scenario(lamp: Rulebook) -> Tally:
-    same, counts = counted(lamp)
+    same, counts = counted_copy(lamp)
     [scenario] = same.model.scenarios
     assert run_scenario(same, scenario).status == "passed"
     return counts.take()
@@ -114,7 +114,7 @@ def test_what_a_test_asks_is_not_counted(lamp: Rulebook, of_scenario: Tally) -> 
 
 
 def test_rows_and_truths_of_another_option(lamp: Rulebook) -> None:
-    same, counts = counted(lamp)
+    same, counts = counted_copy(lamp)
     game = Game.start(same, players=2, seed=1, options={"bright": True})
     counts.take()
     for action in ("take(spark)", "take(ash)", "shine(blue)"):
@@ -132,7 +132,7 @@ def test_rows_and_truths_of_another_option(lamp: Rulebook) -> None:
 def test_what_is_quickly_told_is_asked_after_what_stands_before_it() -> None:
     """The cheaper requirement is the second: as the first refuses it is never asked."""
     book = loads(ASKED)
-    same, counts = counted(book)
+    same, counts = counted_copy(book)
     Game.start(same, seed=1).legal_actions()
     requirements = counted_in(counts.take(), book, "requirement")
 
@@ -141,7 +141,7 @@ def test_what_is_quickly_told_is_asked_after_what_stands_before_it() -> None:
 
 def test_what_an_option_decides_in_the_end_is_asked_from_its_beginning() -> None:
     book = loads(ASKED)
-    same, counts = counted(book)
+    same, counts = counted_copy(book)
     Game.start(same, seed=1).legal_actions()
 
     assert counted_in(counts.take(), book, "line")["stone > 5"] == (0, 1)
@@ -158,7 +158,7 @@ def test_the_games_are_the_same(name: str, tiny_path: Path) -> None:
     """At every tenth of what each file can be played with."""
     paths = {"lamp": str(LAMP), "tiny": str(tiny_path)}
     book = workbench.load(paths.get(name, name))
-    same, counts = counted(book)
+    same, counts = counted_copy(book)
 
     assert list(played(same, book, 6)) == list(played(book, book, 6))
     assert any(held for held, _ in counts.take())
@@ -168,7 +168,7 @@ def test_the_program_of_a_game_that_is_not_counted_has_no_counters(
     lamp: Rulebook,
 ) -> None:
     before = python_program(lamp)
-    counted(lamp)
+    counted_copy(lamp)
 
     assert python_program(lamp) == before
     assert not any(word in before for word in ("counted_", "asked(", "held["))

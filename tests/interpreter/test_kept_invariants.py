@@ -6,7 +6,7 @@ import pytest
 
 import rulebook
 import workbench
-from interpreter import Game, SampleError, broken
+from interpreter import Game, SampleError, violated_invariants
 from interpreter.core.chance import Stream
 from interpreter.game import state_of
 from interpreter.knowledge import samples
@@ -105,7 +105,7 @@ def test_samples_keep_every_army(ranks: Rulebook, engine: str) -> None:
         for seat in game.seats:
             world = game.sample(seat, number)
 
-            assert broken(world, ranks.model.invariants) == []
+            assert violated_invariants(world, ranks.model.invariants) == []
             assert world.view(seat) == game.view(seat)
             assert world.sample(seat, 3).position == game.sample(seat, 3).position
             changed += world.position != position
@@ -131,7 +131,7 @@ def test_samples_exchange_cards_until_the_invariant_holds() -> None:
         world = game.sample("p1", seed)
         hands.add(str(world.position["player"]["p2"]["hand"]))
 
-        assert broken(world, book.model.invariants) == []
+        assert violated_invariants(world, book.model.invariants) == []
         assert world.view("p1") == game.view("p1")
         assert world.sample("p1", seed) == game.sample("p1", seed)
 
@@ -153,7 +153,7 @@ def test_a_broken_invariant_binds_no_sample() -> None:
 
     world = game.sample("p2", 1)
 
-    assert broken(world, game.book.model.invariants)
+    assert violated_invariants(world, game.book.model.invariants)
     assert world.view("p2") == game.view("p2")
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.algorithms.ways import (
+    distance_to_nearest,
     links_around,
-    nearest,
     reach,
     steps_along,
     steps_over,
@@ -134,6 +134,6 @@ def test_without_more_conditions_steps_lead_where_reach_does(
 def test_the_nearest_of_several_is_meant_and_of_none_it_is_beyond() -> None:
     reached = {0: 0, 3: 2, 4: 1}
 
-    assert nearest(reached, (3, 4), 9) == 1
-    assert nearest(reached, (2, -1), 9) == 9
-    assert nearest(reached, (), 9) == 9
+    assert distance_to_nearest(reached, (3, 4), 9) == 1
+    assert distance_to_nearest(reached, (2, -1), 9) == 9
+    assert distance_to_nearest(reached, (), 9) == 9

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import rulebook
-from interpreter import Game, broken
+from interpreter import Game, violated_invariants
 from interpreter.planning import plan_for
 from rulebook import Rulebook, RulesError
 from tests.support.knowing import steps
@@ -84,7 +84,7 @@ def test_samples_keep_presence_totals_and_published_values(
         for seat in game.seats:
             world = game.sample(seat, number)
 
-            assert broken(world, INVARIANTS) == []
+            assert violated_invariants(world, INVARIANTS) == []
             assert world.view(seat) == game.view(seat)
 
     assert shown
@@ -105,7 +105,7 @@ def test_a_world_that_breaks_the_relations_has_the_same_samples(bare: Rulebook) 
         other = redrawn(game, "red", numbers)
         assert other is not None
         world, _ = other
-        others += bool(broken(world, INVARIANTS))
+        others += bool(violated_invariants(world, INVARIANTS))
 
         assert world.sample("red", 2).position == game.sample("red", 2).position
 

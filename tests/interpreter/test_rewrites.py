@@ -13,15 +13,15 @@ import interpreter.play.start
 import rulebook as rb
 from interpreter import Game
 from interpreter.core.facts import Facts
-from interpreter.core.run_budget import statements_in
+from interpreter.core.run_budget import count_statements
 from interpreter.expressions.plain_values import TrueCount
 from interpreter.game import state_of
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.plan.specialise.rules import Rules
-from interpreter.plan.specialise.statements import Statements
+from interpreter.plan.specialise.statements import StatementSpecialiser
 from interpreter.plan.specialise.terms import Blocks, BudgetBlock, size
-from interpreter.plan.waiting import QuietCode
+from interpreter.plan.waiting import ImmediateCode
 from interpreter.planning import plan_for
 from rulebook import model as m
 from rulebook import tooling
@@ -92,7 +92,7 @@ def facts_of(name: str) -> Facts:
 
 
 def specialised(facts: Facts, rewrites: Iterable[str] = ALL) -> m.Model:
-    return Rules(facts, QuietCode(facts.model), rewrites).model
+    return Rules(facts, ImmediateCode(facts.model), rewrites).model
 
 
 def test_with_all_rewrites_off_the_model_is_the_books() -> None:
@@ -255,9 +255,11 @@ NOBODY = m.StopUnit()
 EVERYBODY = m.AllOf("player", type=m.SetOf("player"))
 
 
-def statements(*rewrites: str) -> Statements:
+def statements(*rewrites: str) -> StatementSpecialiser:
     facts = facts_of("classic")
-    return Statements(Specialiser(facts, rewrites), QuietCode(facts.model))
+    return StatementSpecialiser(
+        Specialiser(facts, rewrites), ImmediateCode(facts.model)
+    )
 
 
 def let(slot: int, value: m.Expr) -> m.SetLocal:
@@ -286,7 +288,7 @@ def test_an_if_that_never_holds_comes_to_nothing_and_counts_as_one_statement() -
     body = statements("branch").body((never, let(6, number(2))))
 
     assert body[0] == Blocks(())
-    assert statements_in(body) == 2
+    assert count_statements(body) == 2
 
 
 def test_few_rounds_are_written_out_each_with_its_member() -> None:
@@ -490,7 +492,7 @@ def test_what_is_noted_on_a_part() -> None:
     assert changed
     for name in rules.model.actions:
         for conjunct in rules.conjuncts(name):
-            assert conjunct.note.reads == tooling.Reads(rules.model).parts_read(
+            assert conjunct.note.reads == tooling.ReadFinder(rules.model).parts_read(
                 conjunct.condition
             )
             assert conjunct.note is rules.note(conjunct.condition)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, counted
+from interpreter import Game, counted_copy
 from interpreter.algorithms.constrained_deal import Deal, DealTest, spread_outcomes
 from interpreter.source.runtime import RUNTIME
 from rulebook import Rulebook, loads
@@ -189,7 +189,7 @@ def test_a_condition_holds_where_all_its_tests_do(
         return []
 
     monkeypatch.setitem(RUNTIME, "spread_outcomes", spy)
-    book, _ = counted(loads(BOARD.format(condition=condition)))
+    book, _ = counted_copy(loads(BOARD.format(condition=condition)))
     Game.start(book, seed=1)
     s, base, _, _, deal, broken, whole = told
 

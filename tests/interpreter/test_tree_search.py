@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 import rulebook as rb
-from interpreter import Budget, Game, UsageError, budget_of
+from interpreter import Budget, Game, UsageError, parse_budget
 from interpreter.algorithms.tree import Tried, best_action, log_2
 from interpreter.core.chance import Stream
 from interpreter.game import state_of
@@ -19,7 +19,7 @@ from interpreter.knowledge.sample_tree_search import (
     PLAYED_OUT,
     VALUED,
     TreeSearchRun,
-    way_of,
+    search_parameters,
 )
 from interpreter.knowledge.samples import draw_sample
 from interpreter.knowledge.turn_search import TurnSearch
@@ -82,7 +82,7 @@ def text_of(game: Game, answer: Found) -> str:
     ],
 )
 def test_a_budget_is_read_from_a_name(name: str, budget: Budget | None) -> None:
-    assert budget_of(name) == budget
+    assert parse_budget(name) == budget
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_budget_is_read_from_a_name(name: str, budget: Budget | None) -> None:
 )
 def test_a_budget_that_is_none_is_refused(name: str, said: str) -> None:
     with pytest.raises(UsageError) as refused:
-        budget_of(name)
+        parse_budget(name)
 
     assert said in refused.value.message
 
@@ -264,7 +264,7 @@ def test_a_game_with_hints_begins_with_what_greedy_would_do() -> None:
     searching = TreeSearchRun(state_of(game), Budget(playouts=40), 1)
 
     assert searching.run_playouts(40)
-    assert way_of(searching.plan).turns == 2 * VALUED.turns
+    assert search_parameters(searching.plan).turns == 2 * VALUED.turns
     order = [tried.index for tried in reversed(searching.root())]
     assert order == searching.ranked[: len(order)]
     assert 1 < len(order) < len(searching.ranked)

@@ -14,7 +14,7 @@ import rulebook as rb
 from interpreter.c_engine import c_program
 from interpreter.native.build import loading
 from interpreter.native.c_program import Translation, translate
-from interpreter.native.engine import Engine, engine
+from interpreter.native.engine import Engine, engine_for
 from interpreter.planning import plan_for
 from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Setting, play
@@ -69,7 +69,7 @@ def written(book: rb.Rulebook, players: int = 3) -> Translation:
 def test_a_changed_amount_compiles_nothing_and_plays_its_own_game(
     game: str, tmp_path: Path, compiled: list[str]
 ) -> None:
-    assert isinstance(engine(plan_for(load(game), 3, {})), Engine)
+    assert isinstance(engine_for(plan_for(load(game), 3, {})), Engine)
     compiled.clear()
     book = house(tmp_path, game, CHANGES[game])
     assert written(book).numbers != written(load(game)).numbers
@@ -109,7 +109,7 @@ class Walk:
     """A game in C of choices at random, and the legal actions that it came by."""
 
     def __init__(self, setting: Setting) -> None:
-        made = engine(setting.plan())
+        made = engine_for(setting.plan())
         assert isinstance(made, Engine)
         self.game, self.numbers = made.start(setting.seed), Random(setting.seed)
         self.path: list[tuple[int, ...]] = []

@@ -14,7 +14,7 @@ import pytest
 from interpreter import Game, UsageError
 from interpreter.c_engine import HIDDEN, Batch, Step
 from interpreter.game import state_of
-from interpreter.native.engine import Engine, NativeGame, engine
+from interpreter.native.engine import Engine, NativeGame, engine_for
 from interpreter.plan.plan import Plan
 from interpreter.planning import plan_for
 from interpreter.state.state import State
@@ -57,7 +57,7 @@ def chosen(step: Step, numbers: Random) -> Any:
 
 def native(batch: Batch, seed: int) -> NativeGame:
     """The game of a seed, stepped by itself."""
-    made = engine(plan_for(batch.book, batch.players, {}))
+    made = engine_for(plan_for(batch.book, batch.players, {}))
     assert isinstance(made, Engine)
     return made.start(seed)
 

@@ -18,7 +18,7 @@ import pytest
 
 import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
-from interpreter.c_engine import NotNative
+from interpreter.c_engine import NoNativeEngine
 from interpreter.game import course_of
 from interpreter.play.courses.native import NativeCourse
 from rulebook import Limits, RulesError
@@ -230,7 +230,7 @@ def test_a_pickle_goes_on_where_there_is_no_engine(
 ) -> None:
     native, other = started(small(SCORE), 1)
     packed = pickle.dumps(native)
-    reason = NotNative("no compiler")
+    reason = NoNativeEngine("no compiler")
     monkeypatch.setattr("interpreter.play.courses.native.engine", lambda _: reason)
     game = pickle.loads(packed)  # noqa: S301
     assert game.engine == "reference"

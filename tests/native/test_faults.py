@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulebook as rb
-from interpreter.native.engine import Engine, engine
+from interpreter.native.engine import Engine, engine_for
 from interpreter.plan.specialise.rewrites import ALL
 from rulebook import RulesError
 from tests.native.compilers import NEEDS_C
@@ -33,7 +33,7 @@ def test_a_fault_is_told_the_same(
         return
     for players in {*book.players}:
         setting = Setting(book, players, 1, {})
-        made = engine(setting.plan())
+        made = engine_for(setting.plan())
         assert isinstance(made, Engine), made
         begins = [begun(setting.reference, ALL), begun(made.start, 1)]
         assert begins[0] == begins[1]

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from interpreter.core import stacks
-from interpreter.core.chance import Stream, below
+from interpreter.core.chance import Stream, random_below
 from interpreter.core.layout import ENDED, StackValue
 from interpreter.core.ranks import ranks_by_key, shared_ranks, team_ranks, winners_of
 from tests.interpreter.test_chance import PUBLISHED
@@ -94,7 +94,7 @@ def test_what_falls_is_what_falls_in_the_interpreter(seed: int, c: Runtime) -> N
     c.begin(ctypes.c_uint64(seed))
     for number, limit in enumerate(LIMITS * 30):
         assert c.count(0) == number
-        assert c.call_below(0, limit) == below(limit, seed, NAME, number)
+        assert c.call_below(0, limit) == random_below(limit, seed, NAME, number)
     assert c.count(1) == 0
 
 
@@ -109,7 +109,7 @@ def test_a_stream_is_that_of_the_interpreter(c: Runtime) -> None:
 def test_outcomes_fall_by_their_weight(c: Runtime) -> None:
     c.begin(3)
     for number, weights in enumerate([(1, 0, 2), (0, 5, 0), (1, 1, 1), (3, 0, 9)] * 40):
-        rest = below(sum(weights), 3, NAME, number)
+        rest = random_below(sum(weights), 3, NAME, number)
         place = next(n for n in range(3) if rest < sum(weights[: n + 1]))
         assert c.call_drawn(0, array(weights), 3) == place
     assert c.call_drawn(1, array([0, 0]), 2) == -1

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import rulebook as rb
-from interpreter.native.engine import Engine, NotNative, engine
+from interpreter.native.engine import Engine, NoNativeEngine, engine_for
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
 from rulebook import Limits, RulesError
@@ -62,7 +62,7 @@ def test_without_its_rewrites_the_interpreter_plays_the_same_game_too() -> None:
 
 def test_a_difference_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     setting = Setting(load("examples/tiny/hex.rules"), 2, 1, {})
-    made = engine(setting.plan())
+    made = engine_for(setting.plan())
     assert isinstance(made, Engine)
     states = made.states.cells
     monkeypatch.setattr(
@@ -76,7 +76,7 @@ def test_a_difference_comes_with_the_scenario_of_its_step(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     setting = Setting(load("examples/tiny/hex.rules"), 2, 1, {})
-    made = engine(setting.plan())
+    made = engine_for(setting.plan())
     assert isinstance(made, Engine)
     states, seen = made.states.cells, count()
     monkeypatch.setattr(
@@ -97,7 +97,7 @@ def test_a_mistake_of_the_rules_is_told_in_the_same_words(
 ) -> None:
     monkeypatch.chdir(ROOT)
     book = load("tests/interpreter/workers.rules")
-    made = engine(plan_for(book, book.players[1], {}))
+    made = engine_for(plan_for(book, book.players[1], {}))
     assert isinstance(made, Engine)
     before = None
     for seed in range(20):
@@ -116,11 +116,11 @@ def test_a_mistake_of_the_rules_is_told_in_the_same_words(
 def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
     from interpreter import Game
     from interpreter.game import state_of
-    from workbench.bots import below, bot_random
+    from workbench.bots import bot_random, random_below
     from workbench.bots.randomness import stream_key
 
     book = load("germany")
-    made = engine(plan_for(book, 3, {"offers_per_turn": 0}))
+    made = engine_for(plan_for(book, 3, {"offers_per_turn": 0}))
     assert isinstance(made, Engine)
     for seed in (1, 2):
         game = Game.start(book, players=3, seed=seed, options={"offers_per_turn": 0})
@@ -128,7 +128,7 @@ def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
         decisions = 0
         while game.to_act is not None:
             legal = game.legal_actions()
-            game.apply(legal[below(len(legal), numbers[game.to_act])])
+            game.apply(legal[random_below(len(legal), numbers[game.to_act])])
             decisions += 1
         native = made.start(seed)
         keys = [stream_key(("bot", seed, 0, seat)) for seat in game.seats]
@@ -147,7 +147,7 @@ def test_a_budget_is_used_up_at_the_same_place() -> None:
         limits = Limits(statements=statements)
         book = rb.load(ROOT / "examples/tiny/reversi.rules", limits=limits)
         setting = Setting(book, 2, 1, {})
-        made = engine(setting.plan())
+        made = engine_for(setting.plan())
         assert isinstance(made, Engine)
         native, reference, numbers = made.start(1), setting.reference(ALL), Random(1)
         told, step = "", 0
@@ -280,7 +280,7 @@ def test_any_whole_number_is_a_seed(seed: int) -> None:
     book = small(f"roll die\n  {SCORE}", parts="dice die, other_die: 1 to 6")
     setting = Setting(book, 2, seed, {})
     assert play(setting, STEPS) == 18
-    made = engine(setting.plan())
+    made = engine_for(setting.plan())
     assert isinstance(made, Engine)
     assert made.start(seed).state().seed == seed
 
@@ -321,8 +321,8 @@ def test_what_is_never_or_always_so_can_be_asked(asked: str, steps: int) -> None
 
 def test_a_seat_that_does_not_play_is_left_to_the_interpreter() -> None:
     book = small(f"{SCORE}\n  white has the next turn")
-    made = engine(Setting(book, 1, 1, {}).plan())
-    assert made == NotNative("a named seat that is not in play")
+    made = engine_for(Setting(book, 1, 1, {}).plan())
+    assert made == NoNativeEngine("a named seat that is not in play")
     assert play(Setting(book, 2, 1, {}), STEPS) > 0
 
 

@@ -13,8 +13,8 @@ import rulebook as rb
 from interpreter.native import engine as engines
 from interpreter.native.build.cache import user_cache
 from interpreter.native.build.loading import load_library
-from interpreter.native.build.refusal import NotBuilt
-from interpreter.native.engine import Engine, NotNative
+from interpreter.native.build.refusal import BuildFailure
+from interpreter.native.engine import Engine, NoNativeEngine
 from interpreter.native.symbols import BASE_SYMBOLS, SEARCHES, TRACES
 from interpreter.planning import plan_for
 from tests.native.compilers import CC, fake
@@ -45,7 +45,7 @@ def test_engines_export_what_the_table_says(
 ) -> None:
     asked: list[str] = []
 
-    def noted(text: str, *, symbols: tuple[str, ...]) -> ctypes.CDLL | NotBuilt:
+    def noted(text: str, *, symbols: tuple[str, ...]) -> ctypes.CDLL | BuildFailure:
         asked.extend(symbols)
         return load_library(text, symbols=symbols)
 
@@ -71,7 +71,7 @@ def test_refuses_a_compiler_that_hides_the_functions(
 
     made = engines.build_engine(plan_for(rb.load(TINY), 2, {}), **kind)
 
-    assert isinstance(made, NotNative)
+    assert isinstance(made, NoNativeEngine)
     assert "does not export rb_numbers and" in made.reason
     cached = user_cache()
     assert cached is not None

@@ -14,9 +14,9 @@ import pytest
 
 import interpreter.play.start
 import rulebook as rb
-from interpreter import Game, counted
+from interpreter import Game, counted_copy
 from interpreter.algorithms import constrained_deal
-from interpreter.native.engine import Engine, engine
+from interpreter.native.engine import Engine, engine_for
 from interpreter.plan.specialise.rewrites import ALL, Rewrite
 from interpreter.planning import plan_for
 from rulebook import tooling
@@ -103,8 +103,8 @@ def test_whoever_plays_refuses_the_same_deals(
     monkeypatch.setattr(tooling, "SEARCHES", bound)
     book = rb.loads(BOARD.format(condition=CONDITIONS[name], even=even, six=six))
     told: Counter[bool] = Counter()
-    assert isinstance(engine(plan_for(book, 2, {})), Engine)
-    with_counters, _ = counted(book)
+    assert isinstance(engine_for(plan_for(book, 2, {})), Engine)
+    with_counters, _ = counted_copy(book)
     for seed in range(16):
         dealt = begun(book, seed)
         told["arrangements" in dealt] += 1

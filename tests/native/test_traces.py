@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from interpreter.c_engine import NotNative, PlayoutLimits, ToPlay, playouts
+from interpreter.c_engine import NoNativeEngine, PendingGame, PlayoutLimits, playouts
 from interpreter.native import c_traces as in_c
-from interpreter.tracing import BEGINNING, BY_CHANCE, Trace, legend_of, traced
+from interpreter.tracing import BEGINNING, BY_CHANCE, Trace, legend_of, trace_game
 from rulebook import Rulebook
 from tests.native.compilers import NEEDS_C
 from tests.native.test_same_games import ROOT
@@ -60,10 +60,12 @@ def told(
     settings = Settings(seed=SEED)
     seats = settings.start(book, turns=0).seats
     task = GameTask(bots_by_seat([bot], seats), settings)
-    native = playouts(book, players=len(seats), bots=[bot], traces=True)
-    assert not isinstance(native, NotNative), native
+    native = playouts(book, players=len(seats), bots=[bot], with_traces=True)
+    assert not isinstance(native, NoNativeEngine), native
     games = [
-        ToPlay(SEED + n, tuple(stream_key(stream_names(1, n, seat)) for seat in seats))
+        PendingGame(
+            SEED + n, tuple(stream_key(stream_names(1, n, seat)) for seat in seats)
+        )
         for n in range(number)
     ]
     limits = PlayoutLimits(decisions)
@@ -94,7 +96,7 @@ def compare(book: Rulebook, trace: Trace) -> None:
     """See that the interpreter tells the same of each game."""
     for number, rows in enumerate(games_of(trace)):
         indices = [index for index in rows["events"][:, 0] if index >= 0]
-        again = traced(
+        again = trace_game(
             book, indices, players=len(legend_of(book).seats), seed=SEED + number
         )
         for name, mine in rows.items():
@@ -124,7 +126,7 @@ def test_both_engines_measure_what_rules_declare(tmp_path: Path) -> None:
     seats = legend_of(book).seats
     task = GameTask(bots_by_seat(["random"], seats), Settings(seed=SEED), measures=True)
     native = native_engine(book, task)
-    assert not isinstance(native, NotNative), native
+    assert not isinstance(native, NoNativeEngine), native
     rows = [
         [dict(x.measures or {}) for x in portion_results(engine, book, task, range(3))]
         for engine in (native, None)

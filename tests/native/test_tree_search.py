@@ -15,7 +15,7 @@ import pytest
 
 import rulebook as rb
 from interpreter import Budget, Game, UsageError
-from interpreter.c_engine import NotNative
+from interpreter.c_engine import NoNativeEngine
 from interpreter.search import Found, compiled_search, search
 from tests.interpreter.test_tree_search import MENU
 from tests.native.compilers import NEEDS_C
@@ -158,7 +158,7 @@ def test_rules_that_cannot_be_searched_in_c_are_by_the_interpreter(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
-        compiled_search, "engine", lambda *_, **__: NotNative("no compiler")
+        compiled_search, "engine", lambda *_, **__: NoNativeEngine("no compiler")
     )
     game = Game.start(rb.loads(MENU.replace("300", "299")), seed=1)
 

@@ -11,13 +11,13 @@ import pytest
 from interpreter import Game, Stream
 from interpreter import playouts as whole_games
 from interpreter.algorithms.tree import SearchParameters
-from interpreter.c_engine import Asked, PlayoutLimits, Playouts, ToPlay
+from interpreter.c_engine import Asked, PendingGame, PlayoutLimits, Playouts
 from interpreter.knowledge.samples import draw_sample
 from interpreter.native.bots import bot_program
-from interpreter.native.bots.frames import Frames
+from interpreter.native.bots.frames import FrameWriter
 from interpreter.native.bots.searches import Searches
-from interpreter.native.c_file import Untranslated
-from interpreter.native.engine import Engine, engine
+from interpreter.native.c_file import NotTranslatable
+from interpreter.native.engine import Engine, engine_for
 from interpreter.planning import plan_for
 from interpreter.playouts import PLAYED, PlayoutMemory
 from interpreter.state.state import State
@@ -228,7 +228,7 @@ def test_games_are_played_on_a_given_board(name: str) -> None:
 @pytest.mark.parametrize("name", IMAGINED)
 def test_what_is_imagined_is_the_interpreters_sample(name: str, deep: bool) -> None:
     book = load(name)
-    made = engine(plan_for(book, book.players[1], {}), thinks=True)
+    made = engine_for(plan_for(book, book.players[1], {}), with_greedy=True)
     assert isinstance(made, Engine), made
     room, states = (
         PlayoutMemory(made, len(made.plan.actions.listed) + 1, None),
@@ -237,7 +237,7 @@ def test_what_is_imagined_is_the_interpreters_sample(name: str, deep: bool) -> N
     room.seat(["random"] * book.players[1], PlayoutLimits(0))
     keys = tuple(range(book.players[1]))
     for seed in range(20 if deep else 2):
-        room.play_games([ToPlay(seed, keys)])
+        room.play_games([PendingGame(seed, keys)])
         for step in range(STEPS):
             here = states.state(room.cells, seed)
             if here.is_over:
@@ -282,21 +282,21 @@ def test_whole_statistics_are_counted_in_c() -> None:
 @pytest.fixture
 def made_anew() -> Iterator[None]:
     """Let no engine be one that was made before, nor this one used after."""
-    engine.cache_clear()
+    engine_for.cache_clear()
     yield
-    engine.cache_clear()
+    engine_for.cache_clear()
 
 
 @pytest.mark.usefixtures("made_anew")
 def test_what_has_no_c_is_asked_of_the_interpreter(
     asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = Frames.block_of
+    usual = FrameWriter.block_of
 
-    def blind(frames: Frames) -> list[str]:
+    def blind(frames: FrameWriter) -> list[str]:
         return [line.replace("return 1;", "return 0;") for line in usual(frames)]
 
-    monkeypatch.setattr(Frames, "block_of", blind)
+    monkeypatch.setattr(FrameWriter, "block_of", blind)
     book = load("examples/games/hearts.rules")
     mine, other = both(book, task_of(book, 4, ("greedy", "random"), 120), 3)
 
@@ -317,7 +317,7 @@ def test_long_games_are_logged_in_parts(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.usefixtures("made_anew")
 def test_it_says_why_greedy_has_no_c(monkeypatch: pytest.MonkeyPatch) -> None:
     def untold(*_given: Any) -> list[str]:
-        raise Untranslated("something new")
+        raise NotTranslatable("something new")
 
     monkeypatch.setattr(bot_program, "hidden_tables", untold)
     book = load("examples/games/nine_men.rules")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.build.refusal import BuildFailure
 
 
 def text(number: int) -> str:
@@ -16,13 +16,13 @@ def text(number: int) -> str:
     return f"{seen} int answer(void);\n{seen} int answer(void){{return {number};}}\n"
 
 
-def answer(library: ctypes.CDLL | NotBuilt) -> int:
+def answer(library: ctypes.CDLL | BuildFailure) -> int:
     assert isinstance(library, ctypes.CDLL), library
     return int(library.answer())
 
 
-def refusal(library: ctypes.CDLL | NotBuilt) -> str:
-    assert isinstance(library, NotBuilt), library
+def refusal(library: ctypes.CDLL | BuildFailure) -> str:
+    assert isinstance(library, BuildFailure), library
     return str(library)
 
 

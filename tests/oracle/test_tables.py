@@ -13,7 +13,7 @@ from benchmarks.catanatron_games import At
 from benchmarks.lines import LOOPS
 from benchmarks.players import named
 from interpreter import Action, Game
-from interpreter.native.engine import NotNative
+from interpreter.native.engine import NoNativeEngine
 from interpreter.rule_tests.run import run_scenario
 from interpreter.rule_tests.verdict import VerdictStatus
 from rulebook import Rulebook
@@ -187,7 +187,9 @@ def test_a_cut_title_comes_back_with_the_next_road(
 def test_it_is_said_once_where_a_search_is_not_made_in_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tiny: Rulebook
 ) -> None:
-    monkeypatch.setattr(players, "compiled_search", lambda _: NotNative("no compiler"))
+    monkeypatch.setattr(
+        players, "compiled_search", lambda _: NoNativeEngine("no compiler")
+    )
     players.note_what_takes_long.cache_clear()
     game = Game.start(tiny, players=2, seed=1)
 

@@ -11,11 +11,11 @@ from markdown_it import MarkdownIt
 from rulebook import Rulebook
 from tests.printing.pages import page, printed
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 from workbench.presentation.printing.formats import pdf as pdf_format
 from workbench.presentation.printing.formats.html import html
-from workbench.presentation.printing.formats.markdown import line_of, markdown
+from workbench.presentation.printing.formats.markdown import markdown, single_line
 from workbench.presentation.printing.formats.pdf import pdf
 from workbench.presentation.printing.pages import anchor
 from workbench.presentation.printing.sentences.text_runs import plain_text
@@ -120,7 +120,7 @@ def test_tables_of_markdown_keep_their_columns(hostile: Rulebook) -> None:
 def test_letters_stand_for_themselves(text: str) -> None:
     (token,) = [
         token
-        for token in MarkdownIt("commonmark").parse(line_of(plain_text(text)))
+        for token in MarkdownIt("commonmark").parse(single_line(plain_text(text)))
         if token.type == "inline"
     ]
 
@@ -170,7 +170,7 @@ def test_without_the_extra_it_is_told_how_to_install_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "reportlab.platypus", None)
 
-    with pytest.raises(Refused, match=r"rulebook-lang\[print\]"):
+    with pytest.raises(RequestError, match=r"rulebook-lang\[print\]"):
         pdf(page("examples/tiny/dare.rules"), "{page}")
 
 

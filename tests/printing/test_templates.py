@@ -13,7 +13,7 @@ from tests.printing.pages import book, printed
 from workbench.presentation.printing.sentences.all_forms import (
     FORMS,
     printed_classes,
-    unprinted,
+    unprintable_names,
 )
 from workbench.presentation.printing.sentences.forms import PLAIN
 from workbench.presentation.printing.sentences.template_tables import (
@@ -85,7 +85,7 @@ def pool(kind: type[Any], field: Any, *, rich: bool) -> tuple[Any, ...]:
 
 
 def template_key(node: Any, *, fails: bool = False) -> str:
-    return FORMS.get(type(node), PLAIN).key(node, fails=fails)
+    return FORMS.get(type(node), PLAIN).key(node, negated=fails)
 
 
 def nodes(kind: type[Any]) -> Iterator[Any]:
@@ -140,7 +140,7 @@ def test_a_class_without_form_and_template_cannot_be_printed() -> None:
     @attrs.frozen
     class Strange(m.Part): ...
 
-    assert unprinted([*CLASSES, Strange]) == ["Strange"]
+    assert unprintable_names([*CLASSES, Strange]) == ["Strange"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

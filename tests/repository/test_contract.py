@@ -40,7 +40,7 @@ CALLED = {
     "workbench.bots.bot_random": bots.bot_random,
     "workbench.bots.generator": bots.generator,
     "interpreter.options_of": interpreter.options_of,
-    "interpreter.budget_of": interpreter.budget_of,
+    "interpreter.budget_of": interpreter.parse_budget,
     "interpreter.c_engine.Batch": c_engine.Batch,
     "workbench.learning.environment": learning.environment,
     "workbench.learning.spiel_game": learning.spiel_game,

@@ -18,7 +18,7 @@ import rulebook
 from interpreter import run_scenario
 from rulebook.parse import parse, parser
 from rulebook.parse.errors import clause_words
-from rulebook.source.source_text import cut_clauses, normalise
+from rulebook.source.source_text import normalise, split_clauses
 
 PAGES = Path(__file__).parents[2] / "docs" / "language"
 VILLAGE = (PAGES / "village.rules").read_text(encoding="utf-8")
@@ -111,7 +111,7 @@ def used(text: str) -> Iterator[str]:
     """The productions that a text uses."""
     normal = normalise(text, "example")
     assert isinstance(normal, str)
-    for chunk in cut_clauses(normal):
+    for chunk in split_clauses(normal):
         for part in chunk.below if chunk.first_word == "rules" else [chunk]:
             short = part.first_word == clause_words.SHORT_HEADER
             start = "header" if short or clause_words.is_header(part) else "clause"
@@ -137,7 +137,7 @@ def test_the_examples_use_every_word_of_the_grammar() -> None:
     texts = [VILLAGE, *(block.rules for block in blocks())]
     words = {
         (word or several).replace("+", "")
-        for word, several in WORD.findall(parser.grammar())
+        for word, several in WORD.findall(parser.grammar_text())
     }
     missing = {
         word

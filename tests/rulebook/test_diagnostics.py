@@ -11,7 +11,7 @@ from rulebook.source.diagnostics import (
     Diagnostic,
     RulesError,
     has_errors,
-    in_order,
+    sort_diagnostics,
 )
 from rulebook.source.rendering import render, render_all
 from rulebook.source.spans import Span
@@ -58,7 +58,7 @@ def test_json_has_the_keys_of_the_contract() -> None:
 def test_order_is_by_file_line_and_column_each_once() -> None:
     ordered = [at("a", 1, 9), at("a", 2, 1), at("a", 2, 3), at("b", 1, 1)]
 
-    assert in_order([*reversed(ordered), ordered[0]]) == tuple(ordered)
+    assert sort_diagnostics([*reversed(ordered), ordered[0]]) == tuple(ordered)
 
 
 def test_the_exception_carries_all_in_order() -> None:

@@ -25,7 +25,7 @@ from rulebook.digests.canonical import (
 )
 from rulebook.digests.digest import canonical_document, digest
 from rulebook.model import value_types as t
-from rulebook.tooling import differing
+from rulebook.tooling import differing_parts
 from rulebook.traversal import find, rewrite
 
 PAGE = Path(__file__).parents[2] / "docs" / "digest.md"
@@ -213,7 +213,7 @@ def test_the_same_meaning_is_the_same_digest(old: str, new: str) -> None:
 
 @pytest.mark.parametrize(("old", "new"), OTHER_GAMES)
 def test_what_differs_is_named(old: str, new: str) -> None:
-    names = differing(loads(GAME).parts, changed(old, new).parts)
+    names = differing_parts(loads(GAME).parts, changed(old, new).parts)
 
     assert names
     assert len(names) < 12
@@ -222,10 +222,10 @@ def test_what_differs_is_named(old: str, new: str) -> None:
 def test_the_parts_that_differ_are_the_ones_that_were_changed() -> None:
     game, dearer = loads(GAME), changed("stag  |      1 |     3", "stag | 1 | 4")
 
-    assert differing(game.parts, game.parts) == ()
-    assert "domains.omen" in differing(game.parts, dearer.parts)
+    assert differing_parts(game.parts, game.parts) == ()
+    assert "domains.omen" in differing_parts(game.parts, dearer.parts)
     aside = changed("  discard top card from deck\n", "  shuffle deck\n")
-    assert differing(game.parts, aside.parts) == ("actions.lay_aside",)
+    assert differing_parts(game.parts, aside.parts) == ("actions.lay_aside",)
 
 
 # ------------------------------------------------------------ what touches no digest

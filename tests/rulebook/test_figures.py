@@ -4,7 +4,7 @@ import pytest
 
 from interpreter import options_of
 from rulebook import Rulebook, recheck
-from rulebook.tooling import amendment, figured, figures
+from rulebook.tooling import amendment_text, figures, with_figure
 from workbench import load
 
 
@@ -47,9 +47,9 @@ def test_in_tables_they_go_with_rows() -> None:
 def test_another_value_is_an_amendment(
     book: Rulebook, clause: str, word: str, value: int, line: str
 ) -> None:
-    changed = figured(book, clause, word, value)
+    changed = with_figure(book, clause, word, value)
     assert changed is not None
-    assert line in amendment(book, changed)
+    assert line in amendment_text(book, changed)
     made, _ = recheck(book, changed.clauses)
     assert made is not None
     assert [(f.word, f.value) for f in figures(made, clause)] == [("reed", value)]
@@ -67,7 +67,7 @@ def test_a_cost_asks_for_more_kinds_or_fewer(
     word: str, value: int, there: dict[str, int]
 ) -> None:
     germany = load("germany")
-    changed = figured(germany, "cost.road", word, value)
+    changed = with_figure(germany, "cost.road", word, value)
     assert changed is not None
     made, _ = recheck(germany, changed.clauses)
     assert made is not None
@@ -75,13 +75,13 @@ def test_a_cost_asks_for_more_kinds_or_fewer(
 
 
 def test_what_goes_with_no_figure_is_none(book: Rulebook) -> None:
-    assert figured(book, "setup", "reed", 1) is None
-    assert figured(load("germany"), "dice.white_die", "", 1) is None
+    assert with_figure(book, "setup", "reed", 1) is None
+    assert with_figure(load("germany"), "dice.white_die", "", 1) is None
 
 
 def test_a_default_that_is_worked_out_becomes_the_same_for_all() -> None:
     germany = load("germany")
-    changed = figured(germany, "option.points_to_win", "default", 9)
+    changed = with_figure(germany, "option.points_to_win", "default", 9)
     assert changed is not None
     made, _ = recheck(germany, changed.clauses)
     assert made is not None

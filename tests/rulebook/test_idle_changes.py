@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from rulebook import Rulebook, Span, loads
-from rulebook.tooling import Idle
+from rulebook.tooling import EquivalenceDetector
 
 TEXT = """rules language 1
 rulebook mill "A mill"
@@ -80,7 +80,7 @@ def lines_where(mill: Rulebook, holds: Callable[[Span], bool]) -> list[str]:
 
 
 def test_only_what_shares_nothing_has_no_order(mill: Rulebook) -> None:
-    assert lines_where(mill, Idle(mill.model).is_ineffective_swap) == [
+    assert lines_where(mill, EquivalenceDetector(mill.model).is_ineffective_swap) == [
         "follow",
         "set wheel to 1",
         "blow",
@@ -90,7 +90,7 @@ def test_only_what_shares_nothing_has_no_order(mill: Rulebook) -> None:
 
 
 def test_only_what_sets_is_done_at_once(mill: Rulebook) -> None:
-    assert lines_where(mill, Idle(mill.model).is_ineffective_double) == [
+    assert lines_where(mill, EquivalenceDetector(mill.model).is_ineffective_double) == [
         "set wind to 5",
         "follow",
         "shuffle chest",
@@ -186,7 +186,7 @@ action rest
 
 def test_what_a_deal_leaves_nothing_of_is_done_at_once() -> None:
     market = loads(MARKET, "market.rules")
-    idle = Idle(market.model)
+    idle = EquivalenceDetector(market.model)
     places = [
         part.span
         for step in market.model.procedures["setup"].body

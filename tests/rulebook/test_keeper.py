@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from rulebook import Desk, examine, quick_check
-from rulebook.parse import Keeper, ParsedFile, parse
+from rulebook.parse import ClauseCache, ParsedFile, parse
 from tests.support.fuzz_texts import mutated, small_files
 
 EDITS = 60
@@ -22,7 +22,7 @@ def whole(parsed: ParsedFile) -> object:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_edits_give_what_reading_alone_gives(seed: int) -> None:
-    numbers, keeper = Random(seed), Keeper()
+    numbers, keeper = Random(seed), ClauseCache()
     text = numbers.choice(small_files())
     for _ in range(EDITS):
         new = mutated(numbers, text)
@@ -31,7 +31,7 @@ def test_edits_give_what_reading_alone_gives(seed: int) -> None:
 
 
 def test_only_what_changed_is_parsed(tiny_path: Path) -> None:
-    text, keeper = tiny_path.read_text(encoding="utf-8"), Keeper()
+    text, keeper = tiny_path.read_text(encoding="utf-8"), ClauseCache()
     parse(text, "x", keeper)
     before = keeper.parsed_count
     assert before > 10
@@ -44,7 +44,7 @@ def test_only_what_changed_is_parsed(tiny_path: Path) -> None:
 
 
 def test_mistakes_move_with_their_clause() -> None:
-    keeper = Keeper()
+    keeper = ClauseCache()
     text = 'rules language 1\nrulebook a "A"\n\nkind mood calm\n'
     first = parse(text, "x", keeper).diagnostics
     below = parse("# so\n" + text, "x", keeper).diagnostics
@@ -53,7 +53,7 @@ def test_mistakes_move_with_their_clause() -> None:
 
 
 def test_a_keeper_is_bounded() -> None:
-    keeper = Keeper(clauses_max=5, files_max=2)
+    keeper = ClauseCache(clauses_max=5, files_max=2)
     for number in range(20):
         parse(f'rules language 1\nrulebook a{number} "A"\n', "x", keeper)
         parse(f'rules language 1\nrulebook a{number} "A"\n', "y", keeper)
@@ -70,13 +70,13 @@ def test_what_is_open_wins_over_the_file(tmp_path: Path, tiny_path: Path) -> Non
     house = tmp_path / "house.rules"
     house.write_text("extends tiny\n", encoding="utf-8")
     desk = Desk()
-    assert examine(house, desk=desk)[1] == ()
+    assert examine(house, open_texts=desk)[1] == ()
     desk.open[game] = game.read_text(encoding="utf-8") + "\nkind pebble: red\n"
-    said = examine(house, desk=desk)[1]
+    said = examine(house, open_texts=desk)[1]
     assert [it.span.file for it in said] == [str(game)]
     desk.open[game] += "\nknd x\n"
-    broken = examine(house, desk=desk)[1]
+    broken = examine(house, open_texts=desk)[1]
     assert quick_check(house, None, desk, {}) == broken
     assert {it.code for it in broken} == {"RB012"}
     game.unlink()
-    assert examine(house, desk=desk)[1] == broken
+    assert examine(house, open_texts=desk)[1] == broken

@@ -17,8 +17,8 @@ import pytest
 from rulebook import Rulebook, RulesError, examine, loads
 from rulebook.loading import cached_book
 from rulebook.model.limits import Limits
-from rulebook.parse import Keeper, parse
-from rulebook.tooling import Shelf, books
+from rulebook.parse import ClauseCache, parse
+from rulebook.tooling import DiskCache, book_cache
 from workbench.files.library import loading as library
 
 HOUSE = """rules language 1
@@ -38,10 +38,10 @@ scenario "it begins" with 2 players
 
 
 @pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DiskCache:
     """A shelf in a cache folder of this test's own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    place = books()
+    place = book_cache()
     assert place is not None
     return place
 
@@ -51,7 +51,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that were parsed."""
     files: list[str] = []
 
-    def noted(text: str, file: str, keeper: Keeper) -> object:
+    def noted(text: str, file: str, keeper: ClauseCache) -> object:
         files.append(Path(file).name)
         return parse(text, file, keeper)
 
@@ -66,18 +66,18 @@ def put(folder: Path, **texts: str) -> Path:
     return folder / f"{next(iter(texts))}.rules"
 
 
-def book_of(path: Path, shelf: Shelf, limits: Limits | None = None) -> Rulebook:
-    book, diagnostics = examine(path, limits=limits, shelf=shelf)
+def book_of(path: Path, shelf: DiskCache, limits: Limits | None = None) -> Rulebook:
+    book, diagnostics = examine(path, limits=limits, cache=shelf)
     assert book is not None, diagnostics
     return book
 
 
-def there(shelf: Shelf) -> list[Path]:
+def there(shelf: DiskCache) -> list[Path]:
     return sorted(shelf.folder.glob("*.book"))
 
 
 @pytest.fixture
-def house(tmp_path: Path, tiny_path: Path, shelf: Shelf, parsed: list[str]) -> Path:
+def house(tmp_path: Path, tiny_path: Path, shelf: DiskCache, parsed: list[str]) -> Path:
     """A file that asks for two others, whose book has been kept."""
     texts = {"tiny": tiny_path.read_text("utf-8"), "house.scenarios": SCENARIOS}
     path = put(tmp_path / "rules", house=HOUSE, **texts)
@@ -92,10 +92,10 @@ def said(book: Rulebook) -> dict[str, object]:
 
 
 def test_a_kept_book_says_all_that_one_read_anew_says(
-    house: Path, shelf: Shelf, parsed: list[str]
+    house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     texts: dict[str, str] = {}
-    book, diagnostics = examine(house, shelf=shelf, texts=texts)
+    book, diagnostics = examine(house, cache=shelf, texts=texts)
 
     assert parsed == []
     anew, _ = examine(house)
@@ -106,7 +106,9 @@ def test_a_kept_book_says_all_that_one_read_anew_says(
     assert texts == anew.files
 
 
-def test_a_kept_book_is_the_same_in_another_process(house: Path, shelf: Shelf) -> None:
+def test_a_kept_book_is_the_same_in_another_process(
+    house: Path, shelf: DiskCache
+) -> None:
     script = (
         "import rulebook, sys, rulebook.loading.load as l; l.parse = None;"
         "print(rulebook.examine(sys.argv[1], shelf=rulebook.books())[0].digest)"
@@ -139,11 +141,11 @@ def scenarios_gone(house: Path) -> None:
     "change", [edited, base_edited, scenarios_edited, scenarios_gone]
 )
 def test_another_text_is_read_anew(
-    change: Callable[[Path], None], house: Path, shelf: Shelf, parsed: list[str]
+    change: Callable[[Path], None], house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     change(house)
 
-    book, _ = examine(house, shelf=shelf)
+    book, _ = examine(house, cache=shelf)
 
     assert "house.rules" in parsed
     anew, _ = examine(house)
@@ -152,7 +154,7 @@ def test_another_text_is_read_anew(
 
 
 def test_what_was_before_is_known_still(
-    house: Path, shelf: Shelf, parsed: list[str]
+    house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     first = book_of(house, shelf).digest
     scenarios_edited(house)
@@ -165,7 +167,7 @@ def test_what_was_before_is_known_still(
 
 
 def test_a_file_that_comes_before_another_is_seen(
-    tmp_path: Path, shelf: Shelf, tiny_path: Path
+    tmp_path: Path, shelf: DiskCache, tiny_path: Path
 ) -> None:
     tiny = tiny_path.read_text("utf-8")
     alone = HOUSE.replace("  comes with scenarios\n", "")
@@ -174,9 +176,9 @@ def test_a_file_that_comes_before_another_is_seen(
     def answered(name: str) -> str | None:
         return tiny if name == "tiny" else None
 
-    first, _ = examine(path, answered, shelf=shelf)
+    first, _ = examine(path, answered, cache=shelf)
     put(path.parent, tiny=tiny, house=alone)
-    second, _ = examine(path, answered, shelf=shelf)
+    second, _ = examine(path, answered, cache=shelf)
 
     assert first is not None and second is not None
     assert len(there(shelf)) == 2
@@ -184,7 +186,7 @@ def test_a_file_that_comes_before_another_is_seen(
 
 
 def test_limits_and_places_are_of_the_key(
-    house: Path, shelf: Shelf, parsed: list[str]
+    house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     with pytest.raises(AssertionError):
         book_of(house, shelf, Limits(cells=1))
@@ -196,7 +198,7 @@ def test_limits_and_places_are_of_the_key(
 
 
 def test_another_program_reads_anew(
-    house: Path, shelf: Shelf, parsed: list[str], monkeypatch: pytest.MonkeyPatch
+    house: Path, shelf: DiskCache, parsed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cached_book, "program_digest", lambda: "another")
 
@@ -227,19 +229,19 @@ def test_without_its_sources_nothing_is_kept(
     uncached = cached_book.program_digest.__wrapped__
     monkeypatch.setattr(cached_book, "program_digest", uncached)
 
-    assert books() is None
+    assert book_cache() is None
 
 
 def test_where_there_is_something_to_say_nothing_is_kept(
-    tmp_path: Path, shelf: Shelf, tiny_path: Path
+    tmp_path: Path, shelf: DiskCache, tiny_path: Path
 ) -> None:
     tiny = tiny_path.read_text("utf-8")
     warned = put(tmp_path / "rules", house=HOUSE, tiny=tiny)  # without scenarios
 
-    book, diagnostics = examine(warned, shelf=shelf)
+    book, diagnostics = examine(warned, cache=shelf)
     assert book is not None and diagnostics
     with pytest.raises(RulesError):
-        loads("rules language 1\n", shelf=shelf)
+        loads("rules language 1\n", cache=shelf)
 
     assert there(shelf) == []
 
@@ -272,7 +274,7 @@ def renamed(data: bytes) -> Callable[[Path], None]:
     ],
 )
 def test_what_is_no_book_is_none(
-    damage: Callable[[Path], None], house: Path, shelf: Shelf, parsed: list[str]
+    damage: Callable[[Path], None], house: Path, shelf: DiskCache, parsed: list[str]
 ) -> None:
     (path,) = there(shelf)
     damage(path)
@@ -282,14 +284,14 @@ def test_what_is_no_book_is_none(
     assert "house.rules" in parsed
 
 
-def test_where_others_can_write_nothing_is_kept(shelf: Shelf) -> None:
+def test_where_others_can_write_nothing_is_kept(shelf: DiskCache) -> None:
     shelf.folder.chmod(0o770)
 
-    assert books() is None
+    assert book_cache() is None
 
 
 def test_a_full_disk_is_no_matter(
-    tmp_path: Path, shelf: Shelf, tiny_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, shelf: DiskCache, tiny_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: Path, data: bytes) -> None:
         raise OSError(28, "No space left on device")
@@ -302,12 +304,12 @@ def test_a_full_disk_is_no_matter(
 
 
 def test_those_not_used_the_longest_leave(
-    tmp_path: Path, shelf: Shelf, tiny_path: Path
+    tmp_path: Path, shelf: DiskCache, tiny_path: Path
 ) -> None:
     tiny = tiny_path.read_text("utf-8")
     book_of(put(tmp_path / "rules", a=tiny), shelf)
     size = there(shelf)[0].stat().st_size
-    small = attrs.evolve(shelf, most=int(2.5 * size))
+    small = attrs.evolve(shelf, max_bytes=int(2.5 * size))
     for number, name in enumerate("bcd", 1):
         book_of(put(tmp_path / "rules", **{name: tiny}), small)
         for path in there(shelf):
@@ -318,7 +320,7 @@ def test_those_not_used_the_longest_leave(
 
 def test_a_house_rule_that_is_joined_is_kept_and_seen(
     tmp_path: Path,
-    shelf: Shelf,
+    shelf: DiskCache,
     tiny_path: Path,
     parsed: list[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -337,7 +339,7 @@ def test_a_house_rule_that_is_joined_is_kept_and_seen(
     assert library.load("tiny.rules+more.rules").digest != first.digest
 
 
-def test_what_is_examined_is_checked_now(shelf: Shelf, parsed: list[str]) -> None:
+def test_what_is_examined_is_checked_now(shelf: DiskCache, parsed: list[str]) -> None:
     library.load("classic")
     parsed.clear()
 

@@ -22,7 +22,7 @@ FUNCTIONS = [part for part in vars(keywords).values() if hasattr(part, "cache_cl
 @pytest.fixture
 def with_new_words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The grammar with a few words more; what was worked out of it is forgotten."""
-    text = parser.grammar()
+    text = parser.grammar_text()
     for place, new in (
         ("?decl: kind |", '?decl: "relic" NAME cites _NL | kind |'),
         ("?simple: postfix ", '?simple: "exchange" postfix | postfix '),
@@ -50,14 +50,14 @@ def with_new_words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("with_new_words")
 def test_a_new_word_of_the_grammar_is_seen_everywhere() -> None:
     assert "relic" in keywords.clause_words()
-    assert "weather" in keywords.head_words()
+    assert "weather" in keywords.header_line_words()
     assert {"exchange", "whoever", "weather"} <= set(keywords.line_words())
     assert {"exchange", "whoever"} <= set(keywords.sentence_words())
     assert {"boasts", "boast"} <= set(keywords.verbs())
     assert "_TWICE" in keywords.value_tokens()
     assert "BEATS" in keywords.operator_tokens()
-    assert "beats" in keywords.before_numbers()
-    assert {"relic", "exchange", "weather", "beats"} <= set(keywords.every_keyword())
+    assert "beats" in keywords.words_before_numbers()
+    assert {"relic", "exchange", "weather", "beats"} <= set(keywords.all_keywords())
 
 
 def test_the_words_are_those_that_the_language_has() -> None:
@@ -116,7 +116,7 @@ def test_what_is_said_of_a_token_is_said_of_one_that_there_is() -> None:
 
 
 def test_the_shapes_begin_with_words_of_the_grammar() -> None:
-    known = set(keywords.every_keyword())
+    known = set(keywords.all_keywords())
 
     assert {word for words in SENTENCE_SHAPES for word in words.split()} <= known
 

@@ -16,7 +16,7 @@ from rulebook.parse.errors.mistake_table import (
     MistakeRow,
     mistake_rows,
     parse_table,
-    words_of,
+    split_words,
 )
 from rulebook.source.diagnostics import Diagnostic
 
@@ -31,7 +31,7 @@ def said_of(text: str) -> Diagnostic:
 def problems_of_row(row: MistakeRow) -> Iterator[str]:
     """Yield the ways in which the example of a row differs from its row."""
     at = example_matching.failure_of_example(row)
-    words = frozenset(word for word, _, _ in words_of(f"{at.code} {at.text}"))
+    words = frozenset(word for word, _, _ in split_words(f"{at.code} {at.text}"))
     own = example_matching.match_row(row, at, words)
     diagnostics = parse(HEAD + row.chunk.text, "t.rules").diagnostics
     if own is None or len(diagnostics) != 1:

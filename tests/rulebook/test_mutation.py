@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulebook import Rulebook, load, loads, recheck
-from rulebook.tooling import Mutant, amendment, mutants
+from rulebook.tooling import Mutant, amendment_text, mutants
 
 PATH = Path(__file__).parents[1] / "support" / "mutants.rules"
 STILL = (
@@ -164,7 +164,7 @@ def test_a_named_step_that_is_doubled_can_be_pasted() -> None:
     text = "\n".join([*lines, "    you do win", ""])
     book = loads(text, "twice.rules")
     doubled = next(m for m in mutants(book, "action.win") if m.what == "doubled")
-    pasted = loads(amendment(book, doubled), "more.rules", {"twice": text}.get)
+    pasted = loads(amendment_text(book, doubled), "more.rules", {"twice": text}.get)
     changed, _ = recheck(book, doubled.clauses)
 
     assert changed is not None

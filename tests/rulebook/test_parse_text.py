@@ -5,7 +5,7 @@ import pytest
 from rulebook.parse import decode, parse
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.files import BYTES_MAX
-from rulebook.source.source_text import cut_clauses
+from rulebook.source.source_text import split_clauses
 from rulebook.source.spans import Span
 
 HEAD = "rules language 1\n"
@@ -87,7 +87,7 @@ def test_an_old_file_without_first_line_is_read_all_the_same() -> None:
 
 
 def test_clauses_begin_in_the_first_column() -> None:
-    chunks = list(cut_clauses("# c\none\n  two\n# c\n  three\n\n# c\nfour\n\n"))
+    chunks = list(split_clauses("# c\none\n  two\n# c\n  three\n\n# c\nfour\n\n"))
 
     assert [(chunk.line, chunk.lines) for chunk in chunks] == [
         (2, ("one", "  two", "# c", "  three")),
@@ -106,7 +106,7 @@ def test_clauses_begin_in_the_first_column() -> None:
     ],
 )
 def test_first_word(line: str, word: str) -> None:
-    chunk = next(iter(cut_clauses(line or "?")))
+    chunk = next(iter(split_clauses(line or "?")))
 
     assert chunk.first_word == word
 

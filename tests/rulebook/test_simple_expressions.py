@@ -41,16 +41,16 @@ def test_conjuncts_of_conjunctions_are_listed_in_order() -> None:
 
 def test_the_negation_of_a_comparison_is_the_contrary_comparison() -> None:
     poor, free = m.at_most(GOLD, 1), m.variable(m.FREE, "free", m.Truth())
-    assert m.negated(poor) == m.compare(m.Comparison.MORE, GOLD, 1)
-    assert m.negated(m.negation(free)) == free
-    assert m.unnegated(m.negated(free)) == free
-    assert m.unnegated(free) is None
+    assert m.simplified_negation(poor) == m.compare(m.Comparison.MORE, GOLD, 1)
+    assert m.simplified_negation(m.negation(free)) == free
+    assert m.negated_condition(m.simplified_negation(free)) == free
+    assert m.negated_condition(free) is None
 
 
 def test_the_negation_of_a_disjunction_has_several_parts() -> None:
     poor, free = m.at_most(GOLD, 1), m.variable(m.FREE, "free", m.Truth())
     either = m.disjunction((poor, m.negation(free)))
-    assert [*m.negated_conjuncts(either)] == [m.negated(poor), free]
+    assert [*m.negated_conjuncts(either)] == [m.simplified_negation(poor), free]
 
 
 def test_only_constants_have_a_constant_value() -> None:
@@ -84,8 +84,8 @@ def test_logical_operators_have_parts() -> None:
 
 
 def test_payment_is_known_by_its_variable() -> None:
-    assert m.is_paid(m.paid())
-    assert not m.is_paid(m.unnegated(m.paid()))
+    assert m.is_paid(m.payment_condition())
+    assert not m.is_paid(m.negated_condition(m.payment_condition()))
 
 
 def test_operands_are_those_of_a_comparison() -> None:

@@ -3,10 +3,10 @@
 import pytest
 
 from rulebook.source.spelling import (
-    all_nearest,
     edit_distance,
     foreign_word_help,
     nearest,
+    nearest_names,
 )
 
 
@@ -60,7 +60,7 @@ def test_nearest(name: str, candidates: list[str], nearest_name: str | None) -> 
 def test_all_that_are_as_near(
     name: str, candidates: list[str], near: tuple[str, ...]
 ) -> None:
-    assert all_nearest(name, candidates) == near
+    assert nearest_names(name, candidates) == near
 
 
 @pytest.mark.parametrize(

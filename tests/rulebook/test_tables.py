@@ -9,7 +9,7 @@ import pytest
 from lark import Lark, UnexpectedInput
 
 from rulebook.parse import parser, parser_tables
-from rulebook.source.source_text import cut_clauses
+from rulebook.source.source_text import split_clauses
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "variants").glob("germany/*.rules"))
@@ -39,7 +39,7 @@ def made() -> Lark:
 
 
 def name() -> str:
-    return parser_tables.name_of(parser.grammar(), parser.TABLE_OPTIONS)
+    return parser_tables.tables_file_name(parser.grammar_text(), parser.TABLE_OPTIONS)
 
 
 def kept() -> Lark | None:
@@ -72,7 +72,7 @@ def test_kept_tables_read_as_made_ones_do(made: Lark, text: str) -> None:
     clauses = [
         chunk.text
         for path in FILES
-        for chunk in cut_clauses(path.read_text(encoding="utf-8"))
+        for chunk in split_clauses(path.read_text(encoding="utf-8"))
     ]
     assert len(clauses) > 100
     for clause in (*clauses, *BROKEN):
@@ -156,7 +156,7 @@ def test_what_another_user_wrote_is_passed_over(
 def test_tables_are_of_one_grammar_and_version(
     changed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, grammar, options = name(), parser.grammar(), dict(parser.TABLE_OPTIONS)
+    before, grammar, options = name(), parser.grammar_text(), dict(parser.TABLE_OPTIONS)
     match changed:
         case "grammar":
             grammar += "\n// a word more\n"
@@ -167,7 +167,7 @@ def test_tables_are_of_one_grammar_and_version(
         case "Python":
             monkeypatch.setattr("sys.version_info", (2, 7))
 
-    assert parser_tables.name_of(grammar, options) != before
+    assert parser_tables.tables_file_name(grammar, options) != before
 
 
 @pytest.mark.parametrize("place", ["a file", "nowhere", "full"])

@@ -17,7 +17,7 @@ from lsprotocol import types as lsp
 
 from rulebook import Diagnostic, examine
 from workbench.editor.protocol import ProtocolConverter
-from workbench.editor.workspace import Workspace, by_file
+from workbench.editor.workspace import Workspace, group_by_file
 from workbench.files.library.companions import companion_diagnostics
 from workbench.files.library.loading import shipped_text
 
@@ -199,6 +199,6 @@ def told_by_check(*paths: Path) -> dict[Path, list[lsp.Diagnostic]]:
         with_games = companion_diagnostics(path, {})
         several = with_games.values() or [examine(path, shipped_text)[1]]
         unique |= dict.fromkeys(it for those in several for it in those)
-    sorted_out = by_file(sorted(unique, key=lambda it: it.sort_key))
+    sorted_out = group_by_file(sorted(unique, key=lambda it: it.sort_key))
     converter = ProtocolConverter(Workspace())
     return {file: converter.diagnostics(those) for file, those in sorted_out.items()}

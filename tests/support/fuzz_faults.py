@@ -13,7 +13,7 @@ from interpreter.python.python_expressions import Printer
 from interpreter.python.python_statements import StatementPrinter
 from interpreter.source import code
 from interpreter.source.lines import Lines
-from rulebook.check.declare.symbol_table import World
+from rulebook.check.declare.symbol_table import SymbolTable
 
 GAME = """rules language 1
 rulebook planted "Planted"
@@ -35,7 +35,7 @@ Plant = Callable[[], str]
 def hang_in_a_check() -> str:
     """Plant a pass of the checker that never ends."""
 
-    def never(world: World) -> None:
+    def never(world: SymbolTable) -> None:
         while world.model is not None:
             pass
 

@@ -22,7 +22,7 @@ from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import evaluator
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function
-from interpreter.source.failures import EffectPlace, failed
+from interpreter.source.failures import EffectPlace, raise_require_failed
 from interpreter.source.runtime import RUNTIME
 from rulebook.model import StackEnd
 
@@ -300,7 +300,7 @@ def _fail(t: Evaluator, e: k.Fail) -> None:
 def _require(t: Evaluator, e: k.RequireTruth) -> None:
     if not t.evaluate(e.condition):
         places = {slot + FIRST_LOCAL: value for slot, value in t.bound.items()}
-        failed(e.source, t.s, t.f, places)
+        raise_require_failed(e.source, t.s, t.f, places)
 
 
 def _when(t: Evaluator, e: k.When) -> None:

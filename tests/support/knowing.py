@@ -7,7 +7,7 @@ import attrs
 from interpreter import Game
 from interpreter.game import state_of
 from rulebook import Rulebook
-from workbench.bots import below, bot_random, decide, greedy
+from workbench.bots import bot_random, decide, greedy, random_below
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import (
     decision_line,
@@ -44,11 +44,11 @@ def steps(
         legal = game.legal_actions()
         if not legal:
             break
-        if sensible and game.to_act != "chance" and below(4, numbers):
+        if sensible and game.to_act != "chance" and random_below(4, numbers):
             assert game.to_act is not None
             game.apply(decide(greedy, game, game.to_act, numbers))
         else:
-            game.apply(legal[below(len(legal), numbers)])
+            game.apply(legal[random_below(len(legal), numbers)])
 
 
 def agrees(game: Game, seat: str, seed: int, *, most: int = MOST) -> Game:
@@ -71,7 +71,7 @@ def goes_on(world: Game, seed: int, most: int) -> None:
             return
         legal = world.legal_actions()
         assert legal
-        world.apply(legal[below(len(legal), numbers)])
+        world.apply(legal[random_below(len(legal), numbers)])
 
 
 def screen(game: Game, seat: str) -> list[object]:
@@ -115,4 +115,4 @@ def questions(game: Game, seed: int) -> list[str]:
     """Return the texts of a few actions, legal or not."""
     space = state_of(game).plan.actions
     numbers = bot_random(seed, 0, "questions")
-    return [space.action(0, below(space.size, numbers)).text for _ in range(3)]
+    return [space.action(0, random_below(space.size, numbers)).text for _ in range(3)]

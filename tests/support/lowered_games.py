@@ -7,12 +7,12 @@ from typing import Any
 
 import attrs
 
-from interpreter.expressions.definitions import Definitions, default
+from interpreter.expressions.definitions import Definitions, default_value
 from interpreter.expressions.lowerer import ZERO, Lowerer, exists
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function, Line
-from interpreter.kernel.passes.pipeline import EVERY_PASS, Pass, optimised
+from interpreter.kernel.passes.pipeline import EVERY_PASS, Pass, optimise
 from interpreter.lowering.enumerators import enumerator
 from interpreter.plan.plan import Plan
 from rulebook import model as m
@@ -34,7 +34,7 @@ def unchanged(e: Any) -> Any:
 def passes(plan: Plan, on: frozenset[Pass] = EVERY_PASS) -> Callable[[Any], Any]:
     """Return the function that applies passes to an operation."""
     functions = Definitions(plan.facts).function
-    return lambda e: optimised(e, on, functions)
+    return lambda e: optimise(e, on, functions)
 
 
 @attrs.define
@@ -86,7 +86,7 @@ class LoweredGame:
             plan.facts.defines[name]: Function(
                 tuple([parameter.slot for parameter in define.parameters]),
                 self.lines(define.lines),
-                default(plan.facts, define.type),
+                default_value(plan.facts, define.type),
                 define.adds,
             )
             for name, define in model.defines.items()

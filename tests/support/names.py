@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rulebook import Rulebook, syntax
 from rulebook.compose.companions import companion_word, is_companion
-from rulebook.loading.theme_files import is_theme, theme_file
+from rulebook.loading.theme_files import is_theme, theme_file_name
 from rulebook.parse import parse
 from rulebook.tooling import walk
 
@@ -20,7 +20,7 @@ def texts_of(book: Rulebook) -> dict[str, str]:
         assert header is not None
         name = header.name.text
         if is_theme(header):
-            name = theme_file(header.name)
+            name = theme_file_name(header.name)
         elif is_companion(header):
             name = f"{name}.{companion_word(header)}"
         texts[name] = text

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from interpreter import Game, PositionError, broken
+from interpreter import Game, PositionError, violated_invariants
 from interpreter.game import state_of
 from interpreter.knowledge.pending_picks import pending_picks
 from rulebook import RulesError
@@ -105,7 +105,9 @@ def redrawn(
         world = Game.from_any_position(game.book, position, engine=game.engine)
     except (PositionError, RulesError):
         return None
-    if world.to_act != game.to_act or broken(world, game.book.model.invariants):
+    if world.to_act != game.to_act or violated_invariants(
+        world, game.book.model.invariants
+    ):
         return None
     if picks(world) != picked:
         return None

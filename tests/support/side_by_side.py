@@ -16,7 +16,7 @@ import attrs
 import rulebook as rb
 from interpreter import Game
 from interpreter.documents import records
-from interpreter.native.engine import Engine, NativeGame, engine
+from interpreter.native.engine import Engine, NativeGame, engine_for
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
@@ -65,7 +65,7 @@ class Setting:
     def reference(self, rewrites: frozenset[str]) -> Reference:
         """Start the game in the interpreter, with some of its rewrites."""
         plan = self.plan(rewrites)
-        state = State(plan, self.seed, given=False)
+        state = State(plan, self.seed, chance_given=False)
         state.s, state.triggers = list(plan.start), plan.all_triggers
         state.frames.append(plan.units[0].frame(0))
         state.run()
@@ -103,13 +103,13 @@ class Recorder:
 
     def chance(self, events: list[Any]) -> None:
         for name, outcome, told in events:
-            self.events = self.events.after(records.Drawn(name, outcome, told))
+            self.events = self.events.after(records.ChanceEvent(name, outcome, told))
 
     def action(self, seat: int, index: int, given: tuple[int, ...]) -> None:
         """Record an action before it is applied."""
         done = self.plan.actions.action(seat, index, given)
         told = self.plan.everybody
-        self.events = self.events.after(records.Done(done.seat, done.text, told))
+        self.events = self.events.after(records.ActionEvent(done.seat, done.text, told))
 
     def game(self, state: State) -> Game:
         """Return the game with an engine's current state and the recorded events."""
@@ -204,7 +204,7 @@ class Match:
     """Game in all engines; the first is the interpreter in its normal configuration."""
 
     def __init__(self, setting: Setting, *, bare: bool) -> None:
-        made = engine(setting.plan())
+        made = engine_for(setting.plan())
         assert isinstance(made, Engine), f"{setting}: {made}"
         self.setting = setting
         self.native = made.start(setting.seed)

@@ -11,7 +11,7 @@ from rulebook import Rulebook
 from rulebook.model import Const, Does, Member
 from rulebook.tooling import walk
 from tests.support.rare import happened, rare_games
-from workbench.bots import below, generator
+from workbench.bots import generator, random_below
 
 KINDS = 51
 PILES = ("pile_1", "pile_2", "pile_3", "pile_4", "pile_5")
@@ -31,7 +31,7 @@ def positions(book: Rulebook, seed: int, decisions: int) -> list[Game]:
         games.append(game.copy())
         legal = game.legal_actions()
         assert legal, "a state without a legal action"
-        game.apply(legal[below(len(legal), numbers)])
+        game.apply(legal[random_below(len(legal), numbers)])
     return games
 
 

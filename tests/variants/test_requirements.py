@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from interpreter.rule_tests.scenarios import Call, ScenarioRun
+from interpreter.rule_tests.scenarios import ActionCall, ScenarioRun
 from rulebook import Rulebook
 from rulebook.model import Does, Expect, SetOption
 from tests.support.sentences import TEXTS, Text
@@ -37,7 +37,7 @@ class Watched(ScenarioRun):
 
     def failing(self, node: Expect) -> frozenset[str]:
         """The labels of all requirements that do not hold."""
-        call, s = Call(self, node), self.state.s
+        call, s = ActionCall(self, node), self.state.s
         frame = self.plan.units[call.planned_action.unit].frame(
             self.seat(node.player), False
         )

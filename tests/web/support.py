@@ -133,7 +133,7 @@ def go_on_under(table: Table, texts: Mapping[str, str], by: str, **gaps: Any) ->
     """Continue a table under other rules, under which its record must be valid."""
     trial = changed_to(table, texts)
     assert trial["holds"], trial
-    table.continue_under(texts, trial["record"], by, over=trial["over"], **gaps)
+    table.continue_under(texts, trial["record"], by, is_over=trial["over"], **gaps)
 
 
 def limited(store: Store, table: Table, **bounds: Any) -> Table:

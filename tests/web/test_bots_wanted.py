@@ -206,7 +206,7 @@ def test_requests_are_the_same_in_a_server_begun_again(store: Store) -> None:
     table.set_away("red", away=True)
     table.ask_for_bot("red", "random", "blue", 60)
     table.ask_for_bot("red", "greedy", "green", 60)
-    table.announce_keys(["red", "blue"], owner=True)
+    table.announce_keys(["red", "blue"], has_owner_key=True)
     again = found_again(store, table.id)
 
     assert state_of(again) == state_of(table)

@@ -13,16 +13,16 @@ import pytest
 
 import rulebook
 from interpreter import Game
-from workbench.files.library.examples import example
+from workbench.files.library.examples import example_text
 from workbench.files.library.loading import load, shipped_text
 from workbench.web.sandbox import process_limits
 from workbench.web.sandbox.findings import CheckFindings
 from workbench.web.sandbox.process_limits import WorkerLimits
 from workbench.web.sandbox.rule_texts import load_book, texts_of
-from workbench.web.sessions import Denied
+from workbench.web.sessions import RequestDenied
 from workbench.web.worker_pool.pool import WorkerPool
 
-DARE = example("dare")
+DARE = example_text("dare")
 
 
 def findings(
@@ -340,7 +340,7 @@ def test_a_worker_is_killed_once(caplog: pytest.LogCaptureFixture) -> None:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.1)
         workers.stop()
-        with pytest.raises(Denied):
+        with pytest.raises(RequestDenied):
             await check
         await workers.close()
 

@@ -20,7 +20,7 @@ from tests.web.test_serve import DARE as NAMED
 from tests.web.test_serve import PATIENT, served
 from tests.web.visiting import DARE, SCRIPT, Made, Server, played, serving
 from workbench.web.host import HostLimits as HostBounds
-from workbench.web.keys import OWNER, SEAT, keys_of
+from workbench.web.keys import OWNER, SEAT, derive_keys
 from workbench.web.request_limits import Rate
 from workbench.web.sandbox.process_limits import WorkerLimits
 from workbench.web.sessions import key_link
@@ -278,7 +278,7 @@ async def test_a_foreign_table_tells_that_the_disk_is_full(tmp_path: Path) -> No
 async def test_rules_that_take_too_long_are_stopped_with_a_sentence(
     tmp_path: Path,
 ) -> None:
-    workers = WorkerPool(answering=WorkerLimits(cpu=1, seconds=0.2))
+    workers = WorkerPool(answer_limits=WorkerLimits(cpu=1, seconds=0.2))
     async with serving(tmp_path, workers=workers) as server:
         made = await foreign(server)
         browser = await made.sat("left")
@@ -308,7 +308,9 @@ async def test_rules_that_need_too_much_memory_are_stopped_with_a_sentence(
 
 @played
 async def test_a_client_has_a_share_of_the_workers(tmp_path: Path) -> None:
-    async with serving(tmp_path, workers=WorkerPool(share=Rate(1, 100))) as server:
+    async with serving(
+        tmp_path, workers=WorkerPool(client_rate=Rate(1, 100))
+    ) as server:
         made = await foreign(server)
         browser = await made.sat("left")
         last = await browser.get(made.home)
@@ -388,7 +390,7 @@ def slow_table(browser: httpx.Client, said: Any) -> str:
     owner = next(
         cookie.value for cookie in browser.cookies.jar if cookie.path == address
     )
-    key = keys_of(str(owner), ("left", "right"))[SEAT, "left"]
+    key = derive_keys(str(owner), ("left", "right"))[SEAT, "left"]
     browser.get(key_link(url, address.split("/")[2], key))
     return f"{url}{address}"
 

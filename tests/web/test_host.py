@@ -13,7 +13,7 @@ import pytest
 
 from interpreter import Game, RecordError, UsageError
 from tests.web.support import OPEN, ROOT, hosted, play, run, texts_of, url_in
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.web.host import Host, HostLimits
 from workbench.web.storage.table_errors import (
     DatabaseDown,
@@ -122,12 +122,15 @@ def test_options_and_seats(store: Store) -> None:
 @pytest.mark.parametrize(
     ("wish", "error"),
     [
-        ({"variant": "nothing"}, Refused),
-        ({"variant": str(ROOT / "examples" / "tiny" / "dare.rules")}, Refused),
-        ({"variant": "germany+../../etc/passwd"}, Refused),
-        ({"variant": "dare.rules"}, Refused),
-        ({"variant": ""}, Refused),
-        ({"texts": OPENLY, "seats": {"red": "person", "nobody": "person"}}, Refused),
+        ({"variant": "nothing"}, RequestError),
+        ({"variant": str(ROOT / "examples" / "tiny" / "dare.rules")}, RequestError),
+        ({"variant": "germany+../../etc/passwd"}, RequestError),
+        ({"variant": "dare.rules"}, RequestError),
+        ({"variant": ""}, RequestError),
+        (
+            {"texts": OPENLY, "seats": {"red": "person", "nobody": "person"}},
+            RequestError,
+        ),
         (
             {"texts": OPENLY, "seats": {"red": "os:system", "blue": "random"}},
             UnknownBot,
@@ -514,7 +517,7 @@ def test_going_on_from_a_record(store: Store) -> None:
 def test_going_on_from_what_is_no_record(store: Store) -> None:
     async def doing(host: Host) -> None:
         for record in ("nonsense", "", '{"format": "rulebook-record/1"}'):
-            with pytest.raises((Refused, RecordError)):
+            with pytest.raises((RequestError, RecordError)):
                 await host.create_table("own", texts=OPENLY, record=record)
         assert store.count() == 0
 

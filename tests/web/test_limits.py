@@ -4,7 +4,7 @@ not fill again, one for all, one that is never forgotten, an IPv6 host as its ow
 import pytest
 
 from workbench.web import request_limits as limits
-from workbench.web.request_limits import Budgets, Rate, RequestLimits, client_of
+from workbench.web.request_limits import Budgets, Rate, RequestLimits, client_identity
 
 
 class Clock:
@@ -72,7 +72,7 @@ def test_budgets_that_are_kept_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )
 def test_a_network_of_ipv6_is_one_client(first: str, second: str, same: bool) -> None:
-    assert (client_of(first) == client_of(second)) == same
+    assert (client_identity(first) == client_identity(second)) == same
 
 
 def test_a_body_may_be_long_only_where_rules_and_records_are_sent() -> None:

@@ -14,10 +14,10 @@ import pytest
 from interpreter import RecordError, UsageError
 from tests.web.visiting import DARE, ROOT, SCRIPT, played, serving
 from workbench.defaults import BOTS
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.web.host import HostLimits
 from workbench.web.request_limits import Rate, RequestLimits
-from workbench.web.responses import as_denied
+from workbench.web.responses import to_denied
 
 PLENTY = RequestLimits(creation_rate=Rate(1_000, 0.001))
 
@@ -169,7 +169,7 @@ def test_a_german_page_says_in_german_what_cannot_be_chosen(
     ("error", "said"),
     [
         (UsageError("so not"), "Das geht nicht."),
-        (Refused("so not"), "Das geht nicht."),
+        (RequestError("so not"), "Das geht nicht."),
         (RecordError("so not"), "Diese Aufzeichnung lässt sich nicht abspielen."),
     ],
     ids=lambda each: type(each).__name__,
@@ -177,7 +177,7 @@ def test_a_german_page_says_in_german_what_cannot_be_chosen(
 def test_what_the_program_says_in_english_are_details(
     error: Exception, said: str
 ) -> None:
-    words = as_denied(error, "de")[1]
+    words = to_denied(error, "de")[1]
     assert words.startswith(f"{said} Einzelheiten auf Englisch: ")
     assert words.endswith("so not")
 

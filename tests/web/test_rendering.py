@@ -14,7 +14,7 @@ from tests.web.test_moment import go_on
 from tests.web.visiting import played, serving
 from workbench.files.library.loading import load
 from workbench.presentation.picture import scene_of
-from workbench.presentation.picture.labels import placed_names
+from workbench.presentation.picture.labels import name_placements
 from workbench.presentation.picture.svg import BoardDrawing as Drawn
 from workbench.web.storage.journal import NOTICE_KINDS
 from workbench.web.views.board_view import draw_board
@@ -94,7 +94,7 @@ async def test_names_with_markup_are_shown_as_they_are_written(tmp_path: Path) -
         made = await server.table("germany", seats=4, seed=3)
         made.table.rename("red", MARKUP[:30])
         shown = snapshot(made.table, "blue", "en")
-        text = table_page(shown, URLS, refused={"key": "x", "words": "</script><b>"})
+        text = table_page(shown, URLS, refusal={"key": "x", "words": "</script><b>"})
         assert "<b onclick" not in text
         assert "&lt;b onclick" in text
         assert "</script><b>" not in text
@@ -197,6 +197,6 @@ def test_the_board_of_a_page_shows_every_name_whole(language: str) -> None:
     drawn = Drawn.of_scene(scene)
     paper = drawn.paper()
 
-    for name, box, *_ in placed_names(scene, drawn.unit, drawn.at, paper):
+    for name, box, *_ in name_placements(scene, drawn.unit, drawn.at, paper):
         assert left <= box.left < box.right <= left + wide, name
         assert top <= box.top < box.bottom <= top + high, name

@@ -11,7 +11,7 @@ import pytest
 from interpreter import Game
 from tests.web.deciding import play
 from tests.web.visiting import DARE, ROOT, SCRIPT, Made, Server, played, serving
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.request_limits import Rate, RequestLimits
@@ -110,7 +110,7 @@ def test_a_server_keeps_few_films() -> None:
 
 @pytest.mark.parametrize("step", [-1, 10_000])
 def test_an_event_that_is_not_there_is_refused(step: int) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         Timeline(game_of(DARE, 4)).at(step)
 
 

@@ -31,7 +31,7 @@ from interpreter.game import state_of
 from rulebook.model import Audience, Stack
 from tests.support.redrawn import redrawn
 from tests.web.visiting import ROOT, SCRIPT, Made, played, serving
-from workbench.bots import below, bot_random, decide, greedy
+from workbench.bots import bot_random, decide, greedy, random_below
 from workbench.bots.randomness import Numbers
 from workbench.web.keys import SEAT, WATCH
 from workbench.web.request_limits import Rate, RequestLimits
@@ -76,10 +76,10 @@ async def seated(made: Made) -> dict[str, httpx.AsyncClient]:
 def choice(table: Table, seat: str, numbers: Numbers) -> str:
     """What a seat does: mostly what is good, sometimes anything."""
     game = table.game_for(seat)
-    if below(4, numbers) and game.to_act == seat:
+    if random_below(4, numbers) and game.to_act == seat:
         return str(decide(greedy, game, seat, numbers).text)
     legal = game.legal_actions(seat)
-    return str(legal[below(len(legal), numbers)].text)
+    return str(legal[random_below(len(legal), numbers)].text)
 
 
 async def asked(made: Made, seat: str, browser: httpx.AsyncClient) -> dict[str, str]:
@@ -155,7 +155,7 @@ async def play_marked(
     numbers, answers, marks = bot_random(seed, 0, "everybody"), 0, 0
     for step in count():
         due = made.table.waits_for()
-        seat = due[below(len(due), numbers)]
+        seat = due[random_below(len(due), numbers)]
         done = await made.do(browsers[seat], choice(made.table, seat, numbers))
         assert done.status_code == 200, done.text
         if made.table.over:
@@ -264,7 +264,7 @@ async def play_twice(
         if table.over:
             break
         due = table.waits_for()
-        seat = due[below(len(due), numbers)]
+        seat = due[random_below(len(due), numbers)]
         table.decide(seat, choice(table, seat, numbers), table.version)
         inside = len(table.waits_for()) > 1
         if (step % every and not inside) or table.over:

@@ -26,7 +26,7 @@ from jsonschema import Draft202012Validator
 
 from workbench.cli import main, serve
 from workbench.cli.frame.command_table import parser_of
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.web.guard import LOOPBACK
 
 Output = pytest.CaptureFixture[str]
@@ -276,6 +276,6 @@ def test_it_listens_on_this_machine_alone() -> None:
 
 def test_a_password_is_not_shown() -> None:
     nobody = "postgresql://me:hidden@127.0.0.1:1/x"
-    with pytest.raises(Refused, match="the database cannot be opened") as refused:
+    with pytest.raises(RequestError, match="the database cannot be opened") as refused:
         serve.open_store(nobody)
     assert "hidden" not in str(refused.value)

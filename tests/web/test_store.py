@@ -22,7 +22,7 @@ from tests.web.support import (
     texts_of,
     url_in,
 )
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.web.host import Host
 from workbench.web.sessions import joined_tables
 from workbench.web.storage.journal import JournalLine, LineKind, new_line
@@ -88,7 +88,7 @@ def test_what_was_added_is_read(store: Store) -> None:
 def test_what_was_appended_is_there_for_another_program(store: Store, url: str) -> None:
     store.add(kept())
 
-    store.append("abc", [JournalLine(3, LineKind.EVENT, "{}", "", 3)], over=True)
+    store.append("abc", [JournalLine(3, LineKind.EVENT, "{}", "", 3)], is_over=True)
 
     other = Store.open(url)
     again = other.read("abc")
@@ -103,7 +103,9 @@ def test_a_number_stands_once(store: Store) -> None:
 
     with pytest.raises(WriteConflict):
         store.append(
-            "abc", [new_line(3, LineKind.CAME), new_line(2, LineKind.LEFT)], over=True
+            "abc",
+            [new_line(3, LineKind.CAME), new_line(2, LineKind.LEFT)],
+            is_over=True,
         )
 
     assert store.read("abc") == kept()
@@ -178,7 +180,7 @@ def test_a_form_that_is_not_known_is_refused(store: Store, url: str) -> None:
     with store.engine.begin() as connection:
         connection.execute(sql.text("UPDATE about SET version = 99"))
 
-    with pytest.raises(Refused, match="format 99"):
+    with pytest.raises(RequestError, match="format 99"):
         Store.open(url)
 
 
@@ -246,12 +248,12 @@ def test_others_cannot_read_the_file(tmp_path: Path) -> None:
     ],
 )
 def test_where_nothing_can_be_kept(url: str, said: str) -> None:
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(RequestError, match=said):
         Store.open(url)
 
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite").write_text(text_of("sealed_bids") * 20)
 
-    with pytest.raises(Refused, match="not a database"):
+    with pytest.raises(RequestError, match="not a database"):
         Store.open(url_in(tmp_path))

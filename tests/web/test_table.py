@@ -374,7 +374,7 @@ def test_rules_tried_on_an_earlier_moment_are_not_applied(
     before = state_of(table)
 
     with pytest.raises(StalePage):
-        table.continue_under(texts, trial["record"], "red", over=False)
+        table.continue_under(texts, trial["record"], "red", is_over=False)
 
     assert state_of(table) == before == state_of(found_again(store, table.id))
 

@@ -233,7 +233,7 @@ def test_a_game_that_is_over_stays_so(store: Store) -> None:
     with pytest.raises(GameOver):
         table.ask_undo(winner, table.version)
     with pytest.raises(GameOver):
-        table.continue_under(longer, table.record, "red", over=False)
+        table.continue_under(longer, table.record, "red", is_over=False)
 
     assert table.over
     assert store.read(table.id).state == "over"  # type: ignore[union-attr]

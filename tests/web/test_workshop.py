@@ -17,7 +17,7 @@ from workbench.files.library.loading import load
 from workbench.web.app import create_app
 from workbench.web.host import Host, HostLimits
 from workbench.web.keys import OWNER, WATCH
-from workbench.web.sessions import Denied
+from workbench.web.sessions import RequestDenied
 from workbench.web.storage.table_errors import RulesChanged
 from workbench.web.store import Store, texts_digest
 from workbench.web.workshop import rules_editor
@@ -399,7 +399,7 @@ def test_rules_are_saved_beside_the_others_and_spoil_nothing(tmp_path: Path) -> 
     rules_editor.save_files(folder, {"dare": LONGER}, base)
     assert path.read_text(encoding="utf-8") == LONGER
     path.write_text("# mine\n", encoding="utf-8")
-    with pytest.raises(Denied):
+    with pytest.raises(RequestDenied):
         rules_editor.save_files(folder, {"dare": LONGER}, base)
     assert path.read_text(encoding="utf-8") == "# mine\n"
     assert [each.name for each in folder.iterdir()] == ["dare.rules"]

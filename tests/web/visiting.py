@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 
 from workbench.web.app import create_app
 from workbench.web.host import Host, HostLimits
-from workbench.web.keys import OWNER, SEAT, WATCH, keys_of
+from workbench.web.keys import OWNER, SEAT, WATCH, derive_keys
 from workbench.web.sessions import key_link
 from workbench.web.store import Store
 from workbench.web.table import Table
@@ -53,7 +53,7 @@ class Server:
     async def table(self, variant: str = DARE, **settings: Any) -> "Made":
         """Create a table."""
         table, keys = await self.host.create_table(variant, **settings)
-        return Made(self, table, keys_of(keys[OWNER], table.game.seats))
+        return Made(self, table, derive_keys(keys[OWNER], table.game.seats))
 
 
 @attrs.frozen

@@ -97,11 +97,11 @@ def test_a_wide_letter_takes_two_cells_and_goes_as_a_whole() -> None:
     canvas.put(0, 3, "a")
     canvas.put_centred(3, 4, "山山")
 
-    drawn = list(canvas.lines(wide=True))
+    drawn = list(canvas.lines(use_unicode=True))
 
     assert [str(line) for line in drawn] == ["山e\u0301x", " a|", "a山", "a |", " 山山"]
     assert [line.cell_len for line in drawn] == [4, 3, 3, 3, 5]
-    assert str(next(canvas.lines(wide=False))) == "? ex"
+    assert str(next(canvas.lines(use_unicode=False))) == "? ex"
 
 
 def test_words_are_cut_and_centred_by_their_cells() -> None:

@@ -16,7 +16,7 @@ import workbench
 from interpreter import Game
 from rulebook import Rulebook
 from tests.support.colours import apart
-from workbench.bots import below, generator
+from workbench.bots import generator, random_below
 from workbench.cli import main
 from workbench.presentation.picture import scene_of, svg
 from workbench.presentation.picture.force_layout import layout_points
@@ -39,7 +39,7 @@ def played(book: Rulebook, steps: int, seed: int = 3) -> Game:
         legal = game.legal_actions()
         if not legal:
             break
-        game.apply(legal[below(len(legal), numbers)])
+        game.apply(legal[random_below(len(legal), numbers)])
     return game
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from workbench.bots.lists import parse_bot_names
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 FIRST = "examples/first/first.rules"
 
@@ -42,7 +42,7 @@ def test_commas_in_parentheses_part_nothing(text: str, names: list[str]) -> None
     ],
 )
 def test_what_is_no_list_is_refused(text: str, said: str) -> None:
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(RequestError, match=said):
         parse_bot_names(text)
 
 

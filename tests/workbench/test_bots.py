@@ -2,15 +2,19 @@
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.bots import BOTS, below, decide, generator
+from workbench.bots import BOTS, decide, generator, random_below
 
 
 def test_generators_differ_by_seat_and_seed_and_are_always_the_same() -> None:
-    first = [below(1000, generator(7, "north")) for _ in range(2)]
+    first = [random_below(1000, generator(7, "north")) for _ in range(2)]
 
     assert first == [first[0]] * 2
-    assert below(2**32, generator(7, "north")) != below(2**32, generator(7, "south"))
-    assert below(2**32, generator(7, "north")) != below(2**32, generator(8, "north"))
+    assert random_below(2**32, generator(7, "north")) != random_below(
+        2**32, generator(7, "south")
+    )
+    assert random_below(2**32, generator(7, "north")) != random_below(
+        2**32, generator(8, "north")
+    )
 
 
 def test_every_bot_returns_a_legal_action_and_leaves_the_game(tiny: Rulebook) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.c_engine import NotBuilt, c_compiler
+from interpreter.c_engine import BuildFailure, c_compiler
 from workbench import budget
 from workbench.analysis.comparison.paired_games import SECONDS_PER_VARIANT
 from workbench.analysis.economy.probes.baseline import Baseline
@@ -296,7 +296,7 @@ IN_C = {
 
 @pytest.mark.parametrize("command", IN_C)
 def test_interrupts_what_is_done_in_c(command: str, slow: str, capsys: Output) -> None:
-    if isinstance(c_compiler(), NotBuilt):
+    if isinstance(c_compiler(), BuildFailure):
         pytest.skip("there is no compiler here")
     rules, words, short = IN_C[command]
     Path(slow).write_text(rules, encoding="utf-8")
@@ -438,7 +438,7 @@ def test_says_so_where_there_is_nothing_to_show(capsys: Output) -> None:
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
 def test_games_are_the_same_with_a_budget(engine: str, capsys: Output) -> None:
-    if engine == "native" and isinstance(c_compiler(), NotBuilt):
+    if engine == "native" and isinstance(c_compiler(), BuildFailure):
         pytest.skip("there is no compiler here")
     again = DARE.replace("dare", "../tiny/dare")
     documents = []
@@ -486,7 +486,7 @@ def test_too_many_outcomes_are_seen_before_any_is_played(tmp_path: Path) -> None
     game = ground.with_holdings(ground.seats[0], {})
     walk = TurnWalk(ground, game.turn, TURN_PARTS[0])
     with pytest.raises(TooManyOutcomes):
-        list(walk.end_games(game, Fraction(1), 0, spoken=False))
+        list(walk.end_games(game, Fraction(1), 0, after_chance=False))
     assert walk.events == 0 < MAX_TURN_EVENTS
 
 

@@ -86,12 +86,12 @@ def test_the_program_is_python_and_no_name_in_it_is_unknown(name: str) -> None:
 def test_what_is_left_out_is_not_in_the_program() -> None:
     book = load("classic")
 
-    plain = python_program(book, without=ALL)
+    plain = python_program(book, disabled_rewrites=ALL)
 
     assert len(plain) < len(python_program(book))
     call = "d2(s, f[2], f[4])"
     assert f"if not s[117 + f[2] * 6 + f[4]] >= {call}" not in plain
-    assert plain != python_program(book, without=["bound"])
+    assert plain != python_program(book, disabled_rewrites=["bound"])
 
 
 def test_the_command_prints_the_program(capsys: pytest.CaptureFixture[str]) -> None:

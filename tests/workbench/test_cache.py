@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebook.tooling import is_own
+from rulebook.tooling import is_owned_by_user
 from workbench.cli import main
 from workbench.cli.cache import size_text
 from workbench.files.library.cache_folder import KINDS
@@ -95,7 +95,7 @@ def test_people_get_lines(folder: Path, capsys: Output) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert "  parser tables        1 file    10 bytes" in lines
     assert "  engines             2 files    20 bytes" in lines
-    assert not is_own(folder / "engines")
+    assert not is_owned_by_user(folder / "engines")
     assert lines[-1].startswith(
         ("native engines are not cached", "native engines cannot")
     )

@@ -9,7 +9,7 @@ import pytest
 from interpreter.c_engine import Playouts
 from interpreter.native.build import compilers
 from interpreter.native.build.compilers import c_compiler
-from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.build.refusal import BuildFailure
 from workbench.analysis.simulation.engines import (
     MIN_NATIVE_GAMES,
     MIN_NATIVE_THINKING_GAMES,
@@ -33,7 +33,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def a_compiler() -> None:
     """Only where engines can be made."""
-    if isinstance(c_compiler(), NotBuilt):
+    if isinstance(c_compiler(), BuildFailure):
         pytest.skip("there is no compiler here")
 
 

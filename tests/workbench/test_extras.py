@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 from workbench import learning, load
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.extras import Extra
 
 ROOT = Path(__file__).parents[2]
@@ -122,7 +122,9 @@ def test_a_call_says_the_same(
     for name in ("numpy", "gymnasium", "pettingzoo", "pyspiel"):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(Refused, match=f"requires {library}, which is not") as refused:
+    with pytest.raises(
+        RequestError, match=f"requires {library}, which is not"
+    ) as refused:
         getattr(learning, call)(load(FOUR))
     assert refused.value.help == f"pip install 'rulebook-lang[{extra}]'"
     assert refused.value.status == 1

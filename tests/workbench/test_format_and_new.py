@@ -9,7 +9,7 @@ import pytest
 import rulebook
 from interpreter import Game
 from workbench.cli import main
-from workbench.files.library.examples import example, examples
+from workbench.files.library.examples import example_names, example_text
 
 Output = pytest.CaptureFixture[str]
 UGLY = 'rules language 1\n\n\n# kept\nrulebook  a   "A"\nkind  b : c ,d\n'
@@ -104,12 +104,12 @@ def test_a_new_house_rule_says_commands_that_work(capsys: Output) -> None:
             assert main(command.split()) == 0
 
 
-@pytest.mark.parametrize("name", examples())
+@pytest.mark.parametrize("name", example_names())
 def test_an_example_is_copied(name: str) -> None:
     assert main(["new", name, "--from", name]) == 0
     assert main(["new", "mine", "--from", name]) == 0
 
-    assert Path(f"{name}.rules").read_text() == example(name)
+    assert Path(f"{name}.rules").read_text() == example_text(name)
     assert rulebook_of("mine.rules").name == "mine"
     assert rulebook_of("mine.rules").digest == rulebook_of(f"{name}.rules").digest
 

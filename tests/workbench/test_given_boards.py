@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import Game, check_invariant, run_scenario
 from rulebook import Rulebook, load, loads
-from rulebook.tooling import pasted
+from rulebook.tooling import parse_scenarios
 from workbench.analysis.simulation.boards import rearranged_board
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import Numbers
@@ -209,6 +209,8 @@ def test_a_broken_invariant_comes_with_a_scenario_that_fails(
 
     item = item_of(capsys, "coverage", str(path), "--games", "9")
 
-    scenarios, diagnostics = pasted(load(path), HEAD + item["scenario"], "pasted")
+    scenarios, diagnostics = parse_scenarios(
+        load(path), HEAD + item["scenario"], "pasted"
+    )
     assert not diagnostics
     assert run_scenario(load(path), scenarios[0]).status == "failed"

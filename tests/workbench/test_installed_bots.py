@@ -9,7 +9,7 @@ import pytest
 
 from workbench.bots.registry import bot_of, check_bot
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 Output = pytest.CaptureFixture[str]
 
@@ -86,7 +86,7 @@ def test_a_class_is_made_anew() -> None:
     ],
 )
 def test_what_is_wrong_with_one_is_told(name: str, said: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         check_bot(name)
 
     assert said in str(refused.value)
@@ -95,7 +95,7 @@ def test_what_is_wrong_with_one_is_told(name: str, said: str) -> None:
 def test_two_packages_with_one_name_are_both_told(site: Path) -> None:
     install(site, "more", "[rulebook.bots]\nlast = sick_bots:two\n")
 
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         check_bot("last")
 
     said = str(refused.value)
@@ -158,6 +158,6 @@ def test_the_tab_key_knows_them(line: str, expected: list[str], capsys: Output) 
 
 
 def test_nothing_is_imported_until_a_bot_is_named() -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         check_bot("nobody")
     assert "others_bots" not in sys.modules

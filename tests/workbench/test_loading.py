@@ -9,7 +9,7 @@ from interpreter import Game
 from rulebook import RulesError
 from workbench import load
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 HEAD = 'rules language 1\nrulebook house "House"\n  extends {}\n'
 HOUSE = HEAD.format("tiny") + "replace option goal (1 to 9): {}\n"
@@ -63,7 +63,7 @@ def test_extending_a_shipped_game_from_anywhere(tmp_path: Path) -> None:
     "variant", ["", "+", "no_such", "a/b.rules", "tiny+", "x.rules"]
 )
 def test_what_does_not_exist_is_refused(variant: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         load(variant)
 
 
@@ -202,7 +202,7 @@ def test_files_of_one_name_are_named(
         folder.mkdir(exist_ok=True)
         (folder / "calm.rules").write_text(LAID, encoding="utf-8")
 
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(RequestError, match=said):
         load(variant)
 
 

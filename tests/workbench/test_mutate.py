@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from rulebook import Rulebook, load, loads
-from rulebook.tooling import DRAWN, Mutant, amendment, mutants
+from rulebook.tooling import DRAWN, Mutant, amendment_text, mutants
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
 from workbench.files.library.loading import examine
@@ -191,7 +191,7 @@ def test_an_amendment_is_the_change(tmp_path: Path) -> None:
             continue
         path = tmp_path / "pasted.rules"
         path.write_text(
-            amendment(book, mutant).replace(
+            amendment_text(book, mutant).replace(
                 f"extends {book.name}\n",
                 f'rules language 1\nrulebook pasted "As it were"\n  over {book.name}\n',
             ),

@@ -10,7 +10,7 @@ import pytest
 from workbench.bots import BOTS
 from workbench.bots.registry import bot_of, check_bot
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 Output = pytest.CaptureFixture[str]
 
@@ -126,7 +126,7 @@ def test_a_bot_sits_at_the_table(tiny_path: Path, capsys: Output) -> None:
     ],
 )
 def test_a_name_that_is_no_bots_is_refused(name: str, said: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         check_bot(name)
 
     assert said in str(refused.value)

@@ -11,7 +11,7 @@ from interpreter import Game
 from rulebook import Rulebook
 from workbench.cli import main
 from workbench.cli.play import players_by_seat
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.terminal.terminal_game import TerminalGame
 
@@ -50,7 +50,7 @@ def test_later_wishes_win() -> None:
 
 @pytest.mark.parametrize("wish", ["north", "west=random", "north=clever", "="])
 def test_impossible_wishes(wish: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         players_by_seat([wish], SEATS)
 
 

@@ -26,7 +26,7 @@ from rulebook.model import Bag
 from tests.native.compilers import NEEDS_C
 from workbench.testing import RuleFileProperties
 from workbench.testing.strategies import file_properties
-from workbench.testing.strategies.game_properties import only_listed_actions_apply
+from workbench.testing.strategies.game_properties import check_listed_actions
 
 TESTS = [name for name in dir(RuleFileProperties) if name.startswith("test_")]
 FIXED = hypothesis.settings(
@@ -130,7 +130,7 @@ def test_a_listed_action_that_is_refused_is_found(wrong: Callable[..., None]) ->
     wrong("legal_actions", make)  # no game could be drawn that plays by such a list
 
     with pytest.raises(AssertionError, match="is listed but rejected"):
-        only_listed_actions_apply(game, Random(1))
+        check_listed_actions(game, Random(1))
 
 
 def test_a_refusal_that_changes_something_is_found(wrong: Callable[..., None]) -> None:

@@ -11,7 +11,7 @@ import variants
 from interpreter import Game, check_invariant, play_scenario, run_scenario
 from rulebook import Rulebook, format_text, loads
 from rulebook.model import Invariant, Scenario
-from rulebook.tooling import pasted
+from rulebook.tooling import parse_scenarios
 from workbench import load
 from workbench.cli import main
 from workbench.testing import InvariantBroken, machine_for
@@ -40,7 +40,7 @@ def scenario_of(book: Rulebook, made: GeneratedScenario) -> Scenario:
     """The scenario as it is checked when it stands beside the game."""
     text = HEAD.format(name=book.name) + made.text
     assert format_text(text, "pasted") == text
-    (scenario,), diagnostics = pasted(book, text, "pasted")
+    (scenario,), diagnostics = parse_scenarios(book, text, "pasted")
     assert diagnostics == ()
     return scenario
 
@@ -155,7 +155,9 @@ def test_what_an_invariant_needs_before_is_left_in(tiny_path: Path) -> None:
     book = game.book
     for line in range(first + 1, last - 1):
         text = "\n".join(kept[:line] + kept[line + 1 :]) + "\n"
-        (scenario,), _ = pasted(book, HEAD.format(name=book.name) + text, "pasted")
+        (scenario,), _ = parse_scenarios(
+            book, HEAD.format(name=book.name) + text, "pasted"
+        )
         assert run_scenario(book, scenario).status != "failed", kept[line]
 
 
@@ -195,7 +197,7 @@ def test_an_invariant_holds_before_it_is_broken(tiny_path: Path) -> None:
     held_before = first + "".join(rest.partition("  then\n")[1:])
     head = HEAD.format(name=book.name)
     for text, status in ((made.text, "failed"), (held_before, "passed")):
-        (scenario,), _ = pasted(book, head + text, "pasted")
+        (scenario,), _ = parse_scenarios(book, head + text, "pasted")
         assert run_scenario(book, scenario).status == status
 
 
@@ -242,7 +244,7 @@ def test_the_command_prints_a_scenario(tmp_path: Path, capsys: Output) -> None:
 
     said = capsys.readouterr().out
     book = load("classic")
-    (scenario,), _ = pasted(book, HEAD.format(name=book.name) + said, "pasted")
+    (scenario,), _ = parse_scenarios(book, HEAD.format(name=book.name) + said, "pasted")
     assert run_scenario(book, scenario).status == "passed"
     assert scenario.title.startswith("step 50: ")
 
@@ -348,5 +350,5 @@ def test_a_machine_says_the_scenario_of_a_broken_invariant(tiny_path: Path) -> N
     assert scenario is not None
     assert f"as a scenario:\n{scenario}record, to be read" in str(caught.value)
     text = HEAD.format(name=book.name) + scenario
-    (pasted_one,), _ = pasted(book, text, "pasted")
+    (pasted_one,), _ = parse_scenarios(book, text, "pasted")
     assert run_scenario(book, pasted_one).status == "failed"

@@ -12,7 +12,7 @@ import variants
 import workbench
 from interpreter import Game, RecordError
 from rulebook import Rulebook
-from workbench.bots import below, generator
+from workbench.bots import generator, random_below
 from workbench.cli import main
 from workbench.cli.frame.command_table import COMMANDS
 
@@ -164,7 +164,7 @@ def test_positions_views_records_and_logs(variant: str) -> None:
             for seat in (*game.seats, None):
                 valid("position", {**game.view(seat), "chance": None, "end": None})
         legal = game.legal_actions()
-        game.apply(legal[below(len(legal), numbers)])
+        game.apply(legal[random_below(len(legal), numbers)])
     for line in game.record.splitlines():
         valid("record", json.loads(line))
     for event in game.log(None):

@@ -19,7 +19,7 @@ from workbench.bots import BOTS, bot_random, decide, shipped_bot
 from workbench.bots.registry import bot_of, check_bot
 from workbench.bots.search import TreeSearch
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 Output = pytest.CaptureFixture[str]
 FOUR = str(ROOT / "examples" / "tiny" / "connect_four.rules")
@@ -43,7 +43,7 @@ def test_a_name_says_its_budget() -> None:
     ],
 )
 def test_what_is_wrong_with_a_budget_is_told(name: str, said: str, cure: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         check_bot(name)
 
     assert said in refused.value.message

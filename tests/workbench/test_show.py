@@ -9,7 +9,7 @@ import pytest
 
 import variants
 import workbench
-from rulebook.tooling import Placed, lines_gone, lines_of
+from rulebook.tooling import SourceLine, lines_of, removed_lines
 from workbench.cli import main
 
 Output = pytest.CaptureFixture[str]
@@ -29,14 +29,14 @@ def test_every_line_stands_where_it_is_said_to_stand(variant: str, deep: bool) -
     wrong = [
         (info.address, line)
         for info in book.clauses.values()
-        for line in (*lines_of(info), *lines_gone(info))
+        for line in (*lines_of(info), *removed_lines(info))
         if not stands(line, set(WORD.findall(files[line.file][line.line - 1])))
     ]
 
     assert wrong == []
 
 
-def stands(line: Placed, there: set[str]) -> bool:
+def stands(line: SourceLine, there: set[str]) -> bool:
     """Whether a line is where it is said to be; a cell of a look is in its row."""
     if line.text.startswith("hint ") and "hint" not in there:
         text = WORD.findall(line.text)
@@ -44,7 +44,7 @@ def stands(line: Placed, there: set[str]) -> bool:
     return said(line) <= there
 
 
-def said(line: Placed) -> set[str]:
+def said(line: SourceLine) -> set[str]:
     """What must stand in the file: the first names of the line.
 
     Fields and prices stand there below one heading for all of them.

@@ -40,7 +40,7 @@ def test_no_single_event_can_be_left_out(tiny: Rulebook, long: Game) -> None:
 
     for place in range(short.steps):
         rest = (*short.events[:place], *short.events[place + 1 :])
-        again = replay_until_failure(begin(tiny), rest, rich, most=short.steps)
+        again = replay_until_failure(begin(tiny), rest, rich, max_events=short.steps)
         assert again is None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, check_invariant, run_scenario
-from rulebook.tooling import pasted
+from rulebook.tooling import parse_scenarios
 from workbench import load
 from workbench.cli import main
 from workbench.presentation.console.progress_bar import with_progress
@@ -161,7 +161,7 @@ def test_a_broken_invariant_comes_as_a_scenario_that_fails(capsys: Output) -> No
     items = json.loads(capsys.readouterr().out)["items"]
     for item in items:
         head = f"rules language 1\nscenarios of {book.name}\n\n"
-        (scenario,), _ = pasted(book, head + item["scenario"], "pasted")
+        (scenario,), _ = parse_scenarios(book, head + item["scenario"], "pasted")
         assert run_scenario(book, scenario).status == "failed"
     assert len(items) == 2
 

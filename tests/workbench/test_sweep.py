@@ -26,7 +26,7 @@ from workbench.analysis.sweep.axes import Value, parse_axis
 from workbench.analysis.sweep.points import make_point
 from workbench.analysis.sweep.sweep_goals import Goal, measure_interval, parse_goal
 from workbench.analysis.sweep.sweep_run import PlayedPoint, Sweep
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 FIRST = "examples/first/first.rules"
 SMALL = ("--games", "12", "--players", "3", "--measure", "turns")
@@ -82,7 +82,7 @@ def test_an_axis_is_read(
     ],
 )
 def test_what_is_no_axis_is_told(germany: Rulebook, text: str, said: str) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RequestError) as caught:
         parse_axis(germany, text)
     assert said in str(caught.value)
 
@@ -265,7 +265,7 @@ def test_a_goal_is_read(text: str, wanted: Goal) -> None:
 
 @pytest.mark.parametrize("text", ["", "turns", "turns = many", "= 3"])
 def test_what_is_no_goal_is_told(text: str) -> None:
-    with pytest.raises(Refused, match="is not a valid goal"):
+    with pytest.raises(RequestError, match="is not a valid goal"):
         parse_goal(text)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import workbench
 from interpreter import Game
-from workbench.bots import below, generator
+from workbench.bots import generator, random_below
 from workbench.presentation.picture import scene_of
 from workbench.presentation.picture.text.board_lines import board_lines
 from workbench.presentation.picture.text.tableau import two_lines
@@ -27,7 +27,7 @@ def played() -> Game:
     numbers = generator(2, "everybody")
     while game.steps < 1200:
         legal = game.legal_actions()
-        game.apply(legal[below(len(legal), numbers)])
+        game.apply(legal[random_below(len(legal), numbers)])
     return game
 
 

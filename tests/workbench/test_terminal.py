@@ -20,7 +20,7 @@ from workbench.presentation.console.streams import (
     wrap_text,
     write,
 )
-from workbench.terminal.menu import columns as menu_columns
+from workbench.terminal.menu import column_lines as menu_columns
 
 ROOT = Path(__file__).parents[2]
 LINE = 5
@@ -161,7 +161,7 @@ def test_columns_are_measured_in_cells() -> None:
     pipe = io.StringIO()
     write(
         console_of(pipe),
-        aligned_columns(ROWS, heads=("x", "y", "z"), right=[2], indent=1),
+        aligned_columns(ROWS, headings=("x", "y", "z"), right_aligned=[2], indent=1),
     )
 
     assert pipe.getvalue().splitlines() == [
@@ -178,7 +178,7 @@ def test_columns_are_measured_in_cells() -> None:
 def test_a_narrow_terminal_breaks_cells_and_a_pipe_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    table = aligned_columns([("name", "some words that are long " * 8)], texts=[1])
+    table = aligned_columns([("name", "some words that are long " * 8)], wrapping=[1])
     monkeypatch.setenv("COLUMNS", "40")
     for stream, least, most in ((Terminal(), 6, 40), (io.StringIO(), 1, 300)):
         write(console_of(stream), table)
@@ -196,7 +196,9 @@ def test_a_terminal_of_any_width_loses_no_word(
         ("a game", "a_name_of_no_blanks", "13.67 times", "some words that are long"),
         ("x", "y", "1 times", "geographies: b"),
     ]
-    table = aligned_columns(rows, right=[2], texts=[3], min_widths=[10], indent=2)
+    table = aligned_columns(
+        rows, right_aligned=[2], wrapping=[3], min_widths=[10], indent=2
+    )
     terminal = Terminal()
     monkeypatch.setenv("COLUMNS", str(width))
     write(console_of(terminal), table)

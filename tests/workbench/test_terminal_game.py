@@ -14,7 +14,7 @@ import pytest
 from interpreter import Action, Game
 from workbench import load
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.console.ascii import ascii_text
 from workbench.presentation.localization.localizer import Localizer
@@ -73,7 +73,7 @@ def test_names_may_be_cut_short(line: str, expected: list[str]) -> None:
 
 @pytest.mark.parametrize("line", ["build_", "build_town_hall D"])
 def test_what_may_mean_several_things_is_asked_back(line: str) -> None:
-    with pytest.raises(Refused, match="ist mehrdeutig"):
+    with pytest.raises(RequestError, match="ist mehrdeutig"):
         action_texts(line, TURN, GERMAN)
 
 

@@ -8,15 +8,15 @@ import pytest
 from interpreter import Action, Game
 from rulebook import Rulebook, loads
 from workbench import load
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.selection import action_texts
 from workbench.presentation.narration.view_changes import PendingChanges, view_changes
 from workbench.presentation.narration.view_text import decision_line, view_lines
 from workbench.presentation.picture import scene_of
-from workbench.terminal.descriptions import about_lines
-from workbench.terminal.menu import columns
+from workbench.terminal.descriptions import description_lines
+from workbench.terminal.menu import column_lines
 from workbench.terminal.terminal_game import TerminalGame, remaining_picks
 
 GERMANY = load("germany")
@@ -134,14 +134,14 @@ def test_a_card_says_what_it_costs_and_does() -> None:
     words = Localizer.for_book(book, "en")
     scene = scene_of(Game.start(book, seed=1), "white")
 
-    foundry, does = about_lines("foundry", scene, words)
-    _, text = about_lines("alche", scene, words)
+    foundry, does = description_lines("foundry", scene, words)
+    _, text = description_lines("alche", scene, words)
 
     assert "cost 1 brick, 1 ore" in foundry
     assert does == "  Mountains beside it yield two ore on their number."
     assert text == "  Choose the number that the production die shows."
-    with pytest.raises(Refused, match="may mean"):
-        list(about_lines("c", scene, words))
+    with pytest.raises(RequestError, match="may mean"):
+        list(description_lines("c", scene, words))
 
 
 def test_a_selection_that_goes_too_far_is_not_begun() -> None:
@@ -221,11 +221,11 @@ def test_who_interrupts_is_told_what_is_kept() -> None:
 def test_columns_are_as_wide_as_they_must_be() -> None:
     cells = ["1 a long name indeed", "2 b", "3 c", "4 d"]
 
-    assert list(columns(cells, 27, "")) == [
+    assert list(column_lines(cells, 27, "")) == [
         "1 a long name indeed  2 b",
         "3 c                   4 d",
     ]
-    assert list(columns(cells, 10, "")) == cells
+    assert list(column_lines(cells, 10, "")) == cells
 
 
 def test_every_card_of_a_shipped_game_says_what_it_does_in_both_languages() -> None:
@@ -235,8 +235,8 @@ def test_every_card_of_a_shipped_game_says_what_it_does_in_both_languages() -> N
 
     for kind in ("development", "event"):
         for card in book.model.domains[kind].members:
-            *_, english = about_lines(card, scene, Localizer.for_book(book, "en"))
-            *_, other = about_lines(german.title(card), scene, german)
+            *_, english = description_lines(card, scene, Localizer.for_book(book, "en"))
+            *_, other = description_lines(german.title(card), scene, german)
             assert english.endswith("."), card
             assert other.endswith(".") and other != english, card
 

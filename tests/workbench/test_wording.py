@@ -10,7 +10,7 @@ from interpreter import PHRASES, Game
 from rulebook import Rulebook, loads
 from workbench.cli import main
 from workbench.defaults import LANGUAGE
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.presentation.localization.languages import LANGUAGES, phrase_table
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.localization.refusals import (
@@ -179,7 +179,7 @@ def test_only_sentences_change(pond: Rulebook, german: Localizer) -> None:
 
 
 def test_a_language_that_nobody_speaks(pond: Rulebook) -> None:
-    with pytest.raises(Refused, match="language `xx` is not available"):
+    with pytest.raises(RequestError, match="language `xx` is not available"):
         Localizer.for_book(pond, "xx")
 
 

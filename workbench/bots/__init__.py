@@ -12,12 +12,12 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from interpreter import Action, Budget, Game, foreseen
+from interpreter import Action, Budget, Game, evaluate_turn
 from workbench.bots.bot_failures import choose_action
 from workbench.bots.randomness import Numbers
 from workbench.bots.search import TreeSearch, search_bot
 from workbench.defaults import DEFAULT_PLAYOUTS, GREEDY, MCTS, RANDOM
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 View = Mapping[str, Any]
 Sample = Callable[[int], Game]
@@ -58,34 +58,34 @@ def generator(seed: int, seat: str) -> Random:
     return Random(f"{seed}/{seat}")
 
 
-def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
+def decide(bot: Bot, game: Game, seat: str, rng: Random) -> Action:
     """Return the action that a bot chooses from the view of its seat.
 
     Nothing the bot receives gives access to the game: samples are drawn from a sample,
     with the same results. Shipped bots look at nothing else and skip this precaution.
     The bot is asked even if only one action is legal.
 
-    Raises `Refused` if no action is legal. Raises `BotFailed` if the bot fails or
+    Raises `RequestError` if no action is legal. Raises `BotFailed` if the bot fails or
     returns an action that is not legal.
     """
     legal = legal_choices(game, seat)
     if bot in BOTS.values() or isinstance(bot, TreeSearch):
-        return bot({}, legal, partial(game.sample, seat), numbers)
+        return bot({}, legal, partial(game.sample, seat), rng)
     world = game.sample(seat, 0)
-    return choose_action(bot, game, seat, legal, partial(world.sample, seat), numbers)
+    return choose_action(bot, game, seat, legal, partial(world.sample, seat), rng)
 
 
 def legal_choices(game: Game, seat: str | None = None) -> tuple[Any, ...]:
     """Return the legal actions of *seat*, or of whoever must act.
 
     They are chance outcomes if a chance event is due. The game must not be over. Raises
-    `Refused` if nothing is legal, because the rules lead to a dead end.
+    `RequestError` if nothing is legal, because the rules lead to a dead end.
     """
     legal = game.legal_actions(seat)
     if not legal:
         who = seat or game.to_act
         seed = "" if game.seed is None else f", seed {game.seed}"
-        raise Refused(
+        raise RequestError(
             f"{game.book.name}{seed}: {who} must decide but has no legal action",
             "`rulebook explore` finds the shortest game to such a dead end",
             status=1,
@@ -93,49 +93,49 @@ def legal_choices(game: Game, seat: str | None = None) -> tuple[Any, ...]:
     return legal
 
 
-def below(count: int, numbers: Random) -> int:
+def random_below(count: int, rng: Random) -> int:
     """Return a random integer from 0 to *count* - 1, each equally likely."""
-    return int(numbers.random() * count)
+    return int(rng.random() * count)
 
 
 def random(
-    _view: View, legal: Sequence[Action], _sample: Sample, numbers: Random
+    _view: View, legal: Sequence[Action], _sample: Sample, rng: Random
 ) -> Action:
     """Return a random legal action, each equally likely."""
-    return legal[below(len(legal), numbers)]
+    return legal[random_below(len(legal), rng)]
 
 
-def greedy(
-    view: View, legal: Sequence[Action], sample: Sample, numbers: Random
-) -> Action:
+def greedy(view: View, legal: Sequence[Action], sample: Sample, rng: Random) -> Action:
     """Return the action with the best mean value for the seat at the end of its turn.
 
     The value combines points, the value hints of the rule file, and whether the game is
     won. Random numbers break ties. Without points and hints, the action is random.
     """
     by_index = {action.index: action for action in legal}
-    meant = getattr(numbers, "meant", ())
+    meant = getattr(rng, "meant", ())
     if meant:
-        set_next_actions(numbers, meant[1:] if meant[0] in by_index else ())
+        set_next_actions(rng, meant[1:] if meant[0] in by_index else ())
         if meant[0] in by_index:
             return by_index[meant[0]]
     if len(legal) == 1:
         return legal[0]
-    thought = foreseen(sample, legal, [below(2**32, numbers) for _ in range(SAMPLES)])
+    thought = evaluate_turn(
+        sample, legal, [random_below(2**32, rng) for _ in range(SAMPLES)]
+    )
     if thought is None:
-        return random(view, legal, sample, numbers)
-    place = below(len(thought.best), numbers)
-    set_next_actions(numbers, thought.then[place])
+        return random(view, legal, sample, rng)
+    place = random_below(len(thought.best), rng)
+    set_next_actions(rng, thought.then[place])
     return by_index[thought.best[place]]
 
 
-def set_next_actions(numbers: Random, meant: tuple[int, ...]) -> None:
+def set_next_actions(rng: Random, planned: tuple[int, ...]) -> None:
     """Set the actions that a bot takes next, as long as they are legal.
 
-    Does nothing unless *numbers* is an instance of `Numbers`.
+    Does nothing unless *rng* is an instance of `Numbers`.
     """
-    if isinstance(numbers, Numbers):
-        numbers.meant = meant
+    if isinstance(rng, Numbers):
+        rng.meant = planned
 
 
 BOTS: Mapping[str, Bot] = {
@@ -148,6 +148,6 @@ BOTS: Mapping[str, Bot] = {
 def shipped_bot(name: str) -> Bot | None:
     """Return the shipped bot with this name, or None if there is none.
 
-    The name may include a budget. Raises `Refused` if the budget is invalid.
+    The name may include a budget. Raises `RequestError` if the budget is invalid.
     """
     return BOTS.get(name) or search_bot(name)

@@ -13,7 +13,7 @@ import attrs
 
 from interpreter import Action, Game
 from workbench.bots.time_limit import TimeLimitExceeded, time_limit
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 MAX_SHOWN_CHARACTERS = 80
 """Maximum number of characters to which a returned value is shortened in messages."""
@@ -87,19 +87,19 @@ FAULT_HELP = {
 
 
 @attrs.frozen
-class BotFailed(Refused):
+class BotFailed(RequestError):
     """Raised if an error of a bot stops the game; `record` is the game until then."""
 
     error: BotError | None = None
     record: str | None = None
 
 
-class BotMisbehaved(Exception):
+class BotMisbehaviour(Exception):
     """Raised if a bot fails; `said` describes how."""
 
-    def __init__(self, wrong: BotFault, said: str) -> None:
-        super().__init__(wrong, said)
-        self.wrong, self.said = wrong, said
+    def __init__(self, fault: BotFault, message: str) -> None:
+        super().__init__(fault, message)
+        self.wrong, self.said = fault, message
 
     def __str__(self) -> str:
         return self.said
@@ -114,24 +114,24 @@ class CustomBot:
     seconds: float | None = None
 
     def __call__(
-        self, view: Any, legal: Sequence[Action], sample: Any, numbers: Random
+        self, view: Any, legal: Sequence[Action], sample: Any, rng: Random
     ) -> Action:
-        """Return the action that the bot chooses; raise `BotMisbehaved` if it fails."""
+        """Return the bot's action; raise `BotMisbehaviour` if it fails."""
         try:
             with time_limit(self.seconds):
-                answer = self.bot(view, legal, sample, numbers)
+                answer = self.bot(view, legal, sample, rng)
         except TimeLimitExceeded:
             said = f"did not answer within {self.seconds:g} seconds"
-            raise BotMisbehaved(BotFault.LATE, said) from None
+            raise BotMisbehaviour(BotFault.LATE, said) from None
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise BotMisbehaved(
+            raise BotMisbehaviour(
                 BotFault.RAISED, f"failed: {error_text(error)}"
             ) from error
         chosen = matching_action(legal, answer)
         if chosen is None:
-            raise BotMisbehaved(BotFault.ILLEGAL, f"returned {answer_text(answer)}")
+            raise BotMisbehaviour(BotFault.ILLEGAL, f"returned {answer_text(answer)}")
         return chosen
 
 
@@ -141,7 +141,7 @@ def choose_action(
     seat: str,
     legal: Sequence[Action],
     sample: Any,
-    numbers: Random,
+    rng: Random,
 ) -> Action:
     """Return the legal action that a bot chooses.
 
@@ -149,8 +149,8 @@ def choose_action(
     """
     own = bot if isinstance(bot, CustomBot) else CustomBot(bot_display_name(bot), bot)
     try:
-        return own(game.view(seat), legal, sample, numbers)
-    except BotMisbehaved as did:
+        return own(game.view(seat), legal, sample, rng)
+    except BotMisbehaviour as did:
         decision = 1 + sum("action" in event for event in game.events)
         which = game.notes.get("game")
         error = BotError(

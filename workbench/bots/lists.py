@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 COMMA, OPENS, CLOSES = ",", "(", ")"
 FORM = "write NAME,NAME,…"
@@ -11,14 +11,14 @@ FORM = "write NAME,NAME,…"
 def parse_bot_names(text: str) -> list[str]:
     """Return the names in a comma-separated list; commas in parentheses do not count.
 
-    Raises `Refused` if a name is empty or a parenthesis is not closed.
+    Raises `RequestError` if a name is empty or a parenthesis is not closed.
 
     >>> parse_bot_names("random, search(2, 0.5 s),my.py:bot")
     ['random', 'search(2, 0.5 s)', 'my.py:bot']
     """
     names = [name.strip() for name in _split_at_commas(text)]
     if not all(names):
-        raise Refused(f"`--bots {text}` contains an empty name", FORM)
+        raise RequestError(f"`--bots {text}` contains an empty name", FORM)
     return names
 
 
@@ -33,5 +33,5 @@ def _split_at_commas(text: str) -> Iterator[str]:
             yield text[begin:place]
             begin = place + 1
     if depth:
-        raise Refused(f"`--bots {text}` has unbalanced parentheses", FORM)
+        raise RequestError(f"`--bots {text}` has unbalanced parentheses", FORM)
     yield text[begin:]

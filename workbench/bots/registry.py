@@ -21,7 +21,7 @@ from workbench.bots import BOTS, Bot, shipped_bot
 from workbench.bots.bot_failures import CustomBot, error_text
 from workbench.bots.time_limit import TimeLimitExceeded, time_limit
 from workbench.defaults import MCTS
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library import installed_bots
 
 PYTHON = ".py"
@@ -30,7 +30,7 @@ PYTHON = ".py"
 def bot_of(name: str, seconds: float | None = None) -> Bot:
     """Return the bot with this name; a class is instantiated each time.
 
-    *seconds* limits each decision of a custom bot. Raises `Refused` if the bot is
+    *seconds* limits each decision of a custom bot. Raises `RequestError` if the bot is
     unknown or its module cannot be imported.
     """
     if (bot := shipped_bot(name)) is not None:
@@ -43,15 +43,15 @@ def bot_of(name: str, seconds: float | None = None) -> Bot:
             return CustomBot(name, made(), seconds)
     except TimeLimitExceeded:
         said = f"creating the bot `{name}` took longer than {seconds:g} seconds"
-        raise Refused(said, status=1) from None
+        raise RequestError(said, status=1) from None
     except (Exception, SystemExit) as error:
-        raise Refused(
+        raise RequestError(
             f"creating the bot `{name}` failed: {error_text(error)}", status=1
         ) from error
 
 
 def check_bot(name: str) -> None:
-    """Raise `Refused` if no bot has this name; the help suggests a similar one."""
+    """Raise `RequestError` if no bot has this name; the help suggests a similar one."""
     if shipped_bot(name) is None:
         _find_object(name)
 
@@ -71,26 +71,27 @@ def _find_object(name: str) -> Any:
         return bot
     near = nearest(called, _candidate_names(module))
     help = f"did you mean `{near}`?" if near else None
-    raise Refused(f"{place} has no bot `{called}`", help)
+    raise RequestError(f"{place} has no bot `{called}`", help)
 
 
 def _installed_bot(name: str) -> Any:
     """Return the bot that an installed package provides under this name.
 
-    Raises `Refused` if no package or several provide it, or if it cannot be imported.
+    Raises `RequestError` if no package or several provide it, or if it cannot be
+    imported.
     """
-    points = installed_bots.entry_points_named(name)
+    points = installed_bots.find_entry_points(name)
     if not points:
         called, bracket, _ = name.partition("(")
         if bracket and called in {*BOTS, *installed_bots.bot_names()}:
-            raise Refused(f"the bot `{called}` takes no budget", f"`{MCTS}` does")
-        raise Refused(f"there is no bot `{name}`", _known_bots_help(called))
+            raise RequestError(f"the bot `{called}` takes no budget", f"`{MCTS}` does")
+        raise RequestError(f"there is no bot `{name}`", _known_bots_help(called))
     if len(points) > 1:
         several = " and ".join(
             installed_bots.distribution_of(entry) for entry in points
         )
         written = " or ".join(entry.value for entry in points)
-        raise Refused(f"{several} both provide a bot `{name}`", f"write {written}")
+        raise RequestError(f"{several} both provide a bot `{name}`", f"write {written}")
     (point,) = points
     whose = (
         f"the bot `{name}` of {installed_bots.distribution_of(point)} ({point.value})"
@@ -100,12 +101,12 @@ def _installed_bot(name: str) -> Any:
     except (Exception, SystemExit) as error:
         help = "report this to the authors of the package"
         said = f"{whose} cannot be imported: {error_text(error)}"
-        raise Refused(said, help, status=1) from error
+        raise RequestError(said, help, status=1) from error
     if isinstance(bot, ModuleType):
         return _only_bot(bot, point.value)
     if not callable(bot):
         takes = ", ".join(TAKES)
-        raise Refused(f"{whose} is not a bot", f"a bot is a function of ({takes})")
+        raise RequestError(f"{whose} is not a bot", f"a bot is a function of ({takes})")
     return bot
 
 
@@ -131,12 +132,12 @@ def _known_bots_help(name: str) -> str:
 def _import_module(name: str, place: str) -> ModuleType:
     """Import the module or file that contains a bot.
 
-    It may import modules from its folder. Raises `Refused` if it does not exist or
+    It may import modules from its folder. Raises `RequestError` if it does not exist or
     cannot be imported.
     """
     path = Path(place)
     if place.endswith(PYTHON) and not path.is_file():
-        raise Refused(f"file {place} does not exist")
+        raise RequestError(f"file {place} does not exist")
     folder = str((path.parent if place.endswith(PYTHON) else Path()).resolve())
     if folder not in sys.path:
         sys.path.append(folder)
@@ -146,12 +147,12 @@ def _import_module(name: str, place: str) -> ModuleType:
         return importlib.import_module(place)
     except ModuleNotFoundError as error:
         if error.name != place.partition(".")[0]:
-            raise Refused(
+            raise RequestError(
                 f"{place} requires {error.name}: {error}", status=1
             ) from error
-        raise Refused(f"there is no module `{place}` for `{name}`") from error
+        raise RequestError(f"there is no module `{place}` for `{name}`") from error
     except (Exception, SystemExit) as error:
-        raise Refused(
+        raise RequestError(
             f"{place} cannot be imported: {error_text(error)}", status=1
         ) from error
 
@@ -193,13 +194,15 @@ TAKES = ("view", "legal", "sample", "numbers")
 def _only_bot(module: ModuleType, name: str) -> Any:
     """Return the only bot of a module.
 
-    Raises `Refused` if the module contains no bot or several.
+    Raises `RequestError` if the module contains no bot or several.
     """
     offered = list(_candidate_names(module))
     if len(offered) == 1:
         return getattr(module, offered[0])
     if not offered:
         takes = ", ".join(TAKES)
-        raise Refused(f"{name} contains no bot", f"a bot is a function of ({takes})")
+        raise RequestError(
+            f"{name} contains no bot", f"a bot is a function of ({takes})"
+        )
     several = " or ".join(f"{name}:{bot}" for bot in offered)
-    raise Refused(f"{name} contains several bots", f"write {several}")
+    raise RequestError(f"{name} contains several bots", f"write {several}")

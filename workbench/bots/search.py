@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 
-from interpreter import BUDGET_FORMS, Action, Budget, UsageError, budget_of
-from workbench.errors import Refused
+from interpreter import BUDGET_FORMS, Action, Budget, UsageError, parse_budget
+from workbench.errors import RequestError
 
 KEY_BITS = 53
 """Number of random bits in the key of a search, as many as one random number has."""
@@ -24,14 +24,14 @@ class TreeSearch:
         _view: Mapping[str, Any],
         legal: Sequence[Action],
         sample: Any,
-        numbers: Random,
+        rng: Random,
     ) -> Action:
         """Return the most visited action; a single legal action needs no search."""
         if len(legal) == 1:
             return legal[0]
         from interpreter.search import search  # slow, rarely needed
 
-        key = int(numbers.random() * 2**KEY_BITS)
+        key = int(rng.random() * 2**KEY_BITS)
         index = search(sample(0), self.budget, key=key).index
         return next(action for action in legal if action.index == index)
 
@@ -39,10 +39,12 @@ class TreeSearch:
 def search_bot(name: str) -> TreeSearch | None:
     """Return the search bot with this name, or None if it is no name of one.
 
-    The name may include a budget. Raises `Refused` if the budget is invalid.
+    The name may include a budget. Raises `RequestError` if the budget is invalid.
     """
     try:
-        budget = budget_of(name)
+        budget = parse_budget(name)
     except UsageError as error:
-        raise Refused(error.message, f"write a budget as {BUDGET_FORMS}") from error
+        raise RequestError(
+            error.message, f"write a budget as {BUDGET_FORMS}"
+        ) from error
     return None if budget is None else TreeSearch(budget)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter import Game
-from workbench.bots import below, bot_random, decide, legal_choices
+from workbench.bots import bot_random, decide, legal_choices, random_below
 from workbench.bots.bot_failures import BotError, BotFailed, ErrorPolicy, OnError
 from workbench.bots.randomness import Numbers
 from workbench.bots.registry import bot_of
@@ -65,7 +65,7 @@ class SeatedBots:
             self.loser = seat
             return None
         legal = legal_choices(game, seat)
-        return legal[below(len(legal), self._instead[seat])]
+        return legal[random_below(len(legal), self._instead[seat])]
 
 
 def winning_seats(game: Game, loser: str) -> tuple[str, ...]:

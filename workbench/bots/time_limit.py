@@ -40,11 +40,11 @@ def alarm_limit(seconds: float) -> Iterator[None]:
     """Apply the time limit by an alarm signal; one that arrives late is ignored."""
     counts = True
 
-    def late(_number: int, _frame: object) -> None:
+    def on_alarm(_number: int, _frame: object) -> None:
         if counts:
             raise TimeLimitExceeded
 
-    before = signal.signal(signal.SIGALRM, late)
+    before = signal.signal(signal.SIGALRM, on_alarm)
     signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
     try:
         try:
@@ -62,7 +62,7 @@ def thread_limit(seconds: float) -> Iterator[None]:
     thread_id, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
     was_put = False
 
-    def watch() -> None:
+    def interrupt_when_late() -> None:
         nonlocal was_put
         while not over.wait(seconds):
             with turn:
@@ -70,7 +70,7 @@ def thread_limit(seconds: float) -> Iterator[None]:
                     was_put = True
                     inject_exception(thread_id)
 
-    watcher = threading.Thread(target=watch, daemon=True)
+    watcher = threading.Thread(target=interrupt_when_late, daemon=True)
     watcher.start()
     try:
         try:

@@ -121,9 +121,9 @@ def _run_guarded(arguments: list[str]) -> int:
             return status
         import traceback
 
-        from rulebook import visible_lines
+        from rulebook import printable_lines
 
-        sys.stderr.write(visible_lines(traceback.format_exc()))
+        sys.stderr.write(printable_lines(traceback.format_exc()))
         sys.stderr.write(
             "rulebook: internal error; please report the traceback above\n"
         )

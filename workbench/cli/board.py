@@ -20,7 +20,7 @@ from workbench.cli.frame.game_arguments import (
     undiverged_game,
 )
 from workbench.cli.frame.output import write_json, write_line
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import replace_text
 from workbench.files.library.loading import load
 
@@ -29,13 +29,13 @@ def _game(arguments: Namespace) -> Game:
     """Return the game to draw: from a record, or new with the given settings."""
     if arguments.record is None:
         if arguments.variant is None:
-            raise Refused("nothing to draw: name a VARIANT or a --record")
+            raise RequestError("nothing to draw: name a VARIANT or a --record")
         if arguments.at is not None:
-            raise Refused("--at requires --record")
+            raise RequestError("--at requires --record")
         return game_settings(arguments).start(load(arguments.variant))
     reject_fixed_settings("board", arguments, arguments.record)
     _, _, replay = replay_record(
-        arguments.record, arguments.variant, arguments.at, exactly=True
+        arguments.record, arguments.variant, arguments.at, exact=True
     )
     return undiverged_game(replay, arguments.record)
 

@@ -9,11 +9,11 @@ from workbench.cli.frame.arguments import JSON
 from workbench.cli.frame.declarations import command
 from workbench.cli.frame.output import write_json, write_table
 from workbench.defaults import BOTS, HUMAN
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.installed_bots import (
     all_entry_points,
     distribution_of,
-    entry_points_named,
+    find_entry_points,
 )
 
 SHIPPED = "shipped"
@@ -56,11 +56,9 @@ def bot_documents() -> Iterator[dict[str, Any]]:
 def _bot_error(name: str) -> str | None:
     """Return why a bot of a package cannot play under its name, or None."""
     if name in {*BOTS, HUMAN}:
-        return (
-            f"`{name}` is reserved; use `{entry_points_named(name)[0].value}` instead"
-        )
+        return f"`{name}` is reserved; use `{find_entry_points(name)[0].value}` instead"
     try:
         check_bot(name)
-    except Refused as error:
+    except RequestError as error:
         return str(error)
     return None

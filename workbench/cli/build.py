@@ -40,7 +40,7 @@ def run(arguments: Namespace) -> int:
         book,
         players=arguments.players,
         options=dict(chosen.options),
-        without=arguments.without,
+        disabled_rewrites=arguments.without,
     )
     write_lines(program.rstrip())
     return 0

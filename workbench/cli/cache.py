@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.c_engine import NotBuilt, c_compiler, user_cache
+from interpreter.c_engine import BuildFailure, c_compiler, user_cache
 from rulebook.tooling import cache_folder
 from workbench.cli.frame.arguments import JSON
 from workbench.cli.frame.declarations import command, flag
@@ -39,14 +39,14 @@ def cache_document() -> dict[str, Any]:
     """Return the caches, their locations and the compiler, as plain data."""
     folder, compiler = cache_folder(), c_compiler()
     begun = folder is not None and (folder / "engines").is_dir()
-    refused = isinstance(compiler, NotBuilt)
+    refused = isinstance(compiler, BuildFailure)
     return {
         "folder": None if folder is None else str(folder),
         "kept": []
         if folder is None
         else [attrs.asdict(row) for row in cache_usage(folder)],
         "keeps_engines": folder is not None and (not begun or user_cache() is not None),
-        "compiler": None if isinstance(compiler, NotBuilt) else compiler.name,
+        "compiler": None if isinstance(compiler, BuildFailure) else compiler.name,
         "reason": str(compiler) if refused else None,
     }
 

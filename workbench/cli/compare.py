@@ -34,7 +34,7 @@ from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line, write_table
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import COMPARISON_GAMES, GREEDY
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.presentation.console.progress_bar import show_phase, with_progress
 
 COUNTED_HEADING = "use of the rules, counted in replayed games"
@@ -140,13 +140,13 @@ def _write_comparison(compared: VariantComparison) -> None:
 
 
 def _check(arguments: Namespace) -> None:
-    """Raise `Refused` for too few games, or for a variant compared with itself."""
+    """Raise `RequestError` for too few games, or for a variant compared with itself."""
     variants = arguments.variants
     if len(variants) < 2:
-        raise Refused("compare needs at least two variants")
+        raise RequestError("compare needs at least two variants")
     twice = [name for place, name in enumerate(variants) if name in variants[:place]]
     if twice:
-        raise Refused(f"{twice[0]} is listed twice")
+        raise RequestError(f"{twice[0]} is listed twice")
     least = 2 * len(variants)
     if arguments.games < least:
-        raise Refused(f"--games must be at least {least}, not {arguments.games}")
+        raise RequestError(f"--games must be at least {least}, not {arguments.games}")

@@ -26,10 +26,10 @@ def run(arguments: Namespace) -> int:
         sys.stdout.write(script.read_text(encoding="utf-8"))
         return 0
     from workbench.cli.frame.command_table import COMMANDS, parser_of
-    from workbench.cli.shell_completion.completer import completions, escaped_for_shell
+    from workbench.cli.shell_completion.completer import completions, escape_for_shell
 
     words = completions(COMMANDS, parser_of, arguments.line)
-    for word in escaped_for_shell(words, arguments.line, arguments.shell):
+    for word in escape_for_shell(words, arguments.line, arguments.shell):
         sys.stdout.write(f"{printable_word(word)}\n")
     return 0
 
@@ -38,6 +38,6 @@ def printable_word(word: str) -> str:
     """Return a word with its control characters replaced."""
     if word.isprintable():
         return word
-    from rulebook import visible_lines
+    from rulebook import printable_lines
 
-    return visible_lines(word)
+    return printable_lines(word)

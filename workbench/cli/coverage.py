@@ -103,15 +103,17 @@ def run(arguments: Namespace) -> int:
     return 1 if few or coverage.wrong else 0
 
 
-def _measure(measure: CoverageRun, arguments: Namespace) -> Coverage:
+def _measure(coverage_run: CoverageRun, arguments: Namespace) -> Coverage:
     """Run the requested scenarios and games; return the coverage."""
     games, jobs = arguments.games, arguments.jobs
-    shown = partial(with_progress, results=lambda: measure.progress_text)
+    shown = partial(with_progress, results=lambda: coverage_run.progress_text)
     if arguments.choice == GUIDED:
-        return run_coverage(measure, measure.guide(games), shown, jobs)
+        return run_coverage(coverage_run, coverage_run.guide(games), shown, jobs)
     show_phase("generating games")
-    listed = GameList(list(comparison_games(measure.book, measure.base, games)))
-    return run_coverage(measure, listed, shown, jobs)
+    listed = GameList(
+        list(comparison_games(coverage_run.book, coverage_run.base, games))
+    )
+    return run_coverage(coverage_run, listed, shown, jobs)
 
 
 def _write_report(coverage: Coverage, required_percent: float | None) -> None:

@@ -35,9 +35,9 @@ from workbench.cli.frame.output import (
 from workbench.cli.frame.test_output import save_records, write_failures
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import AUTO, MAX_MEMORY_MIB, NATIVE, POSITIONS_MAX
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
-from workbench.files.records.origins import continued_game, is_record
+from workbench.files.records.origins import is_record, start_from_file
 from workbench.files.records.record_files import read_record
 from workbench.files.records.record_headers import header_notes
 from workbench.presentation.console.progress_bar import show_phase, with_progress
@@ -143,15 +143,15 @@ def run(arguments: Namespace) -> int:
 
 
 def _check(arguments: Namespace) -> None:
-    """Raise `Refused` for invalid combinations of options."""
+    """Raise `RequestError` for invalid combinations of options."""
     if arguments.at is not None and arguments.origin is None:
-        raise Refused("--at requires --from RECORD")
+        raise RequestError("--at requires --from RECORD")
     if arguments.deal is not None and arguments.origin is not None:
-        raise Refused(
+        raise RequestError(
             f"the position in {arguments.origin} has already been dealt", "omit --deal"
         )
     if arguments.deal is not None and arguments.seed is not None:
-        raise Refused(
+        raise RequestError(
             "--seed and --deal exclude each other: --seed draws all chance"
             " events, --deal only the set-up"
         )
@@ -174,7 +174,7 @@ def _initial_game(book: Rulebook, arguments: Namespace) -> Game:
         reject_fixed_settings("explore", arguments, arguments.origin)
         if is_record(text):
             write_notes(header_notes(text, book))
-        return continued_game(arguments.origin, text, book, arguments.at)
+        return start_from_file(arguments.origin, text, book, arguments.at)
     if arguments.deal is not None:
         dealt = chosen.start(book, seed=arguments.deal)
         return Game.from_any_position(book, dealt.position, chance="given")
@@ -206,7 +206,7 @@ def _switch_to_native(game: Game) -> None:
     try:
         with refuse_missing_engine():
             game.goes_on_by(NATIVE)
-    except Refused as error:
+    except RequestError as error:
         write_note(f"using the interpreter: {error.message}")
 
 

@@ -25,7 +25,7 @@ from workbench.cli.frame.arguments import JSON, TIME_LIMIT, fail_under, jobs
 from workbench.cli.frame.declarations import command, option, positional
 from workbench.cli.frame.output import write_json, write_line, write_note, write_table
 from workbench.cli.frame.time_up import report_time_up
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress_bar import with_progress
 
@@ -65,7 +65,7 @@ def run(arguments: Namespace) -> int:
         write_note(remark)
     if not games:
         name = judge.before.name
-        raise Refused(f"{arguments.corpus} contains no record of {name}", status=1)
+        raise RequestError(f"{arguments.corpus} contains no record of {name}", status=1)
     if not arguments.json:
         _write_report(impact, arguments)
     number = len(corpus.records)

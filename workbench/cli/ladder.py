@@ -54,7 +54,7 @@ from workbench.cli.frame.run_output import (
     with_run_progress,
 )
 from workbench.defaults import BOT_NAMES, LADDER_GAMES
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import replace_text
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress_bar import show_phase
@@ -123,9 +123,9 @@ def run(arguments: Namespace) -> int:
     check_picture(drawn, PICTURE_KIND)
     played = _play(arguments, bots, rows)
     if drawn is not None and played.ladder.has_ratings:
-        from workbench.analysis.ladder.chart import picture
+        from workbench.analysis.ladder.chart import ladder_chart
 
-        replace_text(Path(drawn), picture(played.ladder, _title(played)))
+        replace_text(Path(drawn), ladder_chart(played.ladder, _title(played)))
     if arguments.json:
         write_json(_document(played, arguments))
     else:
@@ -152,7 +152,7 @@ def _play(
     seats = chosen.start(book, turns=0).seats  # raises if settings do not fit
     lineups = LineupSchedule(bots, len(seats))
     if len(seats) < 2:
-        raise Refused(f"{book.name} with one player cannot be used for a ladder")
+        raise RequestError(f"{book.name} with one player cannot be used for a ladder")
     games = playing.whole_cycles(lineups, arguments.games)
     task = GameTask(
         dict(zip(seats, lineups.seating(0), strict=True)),
@@ -176,7 +176,7 @@ def _play(
         engine, run.size = playing.choose_engine(arguments.engine, book, task, games)
         if engine.note is not None:
             write_note(engine.note)
-        jobs = arguments.jobs or playing.jobs_for(task, games)
+        jobs = arguments.jobs or playing.default_ladder_jobs(task, games)
         play = partial(
             simulate, arguments.variant, book, task, jobs=jobs, native=engine.native
         )
@@ -192,7 +192,7 @@ def _play(
 def _run_files(rows_file: str, tables: RunTables, arguments: Namespace) -> RunFiles:
     """Return the output files for the rows of games."""
     if is_stream(rows_file):
-        raise Refused(f"{rows_file} is not a regular file", "choose a file name")
+        raise RequestError(f"{rows_file} is not a regular file", "choose a file name")
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     return run_files(rows_file, tables, seeds, detail=False)
 
@@ -200,12 +200,12 @@ def _run_files(rows_file: str, tables: RunTables, arguments: Namespace) -> RunFi
 def _checked_bots(arguments: Namespace) -> Sequence[str]:
     """Return the bots to rate.
 
-    Raise `Refused` for invalid bots or options, before any game is played.
+    Raise `RequestError` for invalid bots or options, before any game is played.
     """
     bots = parse_bot_names(arguments.bots)
     playing.check_bots(bots)
     if arguments.resume and arguments.out is None:
-        raise Refused("--resume requires --out FILE")
+        raise RequestError("--resume requires --out FILE")
     import_numpy()
     import_minimize()
     return bots
@@ -214,49 +214,49 @@ def _checked_bots(arguments: Namespace) -> Sequence[str]:
 # ---------------------------------------------------------------- what is said
 
 
-def _document(played: LadderRun, arguments: Namespace) -> dict[str, Any]:
+def _document(results: LadderRun, arguments: Namespace) -> dict[str, Any]:
     """Return the results of a ladder as plain data."""
-    run = played.run
+    run = results.run
     summary = run.tally.summary(run.seconds, run.played)
     names = ("finished", "unfinished", "draws", "seconds", "games_per_second")
     return {
-        "variant": played.book.name,
-        "digest": played.book.digest,
-        "players": played.lineups.seats,
+        "variant": results.book.name,
+        "digest": results.book.digest,
+        "players": results.lineups.seats,
         "games": run.tally.games,
-        "cycle": played.lineups.games_per_cycle,
-        "left_over": played.left_over,
+        "cycle": results.lineups.games_per_cycle,
+        "left_over": results.left_over,
         "seed": arguments.seed,
         "bot_seed": arguments.bot_seed,
-        "engine": played.engine,
+        "engine": results.engine,
         **{name: summary[name] for name in names},
         "stopped": stop_word(run.stopped),
-        "bot_errors": played.errors.to_json(),
-        **played.ladder.to_json(),
+        "bot_errors": results.errors.to_json(),
+        **results.ladder.to_json(),
     }
 
 
-def _title(played: LadderRun) -> str:
+def _title(results: LadderRun) -> str:
     """Return the title of the picture."""
-    games = f"{played.ladder.table.finished_games:,} games"
-    return f"{played.book.name}, {played.lineups.seats} players, {games}"
+    games = f"{results.ladder.table.finished_games:,} games"
+    return f"{results.book.name}, {results.lineups.seats} players, {games}"
 
 
 def _write_report(
-    played: LadderRun, arguments: Namespace, picture_file: str | None
+    results: LadderRun, arguments: Namespace, picture_file: str | None
 ) -> None:
     """Write the ladder, the best bot first."""
-    run, lineups, ladder = played.run, played.lineups, played.ladder
+    run, lineups, ladder = results.run, results.lineups, results.ladder
     sizes = f"{lineups.seats} players, {run.tally.games:,} games"
-    write_line(f"{played.book.name}, {sizes}")
+    write_line(f"{results.book.name}, {sizes}")
     each = "each bot has each seat, and plays each other bot, equally often"
     write_sentence(f"In each cycle of {lineups.games_per_cycle} games, {each}.")
-    if played.left_over:
-        games = f"{played.left_over:,} of the {arguments.games:,} games"
+    if results.left_over:
+        games = f"{results.left_over:,} of the {arguments.games:,} games"
         write_sentence(f"Not played, to keep whole cycles: {games}.")
     if unfinished := run.tally.games - run.tally.finished:
         write_sentence(f"{unfinished:,} unfinished games are not counted.")
-    for line in played.errors.lines:
+    for line in results.errors.lines:
         write_sentence(f"{line}.")
     write_line("")
     rungs = map(ladder_text.rung_cells, ladder.rungs)

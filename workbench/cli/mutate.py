@@ -13,7 +13,7 @@ from workbench.cli.frame.declarations import command, flag, integer, option
 from workbench.cli.frame.output import write_json, write_line, write_lines, write_table
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import MUTANTS, TEST_GAMES
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress_bar import show_phase, with_progress
 from workbench.testing.rule_tests.generated_games import comparison_games
@@ -83,14 +83,17 @@ def run(arguments: Namespace) -> int:
             coverage = measure_coverage(book, games, with_progress)
             if coverage.failed_names:
                 first = coverage.failed_names[0]
-                raise Refused(
+                raise RequestError(
                     f"{first} fails with the unchanged rules",
                     "fix it first; run `rulebook test` for details",
                     status=1,
                 )
             came = judge_sample(book, sample, coverage, arguments.jobs, kept)
             for judgement in with_progress(
-                came, arguments.sample, "changes", lambda: noticed_text(judgements)
+                came,
+                arguments.sample,
+                "changes",
+                lambda: noticed_count_text(judgements),
             ):
                 judgements.append(judgement)  # noqa: PERF402  (kept if it is stopped)
     judgements.sort(key=lambda judgement: judgement.number)
@@ -109,7 +112,7 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def noticed_text(judgements: Sequence[Judgement]) -> str:
+def noticed_count_text(judgements: Sequence[Judgement]) -> str:
     """Return the number of changes that tests have noticed so far, as text."""
     return f"{sum(each.verdict == KILLED for each in judgements)} noticed"
 

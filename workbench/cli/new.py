@@ -8,9 +8,9 @@ from pathlib import Path
 from workbench.cli.frame.arguments import JSON
 from workbench.cli.frame.declarations import command, exclusive, option, positional
 from workbench.cli.frame.output import write_json, write_line
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import create_text
-from workbench.files.library.examples import example, examples
+from workbench.files.library.examples import example_names, example_text
 from workbench.files.library.loading import ENDING, load
 
 NAME_PATTERN = re.compile(r"[^\W\d_]\w*")
@@ -50,7 +50,7 @@ rulebook {name} "{title}"
         ),
         option(
             "--from EXAMPLE",
-            f"copy an example: {', '.join(examples())}",
+            f"copy an example: {', '.join(example_names())}",
             default_text="a small complete game with hints",
             dest="example",
         ),
@@ -63,7 +63,7 @@ def run(arguments: Namespace) -> int:
     if not NAME_PATTERN.fullmatch(name):
         near = re.sub(r"\W+", "_", name).strip("_0123456789")
         help = f"try `{near}`" if near else "a name starts with a letter"
-        raise Refused(
+        raise RequestError(
             f"`{name}` is not a valid name: use letters, digits and _ only", help
         )
     path = Path(name + ENDING)
@@ -71,7 +71,7 @@ def run(arguments: Namespace) -> int:
     try:
         create_text(path, text)
     except FileExistsError:
-        raise Refused(f"{path} already exists", "nothing was changed") from None
+        raise RequestError(f"{path} already exists", "nothing was changed") from None
     if arguments.json:
         write_json(
             {
@@ -92,7 +92,9 @@ def run(arguments: Namespace) -> int:
 def _file_text(name: str, arguments: Namespace) -> str:
     """Return the text of the new file."""
     if arguments.example is not None:
-        return HEADER_NAME.sub(f"rulebook {name}", example(arguments.example), count=1)
+        return HEADER_NAME.sub(
+            f"rulebook {name}", example_text(arguments.example), count=1
+        )
     if arguments.over is not None:
         return house_rule_text(name, "over", arguments.over)
     if arguments.extends is not None:
@@ -111,7 +113,9 @@ def house_rule_text(name: str, relation: str, base_name: str) -> str:
     """Return the text of a house rule; `relation` is `extends` or `over`."""
     extended = Path(base_name).stem if base_name.endswith(ENDING) else base_name
     if not NAME_PATTERN.fullmatch(extended):
-        raise Refused(f"a house rule {VERBS[relation]} one game, not `{base_name}`")
+        raise RequestError(
+            f"a house rule {VERBS[relation]} one game, not `{base_name}`"
+        )
     book = load(base_name)
     words = {"name": name, "title": title_from_name(name), "base_title": book.title}
     words["typed"] = base_name

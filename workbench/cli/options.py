@@ -18,7 +18,7 @@ from workbench.files.library.loading import load
 from workbench.presentation.localization.localizer import Localizer
 
 
-def options_document(book: Rulebook, words: Localizer) -> list[dict[str, Any]]:
+def options_document(book: Rulebook, localizer: Localizer) -> list[dict[str, Any]]:
     """Return the options of a game as plain data.
 
     Defaults are those for the largest number of players.
@@ -34,7 +34,7 @@ def options_document(book: Rulebook, words: Localizer) -> list[dict[str, Any]]:
                 "range": None if number is None else [number.low, number.high],
                 "none": number is not None and number.optional,
                 "default": defaults[name],
-                "help": words.sentence(name, option.help),
+                "help": localizer.sentence(name, option.help),
                 "source": f"{option.span.file}:{option.span.line}",
             }
         )

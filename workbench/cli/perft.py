@@ -25,7 +25,7 @@ from workbench.cli.frame.game_arguments import game_settings
 from workbench.cli.frame.output import write_json, write_line_now, write_note
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import AUTO, NATIVE
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress_bar import show_phase
 
@@ -71,7 +71,7 @@ def run(arguments: Namespace) -> int:
                 write_line_now(f"{depth:>3} {count:>14} {seconds:>9} s")
             budget.check_time()
             if may_change and count > NATIVE_MIN_LEAVES and depth < arguments.depth:
-                may_change, game = False, _native_or_same(arguments, game)
+                may_change, game = False, _try_native(arguments, game)
     if arguments.json:
         write_json(rows)
     report_time_up(timed.stopped, f"depth {len(rows)} of {arguments.depth}")
@@ -85,10 +85,10 @@ def _start_game(arguments: Namespace, engine: str) -> Game:
     return game_settings(arguments).start(book, chance=chance, engine=engine)
 
 
-def _native_or_same(arguments: Namespace, game: Game) -> Game:
+def _try_native(arguments: Namespace, game: Game) -> Game:
     """Return the same game in the native engine, or *game* itself and write a note."""
     try:
         return _start_game(arguments, NATIVE)
-    except Refused as error:
+    except RequestError as error:
         write_note(f"using the interpreter: {error.message}")
         return game

@@ -25,7 +25,7 @@ from workbench.cli.frame.game_arguments import (
     write_notes,
 )
 from workbench.defaults import BOT_NAMES, HUMAN
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import is_same_file
 from workbench.files.library.digests import is_digest_of
 from workbench.files.library.loading import load
@@ -41,7 +41,7 @@ from workbench.terminal.terminal_game import TerminalGame
 def players_by_seat(choices: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     """Return the player of each seat; by default a person and greedy bots.
 
-    Raise `Refused` for an unknown seat or player.
+    Raise `RequestError` for an unknown seat or player.
     """
     players = dict.fromkeys(seats, "greedy")
     if not choices:
@@ -49,9 +49,11 @@ def players_by_seat(choices: Sequence[str], seats: Sequence[str]) -> dict[str, s
     for wish in choices:
         seat, equals, who = wish.partition("=")
         if not equals:
-            raise Refused(f"`--seat {wish}` is not SEAT=human or SEAT=BOT")
+            raise RequestError(f"`--seat {wish}` is not SEAT=human or SEAT=BOT")
         if seat != "all" and seat not in players:
-            raise Refused(f"there is no seat `{seat}`", f"seats are {', '.join(seats)}")
+            raise RequestError(
+                f"there is no seat `{seat}`", f"seats are {', '.join(seats)}"
+            )
         if who != HUMAN:
             check_bot(who)
         for chosen in seats if seat == "all" else (seat,):
@@ -95,7 +97,7 @@ def run(arguments: Namespace) -> int:
     if arguments.resume is not None:
         recorder, game = _resume(arguments)
     elif arguments.variant is None:
-        raise Refused("name a VARIANT to play, or a record with --resume")
+        raise RequestError("name a VARIANT to play, or a record with --resume")
     else:
         recorder, game = Recorder(arguments.record), _start_game(arguments)
     players = players_by_seat(arguments.seats, game.seats)
@@ -146,7 +148,7 @@ def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
     head = read_header(record)
     reject_fixed_settings("play", arguments, path, head)
     if head["seed"] is None:
-        raise Refused(
+        raise RequestError(
             f"{path} cannot be continued: its chance outcomes were chosen, not"
             " drawn with a seed",
             f"`rulebook replay {path}` shows its position",
@@ -156,12 +158,12 @@ def _resume(arguments: Namespace) -> tuple[Recorder, Game]:
     outcome = replay_text(record, book)
     if outcome.diverged is not None:
         help = f"`rulebook repair {path}` saves the intact part"
-        raise Refused(f"{path}: {outcome.sentence}", help, status=1)
+        raise RequestError(f"{path}: {outcome.sentence}", help, status=1)
     game = outcome.game
     with refuse_missing_engine():
         game.goes_on_by(arguments.engine)
     if recorder.path == path and not is_digest_of(head.get("digest"), game.book):
-        raise Refused(
+        raise RequestError(
             f"{path} was recorded with different rules",
             "name a new file with --record to leave it unchanged",
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import variants
 from interpreter import Game
-from rulebook import Rulebook, RulesError, visible_lines
+from rulebook import Rulebook, RulesError, printable_lines
 from workbench.cli.frame.arguments import JSON, LANGUAGE, VARIANT
 from workbench.cli.frame.declarations import command, exclusive, flag, option
 from workbench.cli.frame.output import (
@@ -16,7 +16,7 @@ from workbench.cli.frame.output import (
     write_lines,
     write_renderable,
 )
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import check_replaceable, replace_bytes
 from workbench.files.library.loading import load
 from workbench.presentation.localization.localizer import Localizer
@@ -104,7 +104,7 @@ def _write_markdown(text: str) -> None:
         return
     from rich.markdown import Markdown
 
-    write_renderable(Markdown(visible_lines(text)))
+    write_renderable(Markdown(printable_lines(text)))
 
 
 def _checked_ending(file: str | None) -> str:
@@ -116,7 +116,7 @@ def _checked_ending(file: str | None) -> str:
         known = ", ".join(FORMAT_SIGNATURES)
         given = f"not as {ending}" if ending else f"but `{file}` has no ending"
         message = f"rules can be printed as {known}, {given}"
-        raise Refused(message, "write --out NAME.html")
+        raise RequestError(message, "write --out NAME.html")
     check_replaceable(file, FORMAT_SIGNATURES[ending], "a printed rulebook")
     return ending
 
@@ -152,7 +152,7 @@ def errata_base(variant: str, against: str | None) -> Rulebook | None:
         return load(first)
     book = load(variant)
     if book.over:
-        return _load_named(book.over[0], book) or load(book.over[0])
+        return _load_game(book.over[0], book) or load(book.over[0])
     return _extended_game(book)
 
 
@@ -160,32 +160,32 @@ def _extended_game(book: Rulebook) -> Rulebook | None:
     """Return the game that a file extends, or None if it extends only libraries."""
     header = book.merged.siblings.files[-1].header
     names = reversed(() if header is None else header.extends)
-    games = (_load_named(name.text, book) for name in names)
+    games = (_load_game(name.text, book) for name in names)
     return next((game for game in games if game is not None), None)
 
 
-def _load_named(name: str, book: Rulebook) -> Rulebook | None:
+def _load_game(name: str, book: Rulebook) -> Rulebook | None:
     """Return a game by name, shipped or in the folder of *book*; None if unknown."""
     beside = Path(book.merged.siblings.files[-1].span.file).parent
     for variant in (name, str(beside / f"{name}.rules")):
-        with suppress(Refused, RulesError):
+        with suppress(RequestError, RulesError):
             return load(variant)
     return None
 
 
-def _title(variant: str, words: Localizer) -> str:
+def _title(variant: str, localizer: Localizer) -> str:
     """Return the titles of the house rules in *variant*, joined by `+`."""
     _, *others = [variant] if Path(variant).is_file() else variant.split("+")
     books = map(load, others)
-    titles = [Localizer.for_book(book, words.language).heading for book in books]
-    return " + ".join(titles) or words.heading
+    titles = [Localizer.for_book(book, localizer.language).heading for book in books]
+    return " + ".join(titles) or localizer.heading
 
 
-def _picture(book: Rulebook, words: Localizer) -> str | None:
+def _picture(book: Rulebook, localizer: Localizer) -> str | None:
     """Return a picture of the board after one set-up, or None without a board."""
     domains = book.model.domains.values()
     if not any(domain.sort.is_place and not domain.each_player for domain in domains):
         return None
     from workbench.presentation.picture import scene_of, svg
 
-    return svg(scene_of(Game.start(book, seed=1), None, words.language))
+    return svg(scene_of(Game.start(book, seed=1), None, localizer.language))

@@ -15,7 +15,7 @@ from workbench.cli.frame.game_arguments import (
     write_notes,
 )
 from workbench.cli.frame.output import write_json, write_line, write_lines
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import create_text
 from workbench.files.records.record_files import load_record, read_record
 from workbench.files.records.record_headers import (
@@ -62,7 +62,7 @@ def replay(arguments: Namespace) -> int:
         if arguments.exact:
             reject_different_rules(record_notes)
         write_notes(record_notes)
-        result = replay_text(record, book, arguments.at, exactly=True)
+        result = replay_text(record, book, arguments.at, exact=True)
     except RecordError as error:
         return _report_invalid_header(error, record_notes, arguments)
     words = Localizer.for_book(book, arguments.language)
@@ -90,7 +90,7 @@ def replay(arguments: Namespace) -> int:
 
 
 def _write_for_seat(
-    result: ReplayResult, arguments: Namespace, words: Localizer
+    result: ReplayResult, arguments: Namespace, localizer: Localizer
 ) -> None:
     """Write a game as one seat saw it; of a divergence, write only the step."""
     game, ok = result.game, result.diverged is None
@@ -108,7 +108,7 @@ def _write_for_seat(
         write_json(document)
         return
     points = view["points"] if game.outcome is None else game.outcome.points
-    _write_state(result, log, view, points, words)
+    _write_state(result, log, view, points, localizer)
     if not ok:
         write_line(f"diverged at step {result.steps}")
 
@@ -124,16 +124,16 @@ def _write_state(
     events: Sequence[Mapping[str, Any]],
     view: Mapping[str, Any],
     points: Mapping[str, int],
-    words: Localizer,
+    localizer: Localizer,
 ) -> None:
     """Write events and the view after them as text."""
     game = result.game
     for line in numbered_events(events):
         write_line(line)
     write_line(f"{result.steps} steps")
-    for line in view_lines(view, game.seats, words):
+    for line in view_lines(view, game.seats, localizer):
         write_line(line)
-    for line in outcome_lines(game.outcome, points, words):
+    for line in outcome_lines(game.outcome, points, localizer):
         write_line(line)
 
 
@@ -260,7 +260,7 @@ def record_to_scenario(arguments: Namespace) -> int:
     from workbench.testing.scenarios.from_records import scenario_of_events
 
     record, book, result = replay_record(
-        arguments.record, arguments.rules, arguments.at, exactly=True
+        arguments.record, arguments.rules, arguments.at, exact=True
     )
     made = scenario_of_events(
         *replay_parts(result, record),
@@ -269,7 +269,9 @@ def record_to_scenario(arguments: Namespace) -> int:
     )
     if made is None:
         where = f"{arguments.record}: step {result.steps}"
-        raise Refused(f"{where}: this step cannot be written as a scenario", status=1)
+        raise RequestError(
+            f"{where}: this step cannot be written as a scenario", status=1
+        )
     if arguments.json:
         write_json(made.to_json())
     else:

@@ -37,7 +37,7 @@ from workbench.cli.frame.error_messages import write_error
 from workbench.cli.frame.output import write_json, write_line, write_note
 from workbench.defaults import BOT_NAMES, DEFAULT_ADDRESS, DEFAULT_PORT
 from workbench.defaults import LANGUAGE as DEFAULT_LANGUAGE
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.extras import Extra, import_library
 from workbench.files.records.autosave import autosave_folder
 from workbench.files.records.record_files import MAX_RECORD_BYTES
@@ -123,16 +123,16 @@ def run(arguments: Namespace) -> int:
 
 
 def _check(arguments: Namespace) -> None:
-    """Raise `Refused` for invalid arguments, before anything is opened."""
+    """Raise `RequestError` for invalid arguments, before anything is opened."""
     for name in _bots(arguments):
         check_bot(name)
     if arguments.variant is None:
         for name in ("players", "bots", "options", "seed"):
             if getattr(arguments, name) not in (None, "", []):
                 flag = {"options": "option"}.get(name, name)
-                raise Refused(f"--{flag} requires a VARIANT")
+                raise RequestError(f"--{flag} requires a VARIANT")
     if arguments.save is not None and not Path(arguments.save).is_dir():
-        raise Refused(f"--save {arguments.save} is not a folder")
+        raise RequestError(f"--save {arguments.save} is not a folder")
     if arguments.url is not None:
         parts = urlsplit(arguments.url)
         plain = not (parts.path.strip("/") or parts.query or parts.fragment)
@@ -140,7 +140,7 @@ def _check(arguments: Namespace) -> None:
             said = (
                 f"--url {arguments.url} is not of the form http://NAME or https://NAME"
             )
-            raise Refused(said, "all links begin with this address")
+            raise RequestError(said, "all links begin with this address")
 
 
 def _bots(arguments: Namespace) -> list[str]:
@@ -152,18 +152,20 @@ def _bots(arguments: Namespace) -> list[str]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on a port. Raise `Refused` if that fails."""
+    """Return a socket that listens on a port. Raise `RequestError` if that fails."""
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         family, _, _, _, address = addresses[0]
         return socket.create_server(address, family=family, backlog=MAX_BACKLOG)
     except socket.gaierror as error:
-        raise Refused(f"cannot resolve the address {host}: {error.strerror}") from error
+        raise RequestError(
+            f"cannot resolve the address {host}: {error.strerror}"
+        ) from error
     except OSError as error:
         why = error.strerror or str(error)
         said = f"cannot listen on port {port} of {host}: {why.lower()}"
         help = "choose another with --port N, or any free port with --port 0"
-        raise Refused(said, help, status=1) from error
+        raise RequestError(said, help, status=1) from error
 
 
 def base_url(arguments: Namespace, listening: socket.socket) -> str:
@@ -201,7 +203,7 @@ def accepted_hosts(
 def open_store(url: str | None) -> tuple[Any, str]:
     """Return the store of the tables, and its location as text.
 
-    Raise `Refused` if it cannot be opened.
+    Raise `RequestError` if it cannot be opened.
     """
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
@@ -211,7 +213,7 @@ def open_store(url: str | None) -> tuple[Any, str]:
     if url is None:
         place = autosave_folder()
         if not place.is_absolute():
-            raise Refused(
+            raise RequestError(
                 "there is no home folder", "choose one with --database", status=1
             )
         place.mkdir(parents=True, exist_ok=True)
@@ -220,7 +222,7 @@ def open_store(url: str | None) -> tuple[Any, str]:
         address = make_url(url)
     except ArgumentError as error:
         help = "write sqlite:///FILE or postgresql://NAME@HOST/BASE"
-        raise Refused("--database is not a valid database URL", help) from error
+        raise RequestError("--database is not a valid database URL", help) from error
     if address.drivername in DRIVERS:
         driver, spoken = DRIVERS[address.drivername]
         import_library(driver, Extra.POSTGRES, "a table in PostgreSQL")
@@ -232,20 +234,20 @@ def open_store(url: str | None) -> tuple[Any, str]:
 # ------------------------------------------------------------ serving
 
 
-def connection_limit(wanted: int) -> int:
-    """Return the number of connections that can be open at once, at most *wanted*.
+def connection_limit(requested: int) -> int:
+    """Return the number of connections that can be open at once, at most *requested*.
 
     Raise the soft limit of open files if that is needed and permitted.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY or soft >= wanted + RESERVED_FILES:
-        return wanted
-    needed = wanted + RESERVED_FILES
+    if soft == resource.RLIM_INFINITY or soft >= requested + RESERVED_FILES:
+        return requested
+    needed = requested + RESERVED_FILES
     reachable = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (reachable, hard))
         soft = reachable
-    return min(wanted, max(soft - RESERVED_FILES, soft // 2))
+    return min(requested, max(soft - RESERVED_FILES, soft // 2))
 
 
 def _request_limits() -> Any:
@@ -284,11 +286,11 @@ async def _serve(
         host,
         limits=limits,
         hosts=accepted_hosts(arguments, listening),
-        base=address,
+        base_url=address,
         secure=address.startswith("https:"),
         language=arguments.language or DEFAULT_LANGUAGE,
         records=records,
-        saves=None if arguments.save is None else Path(arguments.save),
+        save_folder=None if arguments.save is None else Path(arguments.save),
     )
     try:
         document = await _served_document(arguments, host, address, location, bots)
@@ -344,7 +346,7 @@ def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]
     """
     loop, stopped = asyncio.get_running_loop(), list[int]()
 
-    def end_in_order() -> None:
+    def shut_down() -> None:
         server.should_exit = True
         app.state.listeners.end_all()
         app.state.host.workers.stop()
@@ -357,7 +359,7 @@ def _stop_on_signals(server: Any, app: Any, message: str) -> Iterator[list[int]]
         deadline = Timer(EXIT_DEADLINE_SECONDS, os._exit, [SIGNAL_EXIT_CODES[number]])
         deadline.daemon = True
         deadline.start()
-        loop.call_soon_threadsafe(end_in_order)
+        loop.call_soon_threadsafe(shut_down)
 
     before = {number: signal.signal(number, stop) for number in SIGNAL_EXIT_CODES}
     try:
@@ -379,7 +381,7 @@ async def _served_document(
     if arguments.variant is None:
         return document
     from workbench.web.catalogue import book_of
-    from workbench.web.keys import OWNER, keys_of
+    from workbench.web.keys import OWNER, derive_keys
     from workbench.web.lobby import links_document
     from workbench.web.storage.table_errors import TableError
     from workbench.web.views.phrases import Phrases
@@ -393,8 +395,8 @@ async def _served_document(
         )
     except TableError as error:
         said = Phrases(DEFAULT_LANGUAGE)(f"refused.{error.key}", **error.gaps)
-        raise Refused(said, status=1) from error
-    made = keys_of(keys[OWNER], table.game.seats)
+        raise RequestError(said, status=1) from error
+    made = derive_keys(keys[OWNER], table.game.seats)
     links = links_document(address, table.id, made)
     sitting = {place.seat: place.bot for place in table.seats}
     document["table"] = {"variant": table.variant, "bots": sitting, **links}
@@ -402,17 +404,17 @@ async def _served_document(
 
 
 async def _record_link(arguments: Namespace, records: Any, address: str) -> str:
-    """Return the link to a record for viewing. Raise `Refused` if it is invalid."""
-    from workbench.web.sessions import Denied
+    """Return the link to view a record. Raise `RequestError` if it is invalid."""
+    from workbench.web.sessions import RequestDenied
     from workbench.web.views.phrases import Phrases
 
     data = read_file(arguments.record, MAX_RECORD_BYTES)
     try:
         id = await records.add(data, arguments.record)
-    except Denied as denied:
+    except RequestDenied as denied:
         sentence = Phrases(DEFAULT_LANGUAGE)(f"refused.{denied.key}", **denied.gaps)
         said = denied.gaps.get("details", sentence)
-        raise Refused(f"{arguments.record}: {said}") from None
+        raise RequestError(f"{arguments.record}: {said}") from None
     return f"{address}/replay/{id}"
 
 
@@ -424,7 +426,7 @@ def _seat_assignment(
 
     number = book.players[1] if players is None else players
     if len(bots) > number:
-        raise Refused(f"{len(bots)} bots are too many for {number} seats")
+        raise RequestError(f"{len(bots)} bots are too many for {number} seats")
     if not bots or not book.players[0] <= number <= book.players[1]:
         return number
     seats = dict.fromkeys(book.seats[:number], PERSON)

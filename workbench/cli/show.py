@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from rulebook import Address, ClauseInfo, Rulebook, tooling
-from rulebook.tooling import Placed, lines_gone, lines_of
+from rulebook.tooling import SourceLine, lines_of, removed_lines
 from workbench.cli.frame.arguments import JSON, VARIANT
 from workbench.cli.frame.declarations import command, flag, positional
 from workbench.cli.frame.output import write_json, write_line
@@ -89,13 +89,13 @@ def clause_document(info: ClauseInfo) -> dict[str, Any]:
         "replaced": [f"{span.file}:{span.line}" for span in info.replaced],
         "text": "\n".join(line.text for line in lines),
         "lines": [attrs.asdict(line) for line in lines],
-        "gone": [attrs.asdict(line) for line in lines_gone(info)],
+        "gone": [attrs.asdict(line) for line in removed_lines(info)],
     }
 
 
 def source_lines(info: ClauseInfo) -> Iterator[str]:
     """Yield the lines of a clause, each after its file and line number."""
-    lines, gone = lines_of(info), lines_gone(info)
+    lines, gone = lines_of(info), removed_lines(info)
     width = max(len(location(line)) for line in (*lines, *gone))
     yield f"# {info.address}"
     yield from (f"{location(line):<{width}}  {line.text}" for line in lines)
@@ -104,6 +104,6 @@ def source_lines(info: ClauseInfo) -> Iterator[str]:
         yield from (f"{location(line):<{width}}  {line.text}" for line in gone)
 
 
-def location(line: Placed) -> str:
+def location(line: SourceLine) -> str:
     """Return the file and the number of a line, as `FILE:LINE`."""
     return f"{line.file}:{line.line}"

@@ -76,7 +76,7 @@ from workbench.cli.frame.run_output import (
     with_run_progress,
 )
 from workbench.defaults import GAMES, MAX_PRECISION_GAMES, RANDOM
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.extras import Extra, import_library
 from workbench.files.library.atomic_files import create_text, replace_text
 from workbench.files.library.loading import load
@@ -185,9 +185,9 @@ def _run_compare(arguments: Namespace) -> int:
     return compare.run(arguments)
 
 
-def _report_stop(played: SimulationRun, arguments: Namespace) -> None:
+def _report_stop(results: SimulationRun, arguments: Namespace) -> None:
     """Write why fewer games were played than requested."""
-    run = played.run
+    run = results.run
     report_stop(run, "simulate", arguments)
     if run.stopped is None and run.interval is not None and run.interval.end is None:
         now = interval_text(run.interval)
@@ -222,7 +222,7 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
         run.consumers += (measured.append,)
     recounted: list[Result] = []
     if task.counted:
-        run.consumers += (partial(_collect_counted, recounted),)
+        run.consumers += (partial(_collect_counted_result, recounted),)
     with ExitStack() as stack:
         outputs = _open_outputs(run, book, task, arguments, stack)
         show_phase("building the native engine")
@@ -279,13 +279,13 @@ def _prepare_play(
     run.size *= PORTION_FACTOR
     run.min_games = run.size
     in_c = engine.native is not None
-    return partial(play_on_cluster, arguments.cluster, book, task, in_c=in_c)
+    return partial(play_on_cluster, arguments.cluster, book, task, native=in_c)
 
 
-def _collect_counted(recounted: list[Result], result: Result) -> None:
+def _collect_counted_result(counted_results: list[Result], result: Result) -> None:
     """Add the result of a game if it was replayed for counting."""
     if result.counts is not None:
-        recounted.append(result)
+        counted_results.append(result)
 
 
 def _document(
@@ -307,7 +307,7 @@ def _document(
 
 
 def _check(arguments: Namespace) -> None:
-    """Raise `Refused` for invalid combinations of options."""
+    """Raise `RequestError` for invalid combinations of options."""
     arguments.variants = list(dict.fromkeys(arguments.variants))
     if arguments.games is None:
         arguments.games = GAMES if arguments.until is None else MAX_PRECISION_GAMES
@@ -316,22 +316,22 @@ def _check(arguments: Namespace) -> None:
         getattr(arguments, name) is not None for name in SINGLE_VARIANT_OPTIONS
     ):
         every = ", ".join(f"--{name}" for name in SINGLE_VARIANT_OPTIONS)
-        raise Refused(
+        raise RequestError(
             f"{every} can only be used with a single variant",
             "simulate each variant separately",
         )
     for name in ("detail", "resume"):
         if getattr(arguments, name) and not arguments.out:
-            raise Refused(f"--{name} requires --out FILE")
+            raise RequestError(f"--{name} requires --out FILE")
     if arguments.by_seat and not (arguments.measures or several):
-        raise Refused("--by-seat requires --measures")
+        raise RequestError("--by-seat requires --measures")
     if several and arguments.games < 2:
-        raise Refused(f"--games must be at least 2, not {arguments.games}")
+        raise RequestError(f"--games must be at least 2, not {arguments.games}")
     if arguments.measures:
         import_library("numpy", Extra.BATCH, "--measures")
     if arguments.cluster is not None:
         if arguments.jobs is not None:
-            raise Refused(
+            raise RequestError(
                 "--jobs cannot be combined with --cluster",
                 "the cluster has its own workers",
             )
@@ -350,7 +350,7 @@ def _open_outputs(
     if arguments.out is not None and is_stream(arguments.out):
         if arguments.detail or arguments.resume:
             said = f"{arguments.out} is not a regular file"
-            raise Refused(said, "choose a file name")
+            raise RequestError(said, "choose a file name")
         streamed = StreamedRows(arguments.out, run.tables)
         run.consumers += (stack.enter_context(streamed).add,)
     elif arguments.out is not None:
@@ -364,13 +364,13 @@ def _open_outputs(
 
 
 def _check_record_files(arguments: Namespace, seeds: range) -> None:
-    """Raise `Refused` if a record file already exists, unless the run is resumed."""
+    """Raise `RequestError` if a record file exists, unless the run is resumed."""
     Path(arguments.records).mkdir(parents=True, exist_ok=True)
     if arguments.resume:
         return
     for seed in seeds:
         if (path := _record_path(arguments.records, seed)).exists():
-            raise Refused(f"{path} already exists", "choose another folder")
+            raise RequestError(f"{path} already exists", "choose another folder")
 
 
 def _save_records(
@@ -401,7 +401,7 @@ def _save_record(path: Path, record: str) -> None:
         create_text(path, record)
     except FileExistsError:
         if path.read_text(encoding="utf-8") != record:
-            raise Refused(
+            raise RequestError(
                 f"{path} already exists and is another game", "choose another folder"
             ) from None
 
@@ -414,11 +414,11 @@ def _record_path(folder: str, seed: int | str) -> Path:
 # ---------------------------------------------------------------- what is shown
 
 
-def _write_report(played: SimulationRun) -> None:
-    document = played.document
+def _write_report(results: SimulationRun) -> None:
+    document = results.document
     sizes = f"{document['players']} players, {document['games']} games"
     write_line(f"{document['variant']}, {sizes}")
-    write_table(_summary_rows(played), indent=2, min_widths=[LABEL_WIDTH], texts=[1])
+    write_table(_summary_rows(results), indent=2, min_widths=[LABEL_WIDTH], texts=[1])
     rows = actions_per_game(document["actions"], document["games"])
     write_table(rows, indent=2, min_widths=[LABEL_WIDTH], right=[2])
     games, decisions = document["games_per_second"], document["decisions_per_second"]
@@ -428,13 +428,13 @@ def _write_report(played: SimulationRun) -> None:
         said = [Summary(**measure) for measure in document["measures"]]
         shown = [measure_cells(x, document["games"]) for x in shown_summaries(said)]
         write_table(shown, indent=2, min_widths=[LABEL_WIDTH], right=[1])
-    _write_counted(document)
-    if played.run.interval is not None:
-        known = f"{interval_text(played.run.interval)} at 95 %"
+    _write_rule_counts(document)
+    if results.run.interval is not None:
+        known = f"{interval_text(results.run.interval)} at 95 %"
         write_table([("known", known)], indent=2, min_widths=[LABEL_WIDTH], texts=[1])
 
 
-def _write_counted(document: Mapping[str, Any]) -> None:
+def _write_rule_counts(document: Mapping[str, Any]) -> None:
     """Write the use of the rules in replayed games."""
     counted = document.get("counted", {"games": 0})
     if not counted["games"]:
@@ -450,19 +450,19 @@ def _write_counted(document: Mapping[str, Any]) -> None:
             write_table(rows, heads=heads_of_all, indent=2, right=(1, 2))
 
 
-def _summary_rows(played: SimulationRun) -> Iterator[tuple[str, str]]:
+def _summary_rows(results: SimulationRun) -> Iterator[tuple[str, str]]:
     """Yield the results of a variant's games, each with its label."""
-    document = played.document
+    document = results.document
     yield "finished", f"{document['finished']}, unfinished {document['unfinished']}"
-    if played.run.tally.seeds is not None:
-        first, last = played.run.tally.seeds
+    if results.run.tally.seeds is not None:
+        first, last = results.run.tally.seeds
         yield "seeds", f"{first} to {last}, bots {document['bot_seed']}"
     for seat, wins in document["wins"].items():
-        yield "wins", f"{seat} ({played.bots[seat]}): {wins}"
-    for gain in played.gains.positive_gains:
+        yield "wins", f"{seat} ({results.bots[seat]}): {wins}"
+    for gain in results.gains.positive_gains:
         yield "gain", str(gain)
     yield "draws", str(document["draws"])
-    for line in played.errors.lines:
+    for line in results.errors.lines:
         yield "bot errors", line
     for name in ("turns", "decisions"):
         values = document[name]

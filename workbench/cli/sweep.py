@@ -142,9 +142,9 @@ def run(arguments: Namespace) -> int:
             replace_text(Path(arguments.out), sweep_chart(sweep, reached))
     kept = arguments.keep is not None
     if arguments.json:
-        write_json(sweep_document(sweep, reached, stopped, kept=kept))
+        write_json(sweep_document(sweep, reached, stopped, files_kept=kept))
     elif reached:
-        write_report(sweep, reached, arguments.out, kept=kept)
+        write_report(sweep, reached, arguments.out, files_kept=kept)
     if stopped is not None:
         write_error(stop_text(stopped, f"{len(reached):,} of {total:,} points"))
         if is_failure(stopped):
@@ -207,7 +207,7 @@ def sweep_document(
     points: Sequence[PlayedPoint],
     stopped: EXTERNAL_STOPS | WorkerLost | None,
     *,
-    kept: bool,
+    files_kept: bool,
 ) -> dict[str, Any]:
     """Return the results of a sweep as plain data."""
     return {
@@ -231,7 +231,7 @@ def sweep_document(
             {
                 "values": list(each.point.values),
                 "name": each.point.name,
-                "file": str(each.file) if kept and each.point.book else None,
+                "file": str(each.file) if files_kept and each.point.book else None,
                 "same": each.point.is_same,
                 "wrong": each.point.wrong or None,
                 "off": each.distance,
@@ -258,7 +258,7 @@ def measure_document(measure: MeasureInterval) -> dict[str, float | None]:
 
 
 def write_report(
-    sweep: Sweep, points: Sequence[PlayedPoint], out: str | None, *, kept: bool
+    sweep: Sweep, points: Sequence[PlayedPoint], out: str | None, *, files_kept: bool
 ) -> None:
     """Write a row for each point; if there is a goal, the nearest point first."""
     who = ", ".join(sweep.settings.bots)
@@ -289,10 +289,10 @@ def write_report(
         for line in each.errors.lines:
             write_line(f"{each.point.name}: {line}")
     if sweep.goal is not None and ordered:
-        write_line(conclusion(sweep.goal, ordered[0]))
+        write_line(goal_conclusion(sweep.goal, ordered[0]))
     if out is not None:
         write_line(f"{out}: the picture")
-    if kept:
+    if files_kept:
         write_line(f"the rules of each point were saved in {sweep.folder}")
 
 
@@ -323,7 +323,7 @@ def is_share(name: str) -> bool:
     )
 
 
-def conclusion(goal: Goal, nearest: PlayedPoint) -> str:
+def goal_conclusion(goal: Goal, nearest: PlayedPoint) -> str:
     """Return a sentence: the point nearest to the goal, and whether it reaches it."""
     here = nearest.wanted
     if here is None:

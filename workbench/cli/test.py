@@ -112,9 +112,11 @@ def with_picture(item: SuiteItem, book: Rulebook, folder: str | None) -> SuiteIt
 
 
 def _write_report(
-    items: Sequence[SuiteItem], failed: Sequence[SuiteItem], kept: Mapping[str, Path]
+    items: Sequence[SuiteItem],
+    failed: Sequence[SuiteItem],
+    record_files: Mapping[str, Path],
 ) -> None:
-    write_failures(failed, kept)
+    write_failures(failed, record_files)
     passed = sum(item.status is VerdictStatus.PASSED for item in items)
     parts = [f"{passed} passed", f"{len(failed)} failed"]
     skipped = len(items) - passed - len(failed)

@@ -18,13 +18,13 @@ from rulebook.tooling import (
     EDITED,
     Sort,
     Thing,
+    all_keywords,
     amended_words,
     clause_words,
-    every_keyword,
     header_words,
     inner_words,
 )
-from workbench.editor.hover import quoted, type_of
+from workbench.editor.hover import declaration_excerpt, type_of
 from workbench.editor.navigation import NameTable
 from workbench.editor.outline import SYMBOL_KINDS
 from workbench.editor.protocol import ProtocolConverter
@@ -66,7 +66,7 @@ class CompletionItem:
 
 
 @attrs.frozen
-class TextBefore:
+class CursorContext:
     """Text before the cursor: on its line, and the first line of its clause."""
 
     file: str
@@ -75,69 +75,71 @@ class TextBefore:
 
 
 def fixed_choices(
-    table: NameTable, book: Rulebook | None, written: TextBefore
+    table: NameTable, book: Rulebook | None, context: CursorContext
 ) -> Iterable[CompletionItem] | None:
     """Return the only completions that fit after certain words; None after others."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
-    before = written.before
+    before = context.before
     if CODE_PATTERN.fullmatch(before) is None:
         return ()
     if WORD.fullmatch(before or "a"):
-        return _words((*clause_words(), *header_words()))
+        return _keyword_items((*clause_words(), *header_words()))
     if match := AMENDING.fullmatch(before):
-        return _words(amended_words(match[1]))
+        return _keyword_items(amended_words(match[1]))
     if match := AMENDED_NAME.fullmatch(before):
-        return _amended(things, book, match[2], written)
-    if within := WITHIN.match(written.head):
+        return _amendable_items(things, book, match[2], context)
+    if within := WITHIN.match(context.head):
         if EDITING.fullmatch(before):
             labels = (
                 _things_of_sorts(things, {Sort.LINE}) if within[1] == "points" else ()
             )
-            return (*labels, *_words(EDIT_PARTS))
+            return (*labels, *_keyword_items(EDIT_PARTS))
         if match := EDITED_NAME.fullmatch(before):
-            return _owned(things, EDITED.get(match[1], ()), within[2] or within[1])
-    if match := _last(BECAUSE, before):
-        return _owned(things, {Sort.NEED}, match[1])
-    if _last(PAYS, before):
+            return _items_of_owner(
+                things, EDITED.get(match[1], ()), within[2] or within[1]
+            )
+    if match := _match_at_end(BECAUSE, before):
+        return _items_of_owner(things, {Sort.NEED}, match[1])
+    if _match_at_end(PAYS, before):
         return _things_of_sorts(things, {Sort.COST, Sort.MEMBER})
-    if _last(OPTION_OF, before):
+    if _match_at_end(OPTION_OF, before):
         return _things_of_sorts(things, {Sort.FILE})
-    if match := _last(PART, before):
+    if match := _match_at_end(PART, before):
         owner = "player" if match[2] else match[1]
         owned = [it for it in things if it.sort in PARTS and it.owner in ("", owner)]
         known = any(it.owner == owner for it in owned)
-        return _things_of_sorts(owned if known else things, PARTS, better=owner)
+        return _things_of_sorts(owned if known else things, PARTS, preferred=owner)
     return None
 
 
 def value_choices(
-    table: NameTable, book: Rulebook | None, written: TextBefore
+    table: NameTable, book: Rulebook | None, context: CursorContext
 ) -> Iterator[CompletionItem]:
     """Yield the completions where a value or a keyword inside a clause may follow."""
     things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
     yield from _things_of_sorts(
-        things, VALUES, better=_compared(table, book, written.before)
+        things, VALUES, preferred=_compared_kind(table, book, context.before)
     )
-    yield from _words(inner_words())
+    yield from _keyword_items(inner_words())
 
 
-def _words(words: Iterable[str]) -> Iterator[CompletionItem]:
+def _keyword_items(words: Iterable[str]) -> Iterator[CompletionItem]:
     return (CompletionItem(word, None) for word in words)
 
 
-def _amended(
-    things: list[Thing], book: Rulebook | None, sort: str, written: TextBefore
+def _amendable_items(
+    things: list[Thing], book: Rulebook | None, sort: str, context: CursorContext
 ) -> Iterable[CompletionItem]:
     """Return the clauses of a sort that can be amended, or all names if unchecked."""
     if sort == "each":
         owners = {it.owner for it in things if it.sort is Sort.FIELD} - {"game"}
-        return _words(sorted(owners))
+        return _keyword_items(sorted(owners))
     if book is None:
         return _things_of_sorts(things, AMENDED.get(sort, ()))
     below = (
         Address.parse(address)
         for address, clause in book.clauses.items()
-        if clause.span.file != written.file
+        if clause.span.file != context.file
     )
     known = [it for it in below if it.sort == sort and not it.path]
     names = dict.fromkeys(f'"{it.name}"' if it.is_test else it.name for it in known)
@@ -145,7 +147,7 @@ def _amended(
     return (CompletionItem(name, by_name.get(name)) for name in sorted(names))
 
 
-def _owned(
+def _items_of_owner(
     things: list[Thing], sorts: Collection[Sort], owner: str
 ) -> Iterable[CompletionItem]:
     """Return the things of some sorts that have this owner, or else all of them."""
@@ -155,7 +157,7 @@ def _owned(
     )
 
 
-def _last(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
+def _match_at_end(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
     """Return the shortest match of a pattern that ends at the cursor, or None."""
     begins = (match.start() for match in re.finditer(r"(?<!\w)(?=\w|\s|['’])", before))
     matches = (pattern.fullmatch(before, begin) for begin in begins)
@@ -163,18 +165,18 @@ def _last(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
 
 
 def _things_of_sorts(
-    things: Iterable[Thing], sorts: Iterable[Sort], *, better: str | None = None
+    things: Iterable[Thing], sorts: Iterable[Sort], *, preferred: str | None = None
 ) -> Iterator[CompletionItem]:
     for thing in things:
         if thing.sort in sorts and WORD.fullmatch(thing.name):
             yield CompletionItem(
-                thing.name, thing, better is not None and thing.owner == better
+                thing.name, thing, preferred is not None and thing.owner == preferred
             )
 
 
-def _compared(table: NameTable, book: Rulebook | None, before: str) -> str | None:
+def _compared_kind(table: NameTable, book: Rulebook | None, before: str) -> str | None:
     """Return the kind of the value before a comparison operator, or None."""
-    match = _last(COMPARED, before)
+    match = _match_at_end(COMPARED, before)
     if match is None or book is None:
         return None
     for thing in table.uses.things:
@@ -195,13 +197,15 @@ def completion(
     """Return the completions at the cursor."""
     table = converter.tables.table_of(converter.space.roots(path)[0])
     book = converter.space.books.get(table.root)
-    line, before = _before(converter, path, params.position)
+    line, before = _line_before_cursor(converter, path, params.position)
     lines = converter.text(path).lines
-    written = TextBefore(table.name_of(path), before, lines[_head(lines, line)])
+    written = CursorContext(
+        table.name_of(path), before, lines[_clause_head(lines, line)]
+    )
     narrow = fixed_choices(table, book, written)
     asked = params.context and params.context.trigger_character
     wide = () if narrow is not None or asked else value_choices(table, book, written)
-    typed = _typed(converter, line, before)
+    typed = _typed_range(converter, line, before)
     items = {
         (it.name, it.thing and it.thing.sort): _item(converter, it)
         for it in (*(narrow or ()), *wide)
@@ -217,7 +221,7 @@ def completion(
     return lsp.CompletionList(is_incomplete=False, items=list(items.values()))
 
 
-def _before(
+def _line_before_cursor(
     converter: ProtocolConverter, path: Path, position: lsp.Position
 ) -> tuple[int, str]:
     """Return the line number, and the text on the line before the cursor."""
@@ -227,7 +231,7 @@ def _before(
     return line, written[: text.units.offset(written, position.character)]
 
 
-def _typed(converter: ProtocolConverter, line: int, before: str) -> lsp.Range:
+def _typed_range(converter: ProtocolConverter, line: int, before: str) -> lsp.Range:
     """Return the range of the word's typed part; editors split words differently."""
     places = CALLED.sub("", before), before
     return lsp.Range(*(lsp.Position(line, converter.units.width(it)) for it in places))
@@ -261,7 +265,7 @@ _KINDS = {
 }
 
 
-def _head(lines: list[str], line: int) -> int:
+def _clause_head(lines: list[str], line: int) -> int:
     """Return the first line of the clause that contains a line."""
     while line > 0 and (not lines[line] or lines[line][0].isspace()):
         line -= 1
@@ -271,16 +275,16 @@ def _head(lines: list[str], line: int) -> int:
 def _words_around(lines: list[str], line: int) -> set[str]:
     """Return all words in the current clause, including names of its variables."""
     words: set[str] = set()
-    for number in range(_head(lines, line), line):
+    for number in range(_clause_head(lines, line), line):
         words.update(WORD.findall(re.sub(r'"[^"]*"?|#.*', "", lines[number])))
-    return words - set(every_keyword())
+    return words - set(all_keywords())
 
 
 def signature_help(
     converter: ProtocolConverter, path: Path, params: Any
 ) -> lsp.SignatureHelp | None:
     """Return the declaration of the call at the cursor, and its current argument."""
-    _, before = _before(converter, path, params.position)
+    _, before = _line_before_cursor(converter, path, params.position)
     call = _open_call(before)
     if call is None:
         return None
@@ -291,7 +295,9 @@ def signature_help(
         declared = table.uses.declared(thing)
         if thing.name != name or not declared or thing.sort is Sort.LOCAL:
             continue
-        label = quoted(converter.space, declared[-1].whole).partition("\n")[0]
+        label = declaration_excerpt(converter.space, declared[-1].whole).partition(
+            "\n"
+        )[0]
         inside = re.search(rf"\b{re.escape(thing.name)}\(([^()]*)\)", label)
         if inside is not None:
             names = [part.strip() for part in inside[1].split(",")]

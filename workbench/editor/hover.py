@@ -20,31 +20,35 @@ MODEL_TABLES = {
 """Attribute of the model by sort of thing, and whether its keys contain the owner."""
 
 
-def hover_text(space: Workspace, table: NameTable, use: Use, words: Localizer) -> str:
+def hover_text(
+    workspace: Workspace, table: NameTable, use: Use, localizer: Localizer
+) -> str:
     """Return the hover text of a name, as Markdown."""
-    thing, book = use.thing, space.books.get(table.root)
+    thing, book = use.thing, workspace.books.get(table.root)
     declared = table.uses.declared(thing)
-    sort = words.phrase(f"editor_{thing.sort.name.lower()}")
+    sort = localizer.phrase(f"editor_{thing.sort.name.lower()}")
     owner = f" ({thing.owner})" if _is_mentioned(thing) else ""
     lines = [f"**{sort}** `{thing.name}`{owner}"]
     if declared:
-        lines.append(f"```rules\n{quoted(space, declared[-1].whole)}\n```")
-    lines += _from_book(book, table, thing, words)
+        lines.append(
+            f"```rules\n{declaration_excerpt(workspace, declared[-1].whole)}\n```"
+        )
+    lines += _checked_details(book, table, thing, localizer)
     for other in reversed(declared[:-1]):
         if other.whole is not None and other.whole.file != declared[-1].span.file:
             where = f"{path_of(other.span.file).name}:{other.span.line}"
-            lines.append(words.phrase("editor_before", where=where))
-    lines += _costs(space, table, thing, words)
+            lines.append(localizer.phrase("editor_before", where=where))
+    lines += _costs(workspace, table, thing, localizer)
     return "\n\n".join(lines)
 
 
-def quoted(space: Workspace, whole: Span | None) -> str:
+def declaration_excerpt(space: Workspace, declaration: Span | None) -> str:
     """Return the first lines of a declaration, as Markdown."""
-    if whole is None:
+    if declaration is None:
         return ""
-    lines = space.text(path_of(whole.file)).splitlines()
-    end = min(whole.end_line, whole.line - 1 + LINES_MAX)
-    several = lines[whole.line - 1 : end]
+    lines = space.text(path_of(declaration.file)).splitlines()
+    end = min(declaration.end_line, declaration.line - 1 + LINES_MAX)
+    several = lines[declaration.line - 1 : end]
     margin = len(several[0]) - len(several[0].lstrip()) if several else 0
     return "\n".join(line[margin:].rstrip() for line in several)
 
@@ -53,20 +57,22 @@ def _is_mentioned(thing: Thing) -> bool:
     return bool(thing.owner) and thing.sort is not Sort.LOCAL
 
 
-def _from_book(
-    book: Rulebook | None, table: NameTable, thing: Thing, words: Localizer
+def _checked_details(
+    book: Rulebook | None, table: NameTable, thing: Thing, localizer: Localizer
 ) -> Iterator[str]:
     """Yield the type and citations of a thing, if the rules were checked."""
     if book is None:
         return
-    kind = type_of(book, thing) or _checked(book, table, thing)
+    kind = type_of(book, thing) or _type_at_use(book, table, thing)
     if kind is not None:
-        yield words.phrase("editor_type", type=kind)
+        yield localizer.phrase("editor_type", type=kind)
     for address, clause in book.clauses.items():
         if _is_address_of(address, thing):
             for cite in clause.cites:
                 source = book.sources.get(cite.source, cite.source)
-                yield words.phrase("editor_cites", heading=cite.heading, source=source)
+                yield localizer.phrase(
+                    "editor_cites", heading=cite.heading, source=source
+                )
             return
 
 
@@ -94,7 +100,7 @@ def _is_definition_key(key: str, thing: Thing) -> bool:
     return name == thing.name and thing.owner in ("", first)
 
 
-def _checked(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
+def _type_at_use(book: Rulebook, table: NameTable, thing: Thing) -> str | None:
     """Return the type of a variable or column where it is used, or None."""
     if thing.sort is Sort.LOCAL:
         places = {use.span for use in table.uses.uses_of(thing)}
@@ -122,12 +128,14 @@ def _is_address_of(address: str, thing: Thing) -> bool:
 
 
 def _costs(
-    space: Workspace, table: NameTable, thing: Thing, words: Localizer
+    space: Workspace, table: NameTable, thing: Thing, localizer: Localizer
 ) -> Iterator[str]:
     """Yield the cost that has the same name as a thing."""
     if thing.sort is Sort.COST:
         return
     cost = table.uses.declared(Thing(Sort.COST, "", thing.name))
     if cost and cost[-1].whole is not None:
-        line = quoted(space, cost[-1].whole).partition("[")[0].strip()
-        yield words.phrase("editor_costs", cost=line.partition(":")[2].strip() or line)
+        line = declaration_excerpt(space, cost[-1].whole).partition("[")[0].strip()
+        yield localizer.phrase(
+            "editor_costs", cost=line.partition(":")[2].strip() or line
+        )

@@ -11,10 +11,10 @@ from workbench.editor import hover
 from workbench.editor.navigation import NameTable
 from workbench.editor.protocol import ProtocolConverter
 from workbench.editor.rename import Renaming
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 
-def _here(
+def _name_at_cursor(
     converter: ProtocolConverter, path: Path, params: Any
 ) -> tuple[NameTable, Use] | None:
     return converter.tables.at(path, *converter.place(path, params.position))
@@ -44,7 +44,7 @@ def highlights(
     converter: ProtocolConverter, path: Path, params: Any
 ) -> list[lsp.DocumentHighlight]:
     """Return all uses of a name's meaning in the same file."""
-    here = _here(converter, path, params)
+    here = _name_at_cursor(converter, path, params)
     if here is None:
         return []
     table, use = here
@@ -58,7 +58,7 @@ def highlights(
 
 def hover_at(converter: ProtocolConverter, path: Path, params: Any) -> lsp.Hover | None:
     """Return the hover text of the name at the cursor, or None."""
-    here = _here(converter, path, params)
+    here = _name_at_cursor(converter, path, params)
     if here is None:
         return None
     table, use = here
@@ -72,7 +72,7 @@ def prepare_rename(converter: ProtocolConverter, path: Path, params: Any) -> lsp
     renaming = Renaming(converter.space, converter.tables)
     try:
         use = renaming.name_at(path, *converter.place(path, params.position))
-    except Refused as error:
+    except RequestError as error:
         raise JsonRpcInvalidParams(str(error)) from error
     return converter.range(use.span)
 
@@ -85,6 +85,6 @@ def rename(
     place = converter.place(path, params.position)
     try:
         renamed = renaming.rename(path, *place, params.new_name)
-    except Refused as error:
+    except RequestError as error:
         raise JsonRpcInvalidParams(str(error)) from error
     return converter.edit(renamed.texts)

@@ -66,10 +66,10 @@ class NameTables:
         if not any(path.is_relative_to(folder) for folder in self.space.folders):
             self._kept.pop(path, None)
 
-    def roots_of(self, path: Path, read: FilesByRoot) -> list[Path]:
+    def roots_of(self, path: Path, files_by_root: FilesByRoot) -> list[Path]:
         """Return all roots of the workspace that include a file, its own root first."""
         own = self.space.roots(path)
-        others = (root for root, files in read.items() if path in files)
+        others = (root for root, files in files_by_root.items() if path in files)
         return [*own, *(root for root in others if root not in own)]
 
     def read(self) -> FilesByRoot:

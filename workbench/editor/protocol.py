@@ -81,8 +81,8 @@ class ProtocolConverter:
         """Return a span as a range in the editor's units."""
         text = self.text(path_of(span.file))
         return lsp.Range(
-            _position(text.position(span.line, span.column, plain=plain)),
-            _position(text.position(span.end_line, span.end_column, plain=plain)),
+            _position(text.position(span.line, span.column, raw=plain)),
+            _position(text.position(span.end_line, span.end_column, raw=plain)),
         )
 
     def location(self, span: Span) -> lsp.Location:
@@ -127,9 +127,9 @@ class ProtocolConverter:
             ],
         )
 
-    def diagnostics(self, several: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
+    def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
         """Return several diagnostics for the protocol."""
-        return list(map(self.diagnostic, several))
+        return list(map(self.diagnostic, diagnostics))
 
 
 def _common_prefix(left: Sequence[str], right: Sequence[str]) -> int:

@@ -87,16 +87,16 @@ class PublishedDiagnostics:
         self.files_by_folder[path.parent] = files
         return files != before
 
-    def store(self, root: Path, mistakes: FileDiagnostics) -> set[Path]:
+    def store(self, root: Path, diagnostics: FileDiagnostics) -> set[Path]:
         """Store new diagnostics; return the files whose diagnostics changed."""
         before = self.diagnostics.get(root, {})
         self.syntax_checked_roots.discard(root)
         if root not in self.roots:
             return set()
         self.diagnostics[root] = {
-            file: (self.space.text(file), those) for file, those in mistakes.items()
+            file: (self.space.text(file), those) for file, those in diagnostics.items()
         }
-        return before.keys() | mistakes.keys() | (self.shown.keys() & {root})
+        return before.keys() | diagnostics.keys() | (self.shown.keys() & {root})
 
     def diagnostics_of(self, path: Path) -> tuple[Diagnostic, ...]:
         """Return all current diagnostics of a file, from all roots, each once.

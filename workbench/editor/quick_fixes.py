@@ -73,7 +73,7 @@ def default_of(book: Rulebook, name: str) -> str | None:
 # ---------------------------------------------------------------- scenarios
 
 
-def _titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
+def _scenario_titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
     """Yield the titles of the scenarios in a file, with their places."""
     titles = {scenario.clause for scenario in book.model.scenarios}
     for address, clause in book.clauses.items():
@@ -91,7 +91,7 @@ def code_lenses(
     for root in converter.space.roots(path)[:1]:
         book = converter.space.books.get(root)
         texts = converter.space.texts(root)
-        for title, span in _titles(book, path) if book else ():
+        for title, span in _scenario_titles(book, path) if book else ():
             ran = converter.results.get((path, title))
             known = ran.message if ran and ran.texts == texts else None
             said = known or converter.words.phrase("editor_run")

@@ -12,11 +12,11 @@ from pathlib import Path
 import attrs
 
 from rulebook import Desk, Span, Use, has_errors
-from rulebook.tooling import Sort, every_keyword
+from rulebook.tooling import Sort, all_keywords
 from workbench.editor.folders import is_own
 from workbench.editor.navigation import FILES_MAX, NameTables, all_files
 from workbench.editor.workspace import Workspace, path_of, shipped_path
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import ENDING
 
 NAME = re.compile(r"[^\W\d_]\w*")
@@ -54,28 +54,30 @@ class Renaming:
     def name_at(self, path: Path, line: int, column: int) -> Use:
         """Return the renamable name at a place.
 
-        Raise `Refused` if there is none.
+        Raise `RequestError` if there is none.
         """
         here = self.tables.at(path, line, column)
         if here is None or here[1].text in RESERVED_NAMES:
-            raise Refused("there is no renamable name here")
+            raise RequestError("there is no renamable name here")
         use = here[1]
         if use.thing.sort in FIXED:
-            raise Refused(FIXED[use.thing.sort])
+            raise RequestError(FIXED[use.thing.sort])
         if not self.tables.declarations(path, line, column):
-            raise Refused(f"`{use.text}` is not declared")
+            raise RequestError(f"`{use.text}` is not declared")
         return use
 
     def rename(self, path: Path, line: int, column: int, new: str) -> RenameResult:
         """Return the result of renaming the name at a place in all files.
 
-        Raise `Refused` if that is impossible or would change the meaning of rules.
+        Raise `RequestError` if that is impossible or would change the meaning of rules.
         """
         use = self.name_at(path, line, column)
         if NAME.fullmatch(new) is None:
-            raise Refused(f"`{new}` is not a valid name: use letters, digits and `_`")
-        if new in RESERVED_NAMES or new in every_keyword():
-            raise Refused(f"`{new}` is a keyword")
+            raise RequestError(
+                f"`{new}` is not a valid name: use letters, digits and `_`"
+            )
+        if new in RESERVED_NAMES or new in all_keywords():
+            raise RequestError(f"`{new}` is a keyword")
         places = [
             other.span
             for other in self.tables.all_uses(path, line, column)
@@ -88,12 +90,13 @@ class Renaming:
         return renamed
 
     def _reject_foreign_files(self, paths: Iterable[Path]) -> None:
-        """Raise `Refused` for files outside the workspace, or if some were not read.
+        """Raise `RequestError` for files outside the workspace, or if some were not
+        read.
 
         An open file outside all folders may be changed, unless it is shipped.
         """
         if len(all_files(self.space)) > FILES_MAX:
-            raise Refused(
+            raise RequestError(
                 f"the workspace has more than {FILES_MAX} rule files; open fewer "
                 "folders"
             )
@@ -101,7 +104,9 @@ class Renaming:
             shipped = shipped_path(path.name.removesuffix(ENDING)) == path
             own = path in self.space.desk.open and not shipped
             if not own and not is_own(path, self.space.folders):
-                raise Refused(f"{path.name} uses the name but is in no open folder")
+                raise RequestError(
+                    f"{path.name} uses the name but is in no open folder"
+                )
 
     def _texts(self, places: list[Span], old: str, new: str) -> dict[Path, str]:
         """Return the new texts of all files in which a name is replaced."""
@@ -113,25 +118,25 @@ class Renaming:
             texts[path] = rename_in_text(self.space.text(path), spans, old, new)
         return texts
 
-    def _test(self, renamed: RenameResult, at: Place) -> None:
-        """Raise `Refused` if the renaming changes the meaning of the rules."""
-        desk = Desk({**self.space.desk.open, **renamed.texts}, self.space.desk.keeper)
+    def _test(self, result: RenameResult, place: Place) -> None:
+        """Raise `RequestError` if the renaming changes the meaning of the rules."""
+        desk = Desk({**self.space.desk.open, **result.texts}, self.space.desk.keeper)
         beside = Workspace(self.space.folders, desk)
-        path, line, column = at
-        column = _column_after(renamed, path, line, column)
+        path, line, column = place
+        column = _column_after(result, path, line, column)
         there = {
             (path_of(use.span.file), use.span.line, use.span.column)
             for use in NameTables(beside).all_uses(path, line, column)
-            if use.text == renamed.new
+            if use.text == result.new
         }
         wanted = {
-            (file, it.line, _column_after(renamed, file, it.line, it.column))
-            for it in renamed.places
+            (file, it.line, _column_after(result, file, it.line, it.column))
+            for it in result.places
             for file in (path_of(it.file),)
         }
         if there != wanted:
-            raise Refused(f"`{renamed.new}` already names something else")
-        touched = set(renamed.texts)
+            raise RequestError(f"`{result.new}` already names something else")
+        touched = set(result.texts)
         for root, files in self.tables.read().items():
             if not touched & files:
                 continue
@@ -143,7 +148,7 @@ class Renaming:
             if has_errors(after):
                 before = self.space.check_and_store(root).values()
                 if not has_errors(it for several in before for it in several):
-                    raise Refused(
+                    raise RequestError(
                         f"renaming would break {root.name}: {after[0].message}"
                     )
 
@@ -160,10 +165,10 @@ def rename_in_text(text: str, places: list[Span], old: str, new: str) -> str:
     return "".join(lines)
 
 
-def _column_after(renamed: RenameResult, path: Path, line: int, column: int) -> int:
+def _column_after(result: RenameResult, path: Path, line: int, column: int) -> int:
     """Return the new column of a place after names before it were replaced."""
     before = sum(
         path_of(span.file) == path and span.line == line and span.column < column
-        for span in renamed.places
+        for span in result.places
     )
-    return column + before * (len(renamed.new) - len(renamed.old))
+    return column + before * (len(result.new) - len(result.old))

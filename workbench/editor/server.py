@@ -28,7 +28,7 @@ from workbench.editor.protocol import ProtocolConverter
 from workbench.editor.publication import PublishedDiagnostics
 from workbench.editor.quick_fixes import RUN_COMMAND, run_open_scenario
 from workbench.editor.text import Units
-from workbench.editor.workspace import CheckedRoot, Workspace, quiet_collector
+from workbench.editor.workspace import CheckedRoot, Workspace, tune_garbage_collector
 from workbench.files.library.loading import ENDING
 from workbench.presentation.localization.languages import available_languages
 from workbench.presentation.localization.localizer import Localizer
@@ -72,14 +72,14 @@ class RulesServer(LanguageServer):
         return own
 
     async def run_in_thread(
-        self, pool: Executor, work: Callable[..., Known], *given: object
+        self, pool: Executor, work: Callable[..., Known], *arguments: object
     ) -> Known:
         """Run *work* in a thread with a copy of the current texts; return its result.
 
         If the caller is cancelled, the result is discarded.
         """
         still, loop = self.converter.snapshot(), asyncio.get_running_loop()
-        return await loop.run_in_executor(pool, work, still, *given)
+        return await loop.run_in_executor(pool, work, still, *arguments)
 
     async def read_all_names(self) -> None:
         """Parse the names of all files in the workspace before a request needs them."""
@@ -87,7 +87,7 @@ class RulesServer(LanguageServer):
             self.checks, lambda it: all_roots(it.space)
         ):
             try:
-                await self.run_in_thread(self.checks, _names, root)
+                await self.run_in_thread(self.checks, _parse_names, root)
             except Exception:
                 LOGGER.exception("the names of %s cannot be found", root)
 
@@ -111,7 +111,7 @@ class RulesServer(LanguageServer):
         while self.due:
             root = min(self.due)
             try:
-                checked = await self.run_in_thread(self.checks, _checked, root)
+                checked = await self.run_in_thread(self.checks, _check_root, root)
                 mistakes = self.space.store(root, checked)
                 self.publish(self.published.store(root, mistakes))
             except Exception:
@@ -167,9 +167,9 @@ def make_server() -> RulesServer:
     """Return a server with all features registered."""
     server = RulesServer()
     for method, handle in NOTIFIED.items():
-        server.feature(method)(_bound(server, handle))
+        server.feature(method)(_bind(server, handle))
     for feature in FEATURES:
-        server.feature(feature.method, feature.options)(_answering(server, feature))
+        server.feature(feature.method, feature.options)(_make_handler(server, feature))
 
     @server.feature(lsp.INITIALIZE)
     def initialize(params: lsp.InitializeParams) -> None:
@@ -195,22 +195,22 @@ def make_server() -> RulesServer:
 
 def serve() -> None:
     """Serve one editor over standard input and output until it disconnects."""
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(_unexpected)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_unexpected)
     server = make_server()
-    quiet_collector()
+    tune_garbage_collector()
     with os.fdopen(os.dup(0), "rb") as heard, os.fdopen(os.dup(1), "wb") as said:
         server.start_io(heard, said)
 
 
-def _bound(server: RulesServer, handle: Any) -> Any:
+def _bind(server: RulesServer, handle: Any) -> Any:
     return lambda params: handle(server, params)
 
 
-def _answering(server: RulesServer, feature: Feature) -> Any:
+def _make_handler(server: RulesServer, feature: Feature) -> Any:
     def answer(params: Any) -> Any:
         return feature.answer(server.converter, path_of(params), params)
 
-    async def answer_beside(params: Any) -> Any:
+    async def answer_in_thread(params: Any) -> Any:
         before = dict(server.space.desk.open)
         path = path_of(params)
         said = await server.run_in_thread(server.searches, feature.answer, path, params)
@@ -222,35 +222,35 @@ def _answering(server: RulesServer, feature: Feature) -> Any:
         document = getattr(params, "text_document", None)
         return None if document is None else server.path(document.uri)
 
-    return answer_beside if feature.reads_all_files else answer
+    return answer_in_thread if feature.reads_all_files else answer
 
 
-def _checked(converter: ProtocolConverter, root: Path) -> CheckedRoot:
+def _check_root(converter: ProtocolConverter, root: Path) -> CheckedRoot:
     """Check a root and parse its names, so that no request waits for them."""
     checked = converter.space.check(root)
     converter.space.store(root, checked)
-    _names(converter, root)
+    _parse_names(converter, root)
     return checked
 
 
-def _names(converter: ProtocolConverter, root: Path) -> None:
+def _parse_names(converter: ProtocolConverter, root: Path) -> None:
     converter.tables.table_of(root)
 
 
-def _unexpected(record: logging.LogRecord) -> bool:
+def _is_unexpected(record: logging.LogRecord) -> bool:
     """Return whether a logged error is more than an expected answer to a request."""
     return not isinstance(record.exc_info and record.exc_info[1], JsonRpcException)
 
 
-def _initialized(server: RulesServer, _: lsp.InitializedParams) -> None:
+def _on_initialized(server: RulesServer, _: lsp.InitializedParams) -> None:
     encoding = server.workspace.position_encoding or Units.UTF16
     server.converter.units = Units(str(getattr(encoding, "value", encoding)))
-    server.converter.words = _words(server.locale)
+    server.converter.words = _localizer(server.locale)
     server.watch()
-    _folders(server, _)
+    _on_folders_changed(server, _)
 
 
-def _folders(server: RulesServer, _: object) -> None:
+def _on_folders_changed(server: RulesServer, _: object) -> None:
     folders = [uris.to_fs_path(uri) for uri in server.workspace.folders]
     if not folders and server.workspace.root_path:
         folders = [server.workspace.root_path]
@@ -260,7 +260,7 @@ def _folders(server: RulesServer, _: object) -> None:
     server.reading = asyncio.get_running_loop().create_task(server.read_all_names())
 
 
-def _words(locale: str | None) -> Localizer:
+def _localizer(locale: str | None) -> Localizer:
     """Return the localizer for the editor's language, or for the default language."""
     language = (locale or "").partition("-")[0]
     return Localizer.for_book(
@@ -268,14 +268,14 @@ def _words(locale: str | None) -> Localizer:
     )
 
 
-def _opened(server: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:
+def _on_opened(server: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
     server.space.set_text(path, params.text_document.text)
     server.published.open(path)
     server.changed(path)
 
 
-def _changed(server: RulesServer, params: lsp.DidChangeTextDocumentParams) -> None:
+def _on_changed(server: RulesServer, params: lsp.DidChangeTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
     for change in params.content_changes:
         text = server.converter.text(path)
@@ -290,7 +290,7 @@ def _changed(server: RulesServer, params: lsp.DidChangeTextDocumentParams) -> No
     server.changed(path)
 
 
-def _closed(server: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None:
+def _on_closed(server: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
     server.space.close(path)
     server.publish(server.published.close(path))
@@ -298,7 +298,7 @@ def _closed(server: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None
     server.converter.forget(path)
 
 
-def _on_disk(server: RulesServer, params: Any) -> None:
+def _on_disk_change(server: RulesServer, params: Any) -> None:
     """Handle a file that was saved, or changed by another program."""
     document = getattr(params, "text_document", None)
     changes = getattr(params, "changes", ())
@@ -307,11 +307,11 @@ def _on_disk(server: RulesServer, params: Any) -> None:
 
 
 NOTIFIED = {
-    lsp.INITIALIZED: _initialized,
-    lsp.TEXT_DOCUMENT_DID_OPEN: _opened,
-    lsp.TEXT_DOCUMENT_DID_CHANGE: _changed,
-    lsp.TEXT_DOCUMENT_DID_CLOSE: _closed,
-    lsp.TEXT_DOCUMENT_DID_SAVE: _on_disk,
-    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: _on_disk,
-    lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _folders,
+    lsp.INITIALIZED: _on_initialized,
+    lsp.TEXT_DOCUMENT_DID_OPEN: _on_opened,
+    lsp.TEXT_DOCUMENT_DID_CHANGE: _on_changed,
+    lsp.TEXT_DOCUMENT_DID_CLOSE: _on_closed,
+    lsp.TEXT_DOCUMENT_DID_SAVE: _on_disk_change,
+    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: _on_disk_change,
+    lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _on_folders_changed,
 }

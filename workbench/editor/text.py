@@ -82,17 +82,17 @@ class Text:
         """Position after the last character."""
         return len(self.lines) - 1, self.units.width(self.lines[-1])
 
-    def position(self, line: int, column: int, *, plain: bool = False) -> Position:
+    def position(self, line: int, column: int, *, raw: bool = False) -> Position:
         """Return the editor's position of a place in rules, or the nearest one.
 
-        `plain` marks a place in the text before NFC normalization.
+        `raw` marks a place in the text before NFC normalization.
         """
         if line > len(self.lines):
             return self.end
         written = self.lines[max(line, 1) - 1]
-        mark = len(written) - len(_bare(written, line - 1))
+        mark = len(written) - len(_without_bom(written, line - 1))
         bare = written[mark:]
-        index = column - 1 if plain else _index_before(bare, column - 1)
+        index = column - 1 if raw else _index_before(bare, column - 1)
         return max(line, 1) - 1, self.units.width(written[: mark + max(0, index)])
 
     def place(self, position: Position) -> tuple[int, int]:
@@ -100,23 +100,23 @@ class Text:
         line = min(max(position[0], 0), len(self.lines) - 1)
         written = self.lines[line]
         index = self.units.offset(written, position[1])
-        before = _bare(written[:index], line)
+        before = _without_bom(written[:index], line)
         return line + 1, len(normalize("NFC", before)) + 1
 
 
-def _bare(written: str, line: int) -> str:
+def _without_bom(text: str, line: int) -> str:
     """Return a line without a byte order mark."""
-    return written if line else written.removeprefix(BYTE_ORDER_MARK)
+    return text if line else text.removeprefix(BYTE_ORDER_MARK)
 
 
-def _index_before(written: str, count: int) -> int:
+def _index_before(text: str, count: int) -> int:
     """Return the length of the prefix that has *count* characters in NFC."""
-    if count <= 0 or written.isascii() or normalize("NFC", written) == written:
-        return min(count, len(written))
+    if count <= 0 or text.isascii() or normalize("NFC", text) == text:
+        return min(count, len(text))
     # combining marks belong to their letter, so take the longest prefix
     fitting = (
         index
-        for index in range(len(written), 0, -1)
-        if len(normalize("NFC", written[:index])) <= count
+        for index in range(len(text), 0, -1)
+        if len(normalize("NFC", text[:index])) <= count
     )
     return next(fitting, 0)

@@ -25,7 +25,7 @@ FileDiagnostics = dict[Path, tuple[Diagnostic, ...]]
 """Diagnostics, by file."""
 
 
-def quiet_collector() -> None:
+def tune_garbage_collector() -> None:
     """Make the garbage collector ignore existing objects and run less often."""
     gc.collect()
     gc.freeze()
@@ -147,7 +147,7 @@ class Workspace:
         mistakes: tuple[Diagnostic, ...] = ()
         with suppress(OSError):
             mistakes = quick_check(path, self.sources, self.desk, texts)
-        wrong = by_file(mistakes)
+        wrong = group_by_file(mistakes)
         self.files_by_root[path] = {path, *map(path_of, texts), *wrong}
         return wrong if has_errors(mistakes) else None
 
@@ -158,17 +158,17 @@ class Workspace:
     def check(self, path: Path) -> CheckedRoot:
         """Check a root; return the result without storing it."""
         try:
-            return CheckedRoot(*examine(path, self.sources, desk=self.desk))
+            return CheckedRoot(*examine(path, self.sources, open_texts=self.desk))
         except OSError:
             return CheckedRoot(None, None)
 
-    def store(self, path: Path, checked: CheckedRoot) -> FileDiagnostics:
+    def store(self, path: Path, result: CheckedRoot) -> FileDiagnostics:
         """Store the result of checking a root; return its diagnostics by file."""
-        if checked.diagnostics is None:
+        if result.diagnostics is None:
             self.books.pop(path, None)
-        elif checked.book is not None:
-            self.books[path] = checked.book
-        return by_file(checked.diagnostics or ())
+        elif result.book is not None:
+            self.books[path] = result.book
+        return group_by_file(result.diagnostics or ())
 
     def snapshot(self) -> Self:
         """Return a copy of the current state, for a worker thread."""
@@ -183,10 +183,10 @@ class Workspace:
                 del known[path]
 
 
-def by_file(several: Iterable[Diagnostic]) -> FileDiagnostics:
+def group_by_file(diagnostics: Iterable[Diagnostic]) -> FileDiagnostics:
     """Return diagnostics grouped by file."""
     sorted_out: dict[Path, list[Diagnostic]] = {}
-    for diagnostic in several:
+    for diagnostic in diagnostics:
         sorted_out.setdefault(path_of(diagnostic.span.file), []).append(diagnostic)
     return {path: tuple(those) for path, those in sorted_out.items()}
 

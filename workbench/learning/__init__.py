@@ -32,7 +32,7 @@ def environment(
     """Return the PettingZoo environment (AEC) of a rulebook.
 
     *seed* is the seed of the first game if `reset` gets none; *turns* and *decisions*
-    cut a game off. Raises `Refused` if PettingZoo is not installed.
+    cut a game off. Raises `RequestError` if PettingZoo is not installed.
     """
     for name in ("numpy", "gymnasium", "pettingzoo"):
         import_library(name, Extra.LEARNING, "an environment")
@@ -50,9 +50,9 @@ def spiel_game(
 ) -> Any:
     """Return the OpenSpiel game of a rulebook.
 
-    After *decisions* decisions the game is over and nobody has won. Raises `Refused` if
-    OpenSpiel is not installed. Raises `UsageError` if OpenSpiel cannot represent these
-    rules.
+    After *decisions* decisions the game is over and nobody has won. Raises
+    `RequestError` if OpenSpiel is not installed. Raises `UsageError` if OpenSpiel
+    cannot represent these rules.
     """
     for name in ("numpy", "pyspiel"):
         import_library(name, Extra.LEARNING, "an OpenSpiel game")

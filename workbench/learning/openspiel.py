@@ -125,7 +125,7 @@ class RuleGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given: dict[str, Any] = {**PARAMETERS, **(params or {})}
-        book = named_book(given["rules"])
+        book = find_book(given["rules"])
         players = given["players"] or book.players[1]
         if players < 2:
             raise UsageError(
@@ -201,10 +201,10 @@ class SavedState:
 
 def replay_state(record: str, rules: str, engine: str) -> SavedState:
     """Return the saved state for a record, after replaying it."""
-    return SavedState(Game.replay(record, named_book(rules), engine), rules)
+    return SavedState(Game.replay(record, find_book(rules), engine), rules)
 
 
-def named_book(rules: str) -> rb.Rulebook:
+def find_book(rules: str) -> rb.Rulebook:
     """Return the book with this name: a registered one, or loaded from a file."""
     if rules not in KNOWN_BOOKS:
         KNOWN_BOOKS[rules] = load(rules)

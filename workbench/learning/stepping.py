@@ -109,15 +109,16 @@ class SteppedGame:
         else:
             self.seat = str(self.game.to_act)
 
-    def _win_shares(self, among: tuple[str, ...] = ()) -> dict[str, float]:
-        """Return the rewards: equal shares of the win for the seats in *among*."""
+    def _win_shares(self, winners: tuple[str, ...] = ()) -> dict[str, float]:
+        """Return the rewards: equal shares of the win for the seats in *winners*."""
         return {
-            seat: 1 / len(among) if seat in among else 0.0 for seat in self.game.seats
+            seat: 1 / len(winners) if seat in winners else 0.0
+            for seat in self.game.seats
         }
 
-    def _end(self, ended: EpisodeEnd) -> None:
+    def _end(self, end: EpisodeEnd) -> None:
         """End the game, with these rewards."""
-        self.ended, self.legal = ended, []
+        self.ended, self.legal = end, []
 
 
 def games_with_decisions(setting: EpisodeSetting, seed: int) -> Iterator[Game]:

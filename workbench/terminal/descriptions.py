@@ -12,14 +12,14 @@ from workbench.presentation.picture.scene import bag_text
 from workbench.presentation.picture.text.board_lines import corner_names
 
 
-def about_lines(typed: str, scene: Scene, words: Localizer) -> Iterator[str]:
+def description_lines(typed: str, scene: Scene, localizer: Localizer) -> Iterator[str]:
     """Yield everything that the rules and the table show about a named thing.
 
-    Raises `Refused` if the name is ambiguous.
+    Raises `RequestError` if the name is ambiguous.
     """
-    name = find_by_name(typed, _names_by_thing(scene, words), words)
+    name = find_by_name(typed, _names_by_thing(scene, localizer), localizer)
     if name is None:
-        yield "  " + words.phrase("nothing_called", text=typed)
+        yield "  " + localizer.phrase("nothing_called", text=typed)
         return
     for space in scene.spaces:
         if space.name == name:
@@ -27,16 +27,18 @@ def about_lines(typed: str, scene: Scene, words: Localizer) -> Iterator[str]:
             return
     for domain in scene.book.model.domains.values():
         if name in domain.members:
-            parts = list(_attribute_lines(scene.book.model, domain, name, words))
-            kind = words.title(domain.name)
-            yield f"  {words.value(name)} ({kind})" + "".join(f"; {p}" for p in parts)
+            parts = list(_attribute_lines(scene.book.model, domain, name, localizer))
+            kind = localizer.title(domain.name)
+            yield f"  {localizer.value(name)} ({kind})" + "".join(
+                f"; {p}" for p in parts
+            )
     clause = scene.book.clauses.get(str(Address("card", name)))
     text = getattr(clause and clause.node, "text", None)
     if text:
-        yield f"  {words.sentence(f'card.{name}', text)}"
+        yield f"  {localizer.sentence(f'card.{name}', text)}"
 
 
-def _names_by_thing(scene: Scene, words: Localizer) -> Mapping[str, Sequence[str]]:
+def _names_by_thing(scene: Scene, localizer: Localizer) -> Mapping[str, Sequence[str]]:
     """Return the names that a player may type for each thing with a description."""
     short = corner_names(scene)
     names = [space.name for space in scene.spaces]
@@ -46,21 +48,21 @@ def _names_by_thing(scene: Scene, words: Localizer) -> Mapping[str, Sequence[str
         if not domain.each_player and domain.sort is not DomainSort.PAIR
         for name in domain.members
     ]
-    return {name: typed_names(name, words, short) for name in names}
+    return {name: typed_names(name, localizer, short) for name in names}
 
 
 def _attribute_lines(
-    model: Model, domain: Domain, name: str, words: Localizer
+    model: Model, domain: Domain, name: str, localizer: Localizer
 ) -> Iterator[str]:
     """Yield the attributes of a member that have a value."""
     number = domain.members.index(name)
     for column in domain.columns.values():
-        value, title = column.values[number], words.field(domain.name, column.name)
+        value, title = column.values[number], localizer.field(domain.name, column.name)
         match column.type:
             case Member(domain=other) if value >= 0:
-                yield f"{title} {words.value(model.domains[other].members[value])}"
+                yield f"{title} {localizer.value(model.domains[other].members[value])}"
             case Whole() if value:
                 yield f"{title} {value}"
             case Bag(domain=other) if any(value):
                 bag = dict(zip(model.domains[other].members, value, strict=True))
-                yield f"{title} {bag_text(bag, words)}"
+                yield f"{title} {bag_text(bag, localizer)}"

@@ -6,8 +6,8 @@ from typing import Any, TextIO
 import attrs
 from rich.text import Text
 
-from interpreter import Action, Explanation, Game, Said
-from workbench.errors import Refused
+from interpreter import Action, Explanation, Game, Message
+from workbench.errors import RequestError
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import relevant_view
 from workbench.presentation.narration.selection import suggestion_for
@@ -22,7 +22,7 @@ from workbench.presentation.narration.view_text import (
 from workbench.presentation.picture import Hints, scene_of
 from workbench.presentation.picture.scene import kinds_with_fields
 from workbench.presentation.picture.text.board_lines import board_lines
-from workbench.terminal.descriptions import about_lines
+from workbench.terminal.descriptions import description_lines
 from workbench.terminal.menu import (
     card_cost_lines,
     cost_lines,
@@ -48,11 +48,11 @@ class TableDisplay:
     _drawn: list[Text] = attrs.field(factory=list, init=False)
 
     @classmethod
-    def for_game(cls, out: TextIO, game: Game, words: Localizer) -> "TableDisplay":
+    def for_game(cls, out: TextIO, game: Game, localizer: Localizer) -> "TableDisplay":
         """Return the display of a game on an output stream."""
         hints = Hints.for_book(game.book)
-        names = {words.title(seat): hints.seat_colour(seat) for seat in game.seats}
-        return cls(Screen.for_stream(out), words, names)
+        names = {localizer.title(seat): hints.seat_colour(seat) for seat in game.seats}
+        return cls(Screen.for_stream(out), localizer, names)
 
     def show_lines(self, lines: Iterable[str]) -> None:
         """Show lines of text."""
@@ -78,15 +78,15 @@ class TableDisplay:
             [decision_line(view, seat, game.book.model, self.words, remaining)]
         )
 
-    def show_menu(self, choices: Sequence[Action], *, whole: bool = False) -> None:
-        """Show the choices; long groups are cut unless *whole* is true."""
-        self.show_lines(menu_lines(choices, self.words, self.screen.width, whole=whole))
+    def show_menu(self, choices: Sequence[Action], *, full: bool = False) -> None:
+        """Show the choices; long groups are cut unless *full* is true."""
+        self.show_lines(menu_lines(choices, self.words, self.screen.width, full=full))
 
     def show_help(self, game: Game, seat: str, choices: Sequence[Action]) -> None:
         """Show the table, all choices and the commands."""
         kinds = list(kinds_with_fields(game.book.model))
         self.show_lines(table_lines(relevant_view(game, seat), kinds, self.words))
-        self.show_menu(choices, whole=True)
+        self.show_menu(choices, full=True)
         self.show_lines(f"  {line}" for line in self.words.phrase("help").splitlines())
 
     def show_costs(self, game: Game, seat: str) -> None:
@@ -104,20 +104,20 @@ class TableDisplay:
         reader: str | None,
         choices: Sequence[Action],
         *,
-        again: bool = False,
+        force: bool = False,
     ) -> None:
         """Show the board with the numbers of the choices.
 
-        An unchanged board is shown only with *again*.
+        An unchanged board is shown only with *force*.
         """
         scene = scene_of(game, reader, self.words.language)
-        if scene.plane is None and not again:
+        if scene.plane is None and not force:
             return
         width, wide = self.screen.width, self.screen.wide
         lines = list(
-            board_lines(scene, width, wide=wide, marks=numbers_by_thing(choices))
+            board_lines(scene, width, use_unicode=wide, marks=numbers_by_thing(choices))
         )
-        if again or lines != self._drawn:
+        if force or lines != self._drawn:
             self.screen.write_unwrapped(
                 lines or [Text("  " + self.words.phrase("no_board"))]
             )
@@ -127,14 +127,14 @@ class TableDisplay:
         """Show the description of a thing."""
         scene = scene_of(game, seat, self.words.language)
         try:
-            self.show_lines(list(about_lines(text, scene, self.words)))
-        except Refused as error:
+            self.show_lines(list(description_lines(text, scene, self.words)))
+        except RequestError as error:
             self.show_lines([f"  {error}"])
 
     def show_explanation(self, game: Game, explanation: Explanation) -> None:
         """Show why an action is legal or illegal; for an unknown one, a suggestion."""
         reason, words = explanation.reason, self.words
-        key = reason.key if isinstance(reason, Said) else ""
+        key = reason.key if isinstance(reason, Message) else ""
         if key in {"not_now", "only_in"}:
             self._show_first_choice(game)
         if key != "unknown_action":

@@ -46,17 +46,17 @@ class Keyboard:
         own = self.source is sys.stdin and self.out is sys.stdout
         return own and self.source.isatty() and self.out.isatty()
 
-    def read_line(self, question: str, known: Completions | None = None) -> str:
+    def read_line(self, prompt: str, completions: Completions | None = None) -> str:
         """Return the next line with its line end, or "" at the end of the input.
 
-        `known` completions are offered at a terminal.
+        `completions` completions are offered at a terminal.
         """
         if self.is_interactive:
             try:
-                return self._prompt(question, known or Completions()) + "\n"
+                return self._prompt(prompt, completions or Completions()) + "\n"
             except EOFError:
                 return ""
-        self.out.write(question)
+        self.out.write(prompt)
         self.out.flush()
         return self.source.readline()
 
@@ -64,11 +64,11 @@ class Keyboard:
         """Discard the history before the next person types."""
         self._session = None
 
-    def _prompt(self, question: str, known: Completions) -> str:
+    def _prompt(self, prompt: str, completions: Completions) -> str:
         if self._session is None:
             self._session = _session(colours=has_colours(console_of(self.out)))
         self.out.flush()
-        return self._session.prompt(question, completer=_completer(known))
+        return self._session.prompt(prompt, completer=_completer(completions))
 
 
 def _session(*, colours: bool) -> PromptSession[str]:
@@ -91,7 +91,7 @@ def _session(*, colours: bool) -> PromptSession[str]:
     )
 
 
-def _completer(known: Completions) -> Completer:
+def _completer(completions: Completions) -> Completer:
     from prompt_toolkit import completion
 
     class Typed(completion.Completer):
@@ -101,28 +101,28 @@ def _completer(known: Completions) -> Completer:
             self, document: Document, _event: CompleteEvent
         ) -> Iterator[Completion]:
             """Yield the completions of the text before the cursor."""
-            for start, words in complete(document.text_before_cursor, known):
+            for start, words in complete(document.text_before_cursor, completions):
                 yield completion.Completion(words, start_position=start)
 
     return Typed()
 
 
-def complete(typed: str, known: Completions) -> list[tuple[int, str]]:
+def complete(typed: str, completions: Completions) -> list[tuple[int, str]]:
     """Return completions of a line, each with its start relative to the cursor."""
     word, blank, rest = typed.partition(" ")
-    behind = {normalize(word): texts for word, texts in known.behind.items()}
+    behind = {normalize(word): texts for word, texts in completions.behind.items()}
     if blank and normalize(word) in behind:
-        return _matching(rest, behind[normalize(word)])
-    return _matching(typed, known.words)
+        return _matching_texts(rest, behind[normalize(word)])
+    return _matching_texts(typed, completions.words)
 
 
-def _matching(typed: str, known: Sequence[str]) -> list[tuple[int, str]]:
+def _matching_texts(typed: str, candidates: Sequence[str]) -> list[tuple[int, str]]:
     """Return the known texts that begin as typed, ignoring case and accents."""
     if not typed.strip():
         return []
     begun = normalize(typed)
     return [
         (-len(typed), word)
-        for word in known
+        for word in candidates
         if normalize(word).startswith(begun) and word != typed
     ]

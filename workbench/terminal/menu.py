@@ -9,10 +9,10 @@ from rich.columns import Columns
 from rich.text import Text
 
 from interpreter import Action
-from rulebook import visible
+from rulebook import printable_line
 from rulebook.model import Bag, ColumnValue, Model, RequirementSort, is_constant
 from rulebook.tooling import find
-from workbench.presentation.console.streams import MEASURING_CONSOLE, lines_of
+from workbench.presentation.console.streams import MEASURING_CONSOLE, rendered_lines
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.selection import title_of
 
@@ -20,48 +20,50 @@ GROUP_MAX = 36
 
 
 def menu_lines(
-    legal: Sequence[Action], words: Localizer, width: int, *, whole: bool = False
+    legal: Sequence[Action], localizer: Localizer, width: int, *, full: bool = False
 ) -> Iterator[str]:
     """Yield numbered legal actions, grouped by name.
 
-    Long groups are cut unless *whole* is true.
+    Long groups are cut unless *full* is true.
     """
     digits = len(str(len(legal)))
     for name, group in groupby(enumerate(legal, 1), lambda numbered: numbered[1].name):
         actions = list(group)
         if len(actions) == 1:
             number, action = actions[0]
-            title = words.action(action.text)
+            title = localizer.action(action.text)
             text = "" if title == action.text else f"  ({action.text})"
             yield f"  {number:>{digits}}  {title}{text}"
             continue
-        shown = actions if whole else actions[:GROUP_MAX]
-        title = title_of(name, words)
+        shown = actions if full else actions[:GROUP_MAX]
+        title = title_of(name, localizer)
         called = "" if title == name else f" ({name})"
         yield f"  {' ' * digits}  {title}{called}:"
         cells = [
-            f"{number:>{digits}} {argument_texts(action, words)}"
+            f"{number:>{digits}} {argument_texts(action, localizer)}"
             for number, action in shown
         ]
-        yield from columns(cells, width - digits - 4, " " * (digits + 4))
+        yield from column_lines(cells, width - digits - 4, " " * (digits + 4))
         if len(shown) < len(actions):
             count = len(actions) - len(shown)
-            yield f"  {' ' * digits}  {words.phrase('and_more', count=count)}"
+            yield f"  {' ' * digits}  {localizer.phrase('and_more', count=count)}"
 
 
-def argument_texts(action: Action, words: Localizer) -> str:
+def argument_texts(action: Action, localizer: Localizer) -> str:
     """Return the arguments of an action in words."""
-    return ", ".join(words.value_text(argument) for argument in action.arguments)
+    return ", ".join(localizer.value_text(argument) for argument in action.arguments)
 
 
-def columns(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
+def column_lines(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
     """Yield cells in lines with as many columns as fit into *width*."""
-    shown = Columns([Text(visible(cell)) for cell in cells], padding=(0, 2))
-    for line in lines_of(MEASURING_CONSOLE, shown, max(width, *map(cell_len, cells))):
+    shown = Columns([Text(printable_line(cell)) for cell in cells], padding=(0, 2))
+    for line in rendered_lines(
+        MEASURING_CONSOLE, shown, max(width, *map(cell_len, cells))
+    ):
         yield indent + line.plain
 
 
-def cost_lines(model: Model, words: Localizer) -> Iterator[str]:
+def cost_lines(model: Model, localizer: Localizer) -> Iterator[str]:
     """Yield the cost of each action with a fixed price."""
     for action in model.actions.values():
         for requirement in action.requirements:
@@ -71,11 +73,11 @@ def cost_lines(model: Model, words: Localizer) -> Iterator[str]:
             assert isinstance(price.type, Bag)
             members = model.domains[price.type.domain].members
             bag = dict(zip(members, price.value, strict=True))
-            yield f"  {title_of(action.name, words)}: {words.holding_text(bag)}"
+            yield f"  {title_of(action.name, localizer)}: {localizer.holding_text(bag)}"
 
 
 def card_cost_lines(
-    model: Model, holdings: Iterable[Any], words: Localizer
+    model: Model, holdings: Iterable[Any], localizer: Localizer
 ) -> Iterator[str]:
     """Yield the prices of held cards for which an action pays."""
     paid = dict.fromkeys(
@@ -98,7 +100,7 @@ def card_cost_lines(
         ):
             if card in held and any(price):
                 bag = dict(zip(members, price, strict=True))
-                yield f"  {words.title(card)}: {words.holding_text(bag)}"
+                yield f"  {localizer.title(card)}: {localizer.holding_text(bag)}"
 
 
 def numbers_by_thing(legal: Sequence[Action]) -> Mapping[str, str]:

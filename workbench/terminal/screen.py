@@ -7,9 +7,13 @@ import attrs
 from rich.style import Style
 from rich.text import Text
 
-from rulebook import visible
+from rulebook import printable_line
 from workbench.presentation.console.ascii import ascii_text
-from workbench.presentation.console.streams import Stream, console_of, wrap_with_indent
+from workbench.presentation.console.streams import (
+    StreamConsole,
+    console_of,
+    wrap_with_indent,
+)
 from workbench.presentation.picture.hints import lightness
 
 MAX_LIGHTNESS = 0.6
@@ -35,7 +39,7 @@ class Screen:
         return cls(out, wide)
 
     @property
-    def console(self) -> Stream:
+    def console(self) -> StreamConsole:
         """Console of the stream at its current width."""
         return console_of(self.out)
 
@@ -59,7 +63,7 @@ class Screen:
     ) -> None:
         """Write wrapped lines; `names` at their beginning are coloured."""
         width = self.width
-        for line in map(self.supported_text, map(visible, lines)):
+        for line in map(self.supported_text, map(printable_line, lines)):
             indent = " " * (len(line) - len(line.lstrip()) + 4)
             self.write_unwrapped(
                 wrap_with_indent(self._coloured_line(line, names or {}), width, indent)

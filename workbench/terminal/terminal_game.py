@@ -19,7 +19,7 @@ from workbench.analysis.simulation.settings import record_notes
 from workbench.bots.bot_failures import DEFAULT_POLICY, BotFailed, ErrorPolicy
 from workbench.bots.seated_bots import SeatedBots
 from workbench.defaults import HUMAN
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.records.record_replay import undoable_games
 from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
@@ -220,7 +220,7 @@ class TerminalGame:
             return False
         try:
             return self._apply_selection(self._parse_line(line, seat), seat)
-        except Refused as error:
+        except RequestError as error:
             self._display.show_lines([f"  {error}"])
             return False
 
@@ -230,8 +230,8 @@ class TerminalGame:
         return {
             "?": lambda: display.show_help(game, seat, choices),
             "help": lambda: display.show_help(game, seat, choices),
-            "board": lambda: display.show_board(game, seat, choices, again=True),
-            "list": lambda: display.show_menu(choices, whole=True),
+            "board": lambda: display.show_board(game, seat, choices, force=True),
+            "list": lambda: display.show_menu(choices, full=True),
             "costs": lambda: display.show_costs(game, seat),
         }
 
@@ -261,7 +261,9 @@ class TerminalGame:
         legal = self._choices(seat)
         short = corner_names(scene)
         if line.isdecimal() and not 1 <= int(line) <= len(legal):
-            raise Refused(self.words.phrase("no_number", number=line, count=len(legal)))
+            raise RequestError(
+                self.words.phrase("no_number", number=line, count=len(legal))
+            )
         actions = action_texts(line, legal, self.words, short)
         if actions == (line,) and all(line != action.text for action in legal):
             return (probable_action(line, self.game.book, self.words, short),)
@@ -276,7 +278,7 @@ class TerminalGame:
                 self._display.show_explanation(
                     self.game, judged or self.game.why(action, seat)
                 )
-        except (UsageError, Refused) as error:
+        except (UsageError, RequestError) as error:
             self._display.show_lines([f"  {error}"])
 
     def _save(self, path: str) -> None:
@@ -284,7 +286,7 @@ class TerminalGame:
         recorder = Recorder(path := str(Path(path).expanduser()))
         try:
             recorder.write(self.game)
-        except Refused:
+        except RequestError:
             self._display.show_lines(
                 ["  " + self.words.phrase("there_already", path=path)]
             )
@@ -323,19 +325,23 @@ class TerminalGame:
             self._pending_picks = picked
             return True
         self._pending_picks = Counter()
-        return self._apply_gather(gathering, picked, seat, ends=ends)
+        return self._apply_gather(gathering, picked, seat, end_gather=ends)
 
     def _apply_gather(
-        self, gathering: Gathering, picked: Counter[str], seat: str, *, ends: bool
+        self, gathering: Gathering, picks: Counter[str], seat: str, *, end_gather: bool
     ) -> bool:
         """Apply all picks of a gather in record order; return whether they were legal.
 
-        If *ends* is true, also end the gather.
+        If *end_gather* is true, also end the gather.
         """
-        if picked.total() and not self._apply_all(gathering.in_order(picked), seat):
+        if picks.total() and not self._apply_all(gathering.in_order(picks), seat):
             return False
         left = self.game.gathering
-        if ends and left is not None and left.made == gathering.made + picked.total():
+        if (
+            end_gather
+            and left is not None
+            and left.made == gathering.made + picks.total()
+        ):
             return self._apply_all([gathering.ends.text], seat)
         return True
 
@@ -360,18 +366,18 @@ class TerminalGame:
             self._display.show_lines([f"  {error}"])
             return False
         self._news.add_changes(self.game, before.steps, seat)
-        self._save_for_undo(before, taught=taught)
+        self._save_for_undo(before, revealed=taught)
         return True
 
     def _apply_bot_action(self, action: Action) -> None:
         """Apply an action of a bot."""
         if self.people:
-            self._save_for_undo(self.game.copy(), taught=self.game.teaches(action))
+            self._save_for_undo(self.game.copy(), revealed=self.game.teaches(action))
         self.game.apply(action)
 
-    def _save_for_undo(self, before: Game, *, taught: bool) -> None:
+    def _save_for_undo(self, before: Game, *, revealed: bool) -> None:
         """Save the previous game for undo, or drop all if a seat learnt something."""
-        self._undoable = [] if taught else [*self._undoable, before]
+        self._undoable = [] if revealed else [*self._undoable, before]
 
     def _is_still_legal(self, text: str, seat: str) -> bool:
         """Return whether an action is legal as the next pick of a selection."""
@@ -434,13 +440,13 @@ def remaining_picks(game: Game) -> int:
 
 
 def view_with_picks(
-    view: Mapping[str, Any], gathering: Gathering | None, picked: Mapping[str, int]
+    view: Mapping[str, Any], gathering: Gathering | None, picks: Mapping[str, int]
 ) -> Mapping[str, Any]:
     """Return a view in which the pending picks of a gather are already made."""
     aside = [
         (pick, count)
         for pick, _ in (gathering.left if gathering else ())
-        if (count := picked.get(pick.text, 0))
+        if (count := picks.get(pick.text, 0))
     ]
     if not aside:
         return view

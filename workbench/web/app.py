@@ -20,7 +20,7 @@ from workbench.web.guard import LOOPBACK, Guard, with_security_headers
 from workbench.web.host import Host
 from workbench.web.request_limits import Budgets, RequestLimits
 from workbench.web.responses import LANGUAGE_COOKIE, VISIBLE_ERRORS, refusal_response
-from workbench.web.sessions import Denied
+from workbench.web.sessions import RequestDenied
 from workbench.web.views.rendering import static_file
 from workbench.web.workshop import replay_pages, rules_editor
 from workbench.web.workshop.uploads import UploadedRecord, UploadedRecords
@@ -34,35 +34,37 @@ def create_app(
     *,
     limits: RequestLimits | None = None,
     hosts: Collection[str] | None = LOOPBACK,
-    base: str = "",
+    base_url: str = "",
     secure: bool = False,
     language: str = LANGUAGE,
     records: UploadedRecords | None = None,
-    saves: Path | None = None,
+    save_folder: Path | None = None,
     uploaded_records: Mapping[str, UploadedRecord] | None = None,
 ) -> Starlette:
     """Return the ASGI application that serves the tables of a host.
 
-    `hosts` are the accepted host names (None: any). `base` is the start of printed
+    `hosts` are the accepted host names (None: any). `base_url` is the start of printed
     links, if it differs from the address of the request. `secure` restricts cookies to
     HTTPS. `records` are the uploaded records that visitors may view. The workshop saves
-    rule files in the folder `saves`, if given. In a worker, `uploaded_records` contains
-    the records that it has read.
+    rule files in the folder `save_folder`, if given. In a worker, `uploaded_records`
+    contains the records that it has read.
     """
     if host.workers is not None:
         host.workers.settings = {
             "bounds": attrs.asdict(host.bounds),
             "games": host.games,
             "bots": host.bots,
-            "base": base,
+            "base": base_url,
             "secure": secure,
             "language": language,
-            "saves": None if saves is None else str(saves),
+            "saves": None if save_folder is None else str(save_folder),
         }
     bounds, budgets = limits or RequestLimits(), Budgets()
     app = Starlette(
         routes=[
-            *map(with_forwarding, _routes(host, records, saves, uploaded_records)),
+            *map(
+                with_forwarding, _routes(host, records, save_folder, uploaded_records)
+            ),
             Route("/static/{digest}/{name:path}", asset),
             Route("/robots.txt", robots),
         ],
@@ -86,7 +88,7 @@ def create_app(
     app.router.redirect_slashes = False
     app.state.host, app.state.limits, app.state.budgets = host, bounds, budgets
     app.state.listeners = notifications.EventStreams(bounds)
-    app.state.base, app.state.secure = base, secure
+    app.state.base, app.state.secure = base_url, secure
     setattr(app.state, LANGUAGE_COOKIE, language)
     return app
 
@@ -94,7 +96,7 @@ def create_app(
 def _routes(
     host: Host,
     records: UploadedRecords | None,
-    saves: Path | None,
+    save_folder: Path | None,
     uploaded_records: Mapping[str, UploadedRecord] | None,
 ) -> list[Route]:
     """Return the routes of the lobby, tables, replays and static files."""
@@ -103,7 +105,7 @@ def _routes(
         *table_routes.routes(),
         *notifications.routes(),
         *replay_pages.routes(host, records or UploadedRecords(host), uploaded_records),
-        *rules_editor.routes(host, saves),
+        *rules_editor.routes(host, save_folder),
     ]
 
 
@@ -124,7 +126,7 @@ async def asset(request: Request) -> Response:
     """Return a static file. Its address contains a digest of its content."""
     kept = static_file(request.path_params["name"])
     if kept is None or kept[2] != request.path_params["digest"]:
-        raise Denied(404, "no_such_thing")
+        raise RequestDenied(404, "no_such_thing")
     content, sort, _ = kept
     return Response(
         content, media_type=sort, headers={"cache-control": IMMUTABLE_CACHE}
@@ -139,11 +141,11 @@ async def robots(_: Request) -> Response:
 async def not_found_response(request: Request, error: Exception) -> Response:
     """Return the error page for an unknown address or method."""
     status = getattr(error, "status_code", 404)
-    return await refusal_response(request, Denied(status, "no_such_thing"))
+    return await refusal_response(request, RequestDenied(status, "no_such_thing"))
 
 
 async def internal_error_response(request: Request, _: Exception) -> Response:
     """Return the error page for an internal error; the server logs the details."""
     return with_security_headers(
-        await refusal_response(request, Denied(500, "our_mistake"))
+        await refusal_response(request, RequestDenied(500, "our_mistake"))
     )

@@ -9,14 +9,14 @@ import attrs
 
 import variants
 from interpreter import UsageError, options_of
-from rulebook import Rulebook, RulesError, visible
+from rulebook import Rulebook, RulesError, printable_line
 from rulebook.model import Whole
 from workbench.defaults import BOTS
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import ENDING, load
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.responses import Form
-from workbench.web.sessions import Denied
+from workbench.web.sessions import RequestDenied
 from workbench.web.storage.table_seats import PERSON
 from workbench.web.views.phrases import languages
 
@@ -93,7 +93,7 @@ def available_games(
             title = game_description(name).titles[language]
             same = title == label.replace(PLUS, SPACED_PLUS)
             shown.append({"name": label, "title": "" if same else title})
-        except (RulesError, Refused, OSError):
+        except (RulesError, RequestError, OSError):
             continue
     return shown
 
@@ -128,14 +128,14 @@ def combined_variant(
 ) -> str:
     """Return the variant that combines a game with house rules.
 
-    Raises `Denied` if the game or a house rule is not on offer.
+    Raises `RequestDenied` if the game or a house rule is not on offer.
     """
     chosen = list(dict.fromkeys(rules))
     offered = {label_of(name): name for name in (*variants.names(), *allowed_variants)}
     if game not in offered:
-        raise Denied(BAD_REQUEST, "no_game")
+        raise RequestDenied(BAD_REQUEST, "no_game")
     if not set(chosen) <= set(variants.house_rules()):
-        raise Denied(BAD_REQUEST, "no_game")
+        raise RequestDenied(BAD_REQUEST, "no_game")
     return PLUS.join([offered[game], *chosen])
 
 
@@ -149,7 +149,7 @@ def table_request_of(
 ) -> TableRequest:
     """Read the requested table from a submitted form.
 
-    Raises `Denied` if the game, an option or a bot is not on offer.
+    Raises `RequestDenied` if the game, an option or a bot is not on offer.
     """
     variant = combined_variant(
         form.get("game"), form.all_values("rule"), allowed_variants
@@ -157,7 +157,7 @@ def table_request_of(
     book = book_of(variant)
     players = form.integer("players") or book.players[1]
     if not book.players[0] <= players <= book.players[1]:
-        raise Denied(
+        raise RequestDenied(
             BAD_REQUEST, "no_players", least=book.players[0], most=book.players[1]
         )
     given = {
@@ -167,23 +167,27 @@ def table_request_of(
     }
     bot, sitting = form.get("bot", bots[0]), form.integer("bots") or 0
     if bot not in bots:
-        raise Denied(BAD_REQUEST, "no_bot", bot=bot)
+        raise RequestDenied(BAD_REQUEST, "no_bot", bot=bot)
     if sitting > players:
-        raise Denied(BAD_REQUEST, "many_bots", bots=sitting, players=players)
+        raise RequestDenied(BAD_REQUEST, "many_bots", bots=sitting, players=players)
     seats = dict.fromkeys(book.seats[:players], PERSON)
     seats |= dict.fromkeys(book.seats[players - sitting : players], bot)
     return TableRequest(variant, given, seats)
 
 
 def _option_value(book: Rulebook, field: str, text: str) -> int | bool | str | None:
-    """Convert the form value of an option. Raise `Denied` if the game rejects it."""
+    """Convert the form value of an option. Raise `RequestDenied` if the game rejects
+    it.
+    """
     name, value = field.removeprefix(OPTION_PREFIX), _parsed_value(text)
     try:
         options_of(book, options={name: value})
     except UsageError:
         shown = {"option": name.replace("_", " "), "value": text.strip()}
-        gaps = {gap: visible(said)[:MAX_QUOTED_LENGTH] for gap, said in shown.items()}
-        raise Denied(BAD_REQUEST, "no_option", **gaps) from None
+        gaps = {
+            gap: printable_line(said)[:MAX_QUOTED_LENGTH] for gap, said in shown.items()
+        }
+        raise RequestDenied(BAD_REQUEST, "no_option", **gaps) from None
     return value
 
 

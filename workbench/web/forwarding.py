@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from workbench.web.host import Host
-from workbench.web.responses import body_of
+from workbench.web.responses import read_body
 from workbench.web.storage.table_errors import StalePage
 from workbench.web.table_routes import (
     client_address,
@@ -100,7 +100,7 @@ async def forward_to_record(
 def _budget_callback(request: Request) -> Callable[[str], None]:
     """Return a callback that charges the visitor when a worker adds a table."""
 
-    def spends(what: str) -> None:
+    def charge(what: str) -> None:
         if what == ADD:
             spend_budget(
                 request,
@@ -109,7 +109,7 @@ def _budget_callback(request: Request) -> Callable[[str], None]:
                 request_limits(request).creation_rate,
             )
 
-    return spends
+    return charge
 
 
 async def _request_message(request: Request) -> dict[str, Any]:
@@ -124,7 +124,7 @@ async def _request_message(request: Request) -> dict[str, Any]:
         "path": request.scope["path"],
         "query": request.scope["query_string"].decode("latin-1"),
         "headers": headers,
-        "body": (await body_of(request)).decode("latin-1"),
+        "body": (await read_body(request)).decode("latin-1"),
     }
 
 

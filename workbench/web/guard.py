@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from workbench.web.request_limits import Budgets, RequestLimits, client_of
-from workbench.web.sessions import Denied
+from workbench.web.request_limits import Budgets, RequestLimits, client_identity
+from workbench.web.sessions import RequestDenied
 
 NO_SOURCE, OWN_SOURCE = "'none'", "'self'"
 SOURCES = (
@@ -52,7 +52,7 @@ MAX_DRAINED_BYTES = 4_000_000
 A client that is still sending would otherwise not read the response.
 """
 
-RefusalHandler = Callable[[Request, Denied], Awaitable[Response]]
+RefusalHandler = Callable[[Request, RequestDenied], Awaitable[Response]]
 
 
 def with_security_headers(response: Response) -> Response:
@@ -94,7 +94,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
-        async def sealing(message: Message) -> None:
+        async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
                 _add_security_headers(MutableHeaders(scope=message))
             await send(message)
@@ -103,41 +103,43 @@ class Guard:
         try:
             self._check_request(scope)
             await body.check_length(scope)
-            await self._app(scope, body, sealing)
-        except Denied as denied:
+            await self._app(scope, body, send_secured)
+        except RequestDenied as denied:
             response = await self._make_rejection(Request(scope), denied)
-            await response(scope, body, sealing)
+            await response(scope, body, send_secured)
 
     def _check_request(self, scope: Scope) -> None:
-        """Check a request's host, origin and rate. Raise `Denied` if it is rejected."""
+        """Check a request's host, origin and rate. Raise `RequestDenied` if it is
+        rejected.
+        """
         headers = Headers(scope=scope)
         host = _host_name(headers.get("host", ""))
         if self._hosts is not None and host not in self._hosts:
-            raise Denied(421, "other_host")
+            raise RequestDenied(421, "other_host")
         if scope["method"] not in SAFE_METHODS:
             if scope["method"] != POST_METHOD:
-                raise Denied(405, "no_such_thing")
+                raise RequestDenied(405, "no_such_thing")
             _check_origin(headers)
         client = scope.get("client")
-        address = client_of(client[0]) if client else ""
+        address = client_identity(client[0]) if client else ""
         wait = self._budgets.spend("ask", address, self._limits.request_rate)
         if wait:
-            raise Denied(429, "too_often", seconds=ceil(wait))
+            raise RequestDenied(429, "too_often", seconds=ceil(wait))
 
 
 def _check_origin(headers: Headers) -> None:
-    """Raise `Denied` for a post that originates from another site.
+    """Raise `RequestDenied` for a post that originates from another site.
 
     Clients other than browsers send neither `Sec-Fetch-Site` nor `Origin`.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
         if site != SAME_ORIGIN:
-            raise Denied(403, "other_site")
+            raise RequestDenied(403, "other_site")
         return
     origin = headers.get("origin")
     if origin is not None and _origin_host(origin) != headers.get("host"):
-        raise Denied(403, "other_site")
+        raise RequestDenied(403, "other_site")
 
 
 def _origin_host(origin: str) -> str:
@@ -174,27 +176,31 @@ class _Body:
         return self._began + limits.body_seconds + self._read / limits.body_rate
 
     async def check_length(self, scope: Scope) -> None:
-        """Raise `Denied` if the `Content-Length` of the request exceeds the limit."""
+        """Raise `RequestDenied` if the `Content-Length` of the request exceeds the
+        limit.
+        """
         length = Headers(scope=scope).get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
-            raise Denied(400, "not_understood")
+            raise RequestDenied(400, "not_understood")
         if int(length) > self._most:
             await self._drain()
-            raise Denied(413, "too_long", most=self._most)
+            raise RequestDenied(413, "too_long", most=self._most)
 
     async def __call__(self) -> Message:
-        """Return the next chunk. Raise `Denied` if the body is too long or too slow."""
+        """Return the next chunk. Raise `RequestDenied` if the body is too long or too
+        slow.
+        """
         if self._is_whole:  # only a disconnect can follow
             return await self._receive()
         try:
             async with asyncio.timeout_at(self._deadline):
                 message = await self._receive()
         except TimeoutError:
-            raise Denied(408, "too_slow") from None
+            raise RequestDenied(408, "too_slow") from None
         self._update_state(message)
         if self._read > self._most:
             await self._drain()
-            raise Denied(413, "too_long", most=self._most)
+            raise RequestDenied(413, "too_long", most=self._most)
         return message
 
     def _update_state(self, message: Message) -> None:

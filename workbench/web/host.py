@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 import attrs
 
 import rulebook as rb
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.web.hosting.background_tasks import BackgroundTasks
 from workbench.web.hosting.bot_driver import BotDriver
 from workbench.web.hosting.presence import Presence
@@ -28,7 +28,7 @@ from workbench.web.hosting.table_creation import (
     rematch_table,
 )
 from workbench.web.hosting.worker_requests import WorkerRequests
-from workbench.web.keys import is_id
+from workbench.web.keys import is_valid_id
 from workbench.web.storage.journal import LineKind
 from workbench.web.storage.rulebooks import BOOK_CACHE
 from workbench.web.storage.table_errors import RulesChanged, StalePage, UnknownTable
@@ -84,14 +84,14 @@ class Host:
     def __init__(
         self,
         store: Store,
-        bounds: HostLimits | None = None,
+        limits: HostLimits | None = None,
         games: Sequence[str] = (),
         bots: Sequence[str] = (),
         workers: WorkerPool | None = None,
     ) -> None:
         self.store = store
         self.workers = workers
-        self.bounds = HostLimits() if bounds is None else bounds
+        self.bounds = HostLimits() if limits is None else limits
         self.games = tuple(games)
         self.bots = tuple(bots)
         self.tables: dict[str, Table | RemoteTable] = {}
@@ -110,8 +110,8 @@ class Host:
             store,
             self._deciding,
             make_room=self._make_room,
-            announce=self.announce_change,
-            answered=self._start_bots,
+            on_change=self.announce_change,
+            on_answer=self._start_bots,
         )
         self._tasks = BackgroundTasks(self.bounds.away)
         self.presence = Presence(self.bounds.away, self._presence_changed)
@@ -139,7 +139,7 @@ class Host:
 
         `seats` is a number, or maps each seat to `person` or a bot. With a `record`,
         the game continues from the end of the record, with new random numbers. Raises
-        `LimitReached`, `UnknownBot`, `Refused`, `UsageError`, `RulesError` and
+        `LimitReached`, `UnknownBot`, `RequestError`, `UsageError`, `RulesError` and
         `RecordError`.
         """
         await self._deciding.run(self._make_room)
@@ -162,7 +162,7 @@ class Host:
         """Create a table that continues a record; return its id and keys.
 
         For untrusted rules, a worker creates the table, and `client` is the client that
-        waits for it. Raises `Denied` and the errors of `create_table`.
+        waits for it. Raises `RequestDenied` and the errors of `create_table`.
         """
         given: dict[str, Any] = {"seats": seats, "texts": texts, "record": record}
         if not texts or await self.reading.run(self._is_trusted, variant, texts):
@@ -194,7 +194,7 @@ class Host:
             else BOOK_CACHE.of_variant(variant)
         )
         if book is None:
-            raise Refused(
+            raise RequestError(
                 "these rules are untrusted; only a worker process may run them"
             )
         stored, keys = new_table(
@@ -229,16 +229,17 @@ class Host:
         id: str,
         texts: Mapping[str, str],
         trial: Mapping[str, Any],
-        by: str = "",
+        author: str = "",
         base_digest: str | None = None,
-        **gaps: Any,
+        **notice_values: Any,
     ) -> Table | RemoteTable:
         """Continue a table's game under changed rules, if its record is still valid.
 
         `trial` is the result of replaying the game under these rules in a worker.
-        `base_digest` is the digest of the rules that were edited, if known. `gaps` are
-        values for the notice that players see. Raises `RulesChanged` if those rules are
-        no longer in force, and `StalePage` if the game has advanced.
+        `base_digest` is the digest of the rules that were edited, if known.
+        `notice_values` are values for the notice that players see. Raises
+        `RulesChanged` if those rules are no longer in force, and `StalePage` if the
+        game has advanced.
         """
         async with self.lock(id):
             table = await self.get_ledger(id)
@@ -247,7 +248,9 @@ class Host:
 
             def changed() -> None:
                 over = bool(trial["over"])
-                table.continue_under(texts, str(trial["record"]), by, over=over, **gaps)
+                table.continue_under(
+                    texts, str(trial["record"]), author, is_over=over, **notice_values
+                )
 
             await self._deciding.run(changed)
             self._unload(id)
@@ -256,7 +259,9 @@ class Host:
         return new
 
     def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:
-        """Raise `Refused` unless a variant is shipped, allowed or given by `texts`."""
+        """Raise `RequestError` unless a variant is shipped, allowed or given by
+        `texts`.
+        """
         check_variant(variant, texts, self.games)
 
     # ------------------------------------------------------------ lookup
@@ -298,7 +303,7 @@ class Host:
         self.requests.end(id)
 
     def _load(self, id: str) -> Table | RemoteTable:
-        kept = self.store.read(id) if is_id(id) else None
+        kept = self.store.read(id) if is_valid_id(id) else None
         if kept is None:
             raise UnknownTable(table=id)
         rules = [
@@ -339,7 +344,7 @@ class Host:
 
     def _build_table(self, stored: StoredTable, book: rb.Rulebook) -> Table:
         return Table(
-            self.store, stored, book, lines_max=self.bounds.lines, bots=self.bots
+            self.store, stored, book, max_lines=self.bounds.lines, bots=self.bots
         )
 
     def lock(self, id: str) -> asyncio.Lock:
@@ -352,7 +357,7 @@ class Host:
         """Run a read-only function of a table, such as rendering; return its result.
 
         It runs in a thread, under the table's lock and in the visitor's queue. Raises
-        `Denied` if too many renderings of the visitor are queued.
+        `RequestDenied` if too many renderings of the visitor are queued.
         """
         async with self._showing_turns.turn(visitor), self.lock(id):
             return await self._showing.run(read, await self.get_ledger(id))
@@ -363,9 +368,9 @@ class Host:
         """Change a table under its lock, and notify all waiting clients.
 
         The change runs in a thread because writing to disk takes time. Without a
-        `visitor`, the server itself is the actor. Raises `Denied` if too many changes
-        of the visitor are queued, and `StalePage` if a worker now runs the table's
-        rules.
+        `visitor`, the server itself is the actor. Raises `RequestDenied` if too many
+        changes of the visitor are queued, and `StalePage` if a worker now runs the
+        table's rules.
         """
         turns = self._deciding_turns
         turn = nullcontext() if visitor is None else turns.turn(visitor)
@@ -431,10 +436,10 @@ class Host:
     async def _store_presence(self, id: str, seat: str) -> None:
         """Store whether a seat is away."""
 
-        def noted(table: Table | RemoteTable) -> None:
+        def note_presence(table: Table | RemoteTable) -> None:
             table.set_away(seat, away=not self.presence.is_connected(id, seat))
 
-        await self.append_lines(id, noted)
+        await self.append_lines(id, note_presence)
 
     # ------------------------------------------------------------ unloading
 

@@ -23,7 +23,7 @@ def new_id() -> str:
     return "".join(choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
-def is_id(text: str) -> bool:
+def is_valid_id(text: str) -> bool:
     """Return whether text has the form of a table id."""
     return len(text) == ID_LENGTH and set(text) <= set(ID_LETTERS)
 
@@ -33,16 +33,18 @@ def new_key() -> str:
     return token_urlsafe(KEY_LENGTH * 3 // 4)
 
 
-def digest_of(key: str) -> str:
+def key_digest(key: str) -> str:
     """Return the digest under which a key is stored."""
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def keys_of(owner: str, seats: Iterable[str]) -> dict[tuple[str, str], str]:
+def derive_keys(owner_key: str, seats: Iterable[str]) -> dict[tuple[str, str], str]:
     """Derive all keys of a table, by kind and seat, from the owner's key."""
     opened = [*((SEAT, seat) for seat in seats), (WATCH, "")]
-    made = {(sort, seat): _derive_key(owner, f"{sort} {seat}") for sort, seat in opened}
-    return made | {(OWNER, ""): owner}
+    made = {
+        (sort, seat): _derive_key(owner_key, f"{sort} {seat}") for sort, seat in opened
+    }
+    return made | {(OWNER, ""): owner_key}
 
 
 def _derive_key(owner: str, purpose: str) -> str:

@@ -13,16 +13,16 @@ import variants
 from workbench.defaults import GREEDY
 from workbench.web import catalogue
 from workbench.web.host import Host
-from workbench.web.keys import OWNER, SEAT, WATCH, keys_of
+from workbench.web.keys import OWNER, SEAT, WATCH, derive_keys
 from workbench.web.responses import (
-    form_of,
     html_response,
     json_response,
     language_of,
+    read_form,
     wants_json,
 )
 from workbench.web.sessions import (
-    Denied,
+    RequestDenied,
     joined_tables,
     key_link,
     remember_table,
@@ -106,13 +106,13 @@ async def create_table(request: Request) -> Response:
     spend_budget(
         request, "make", client_address(request), request_limits(request).creation_rate
     )
-    form = await form_of(request)
+    form = await read_form(request)
     bots = catalogue.available_bots(host.bots)
     wanted = await host.reading.run(catalogue.table_request_of, form, host.games, bots)
     table, keys = await host.create_table(wanted.variant, wanted.options, wanted.seats)
     owner = keys[OWNER]
     if wants_json(request):
-        made = keys_of(owner, table.game.seats)
+        made = derive_keys(owner, table.game.seats)
         answer: Response = json_response(
             {"ok": True, **links_document(base_url(request), table.id, made)}
         )
@@ -147,18 +147,18 @@ async def links_page(request: Request) -> Response:
     """Return the page with the links of a table. Only its owner may see it."""
     at = await identify_visitor(request)
     if at.visitor.owner is None:
-        raise Denied(403, "not_yours_to_give")
+        raise RequestDenied(403, "not_yours_to_give")
     owner = at.visitor.owner
     return html_response(await at.read(lambda: _render_links(at, owner)))
 
 
-def _render_links(at: RequestContext, owner: str) -> str:
+def _render_links(context: RequestContext, owner_key: str) -> str:
     """Render the page with the links of a table."""
-    table, words = at.table, at.words
+    table, words = context.table, context.words
     told = links_document(
-        base_url(at.request), table.id, keys_of(owner, table.game.seats)
+        base_url(context.request), table.id, derive_keys(owner_key, table.game.seats)
     )
-    signs = seat_symbols(table.book, table.game.seats, at.language)
+    signs = seat_symbols(table.book, table.game.seats, context.language)
     rows = [
         {
             "place": place,
@@ -171,20 +171,20 @@ def _render_links(at: RequestContext, owner: str) -> str:
     ]
     return render_page(
         "links",
-        language=at.language,
+        language=context.language,
         title=words.heading,
         label=catalogue.label_of(table.variant),
         rows=rows,
         watch=told[WATCH],
         owner=told[OWNER],
-        bots=catalogue.available_bots(at.host.bots),
-        urls=at.urls,
+        bots=catalogue.available_bots(context.host.bots),
+        urls=context.urls,
     )
 
 
-async def language(request: Request) -> Response:
+async def set_language(request: Request) -> Response:
     """Set the language of this browser."""
-    return set_language_cookie(request, await form_of(request), "/")
+    return set_language_cookie(request, await read_form(request), "/")
 
 
 def routes() -> list[Route]:
@@ -192,6 +192,6 @@ def routes() -> list[Route]:
     return [
         Route("/", lobby_page),
         Route("/tables", create_table, methods=["POST"]),
-        Route("/language", language, methods=["POST"]),
+        Route("/language", set_language, methods=["POST"]),
         Route("/t/{id}/links", links_page),
     ]

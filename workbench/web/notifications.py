@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from workbench.web.host import Host
 from workbench.web.request_limits import RequestLimits
-from workbench.web.sessions import Denied
+from workbench.web.sessions import RequestDenied
 from workbench.web.table_routes import identify_visitor
 
 STREAM = "text/event-stream"
@@ -40,11 +40,13 @@ class EventStreams:
         self._closing.set()
 
     def check_limit(self, id: str, seat: str | None) -> None:
-        """Raise `Denied` if a seat or the spectators already have too many streams."""
+        """Raise `RequestDenied` if a seat or the spectators already have too many
+        streams.
+        """
         limits = self._limits
         most = limits.spectator_streams if seat is None else limits.streams_per_seat
         if self._at[id, seat] >= most or self._at.total() >= limits.total_streams:
-            raise Denied(503, "full")
+            raise RequestDenied(503, "full")
 
     async def stream(
         self, host: Host, id: str, seat: str | None, version: int

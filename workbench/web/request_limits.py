@@ -118,7 +118,7 @@ class Budgets:
         self._full_at = spent
 
 
-def client_of(address: str) -> str:
+def client_identity(address: str) -> str:
     """Return the client identity of an address: an IPv4 address or an IPv6 network."""
     try:
         parsed = ip_address(address.partition("%")[0])

@@ -15,8 +15,8 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 import rulebook as rb
 from interpreter import IllegalAction, RecordError, UsageError
 from workbench.defaults import LANGUAGE
-from workbench.errors import Refused
-from workbench.web.sessions import Denied
+from workbench.errors import RequestError
+from workbench.web.sessions import RequestDenied
 from workbench.web.storage.table_errors import (
     DatabaseDown,
     DatabaseReadOnly,
@@ -68,31 +68,31 @@ class Form:
         """Return all values of a field."""
         return self.fields.get(name, ())
 
-    def get(self, name: str, otherwise: str = "") -> str:
-        """Return the first value of a field, or *otherwise* if it is missing."""
-        return next(iter(self.all_values(name)), otherwise)
+    def get(self, name: str, default: str = "") -> str:
+        """Return the first value of a field, or *default* if it is missing."""
+        return next(iter(self.all_values(name)), default)
 
     def integer(self, name: str) -> int | None:
         """Return a field as an integer, or None if it is empty.
 
-        Raises `Denied` for any other text.
+        Raises `RequestDenied` for any other text.
         """
         text = self.get(name)
         if not text:
             return None
         if len(text) > 18 or not (text.isascii() and text.isdigit()):
-            raise Denied(BAD_REQUEST, "not_understood")
+            raise RequestDenied(BAD_REQUEST, "not_understood")
         return int(text)
 
 
-async def form_of(request: Request) -> Form:
-    """Read the form of a request. Raise `Denied` if the body is not a form."""
+async def read_form(request: Request) -> Form:
+    """Read the form of a request. Raise `RequestDenied` if the body is not a form."""
     sort = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    body = await body_of(request)
+    body = await read_body(request)
     if not body:
         return Form({})
     if sort != FORM_TYPE:
-        raise Denied(415, "not_understood")
+        raise RequestDenied(415, "not_understood")
     try:
         pairs = parse_qsl(
             body.decode("ascii"),
@@ -101,19 +101,19 @@ async def form_of(request: Request) -> Form:
             max_num_fields=MAX_FIELDS,
         )
     except ValueError:
-        raise Denied(BAD_REQUEST, "not_understood") from None
+        raise RequestDenied(BAD_REQUEST, "not_understood") from None
     fields: dict[str, tuple[str, ...]] = {}
     for name, value in pairs:
         fields[name] = (*fields.get(name, ()), value)
     return Form(fields)
 
 
-async def body_of(request: Request) -> bytes:
-    """Read the body of a request. Raise `Denied` if the client has disconnected."""
+async def read_body(request: Request) -> bytes:
+    """Read the body of a request. Raise `RequestDenied` without a client."""
     try:
         return await request.body()
     except (ClientDisconnect, asyncio.IncompleteReadError):
-        raise Denied(BAD_REQUEST, "not_understood") from None
+        raise RequestDenied(BAD_REQUEST, "not_understood") from None
 
 
 # ------------------------------------------------------------ languages
@@ -164,40 +164,40 @@ def redirect_to(request: Request, address: str) -> Response:
     )
 
 
-def as_denied(error: Exception, language: str) -> tuple[Denied, str]:
-    """Convert an exception to a `Denied` and its message in a language.
+def to_denied(error: Exception, language: str) -> tuple[RequestDenied, str]:
+    """Convert an exception to a `RequestDenied` and its message in a language.
 
     Raises the exception again if visitors must not see it.
     """
     say = Phrases(language)
     match error:
-        case Denied():
+        case RequestDenied():
             denied = error
         case TableError():
             status = STATUS_BY_ERROR.get(type(error), DEFAULT_ERROR_STATUS)
-            denied = Denied(status, error.key, **error.gaps)
+            denied = RequestDenied(status, error.key, **error.gaps)
         case IllegalAction():
-            denied = Denied(DEFAULT_ERROR_STATUS, "not_legal")
+            denied = RequestDenied(DEFAULT_ERROR_STATUS, "not_legal")
         case rb.RulesError():  # without the paths of its files
             denied = _with_details("wrong_rules", error.diagnostics[0].message)
         case RecordError():
             denied = _with_details("wrong_record", str(error))
-        case Refused() | UsageError():
+        case RequestError() | UsageError():
             denied = _with_details("not_possible", str(error))
         case _:
             raise error
     return denied, say(f"refused.{denied.key}", **denied.gaps)
 
 
-def _with_details(key: str, details: str) -> Denied:
-    """Return a `Denied` that quotes an English message of the program."""
-    return Denied(BAD_REQUEST, key, details=rb.visible(details))
+def _with_details(key: str, details: str) -> RequestDenied:
+    """Return a `RequestDenied` that quotes an English message of the program."""
+    return RequestDenied(BAD_REQUEST, key, details=rb.printable_line(details))
 
 
 async def refusal_response(request: Request, error: Exception) -> Response:
     """Return an error response that shows no table."""
     language = language_of(request)
-    denied, said = as_denied(error, language)
+    denied, said = to_denied(error, language)
     if wants_json(request):
         told = {"key": denied.key, "words": said}
         response: Response = json_response(
@@ -213,11 +213,11 @@ async def refusal_response(request: Request, error: Exception) -> Response:
 
 
 VISIBLE_ERRORS: tuple[type[Exception], ...] = (
-    Denied,
+    RequestDenied,
     TableError,
     IllegalAction,
     rb.RulesError,
-    Refused,
+    RequestError,
     UsageError,
     RecordError,
 )

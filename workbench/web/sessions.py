@@ -12,7 +12,7 @@ import attrs
 from starlette.requests import Request
 from starlette.responses import Response
 
-from workbench.web.keys import OWNER, SEAT, digest_of, is_id
+from workbench.web.keys import OWNER, SEAT, is_valid_id, key_digest
 
 COOKIE_PREFIX = "key-"
 """Prefix of the names of cookies that contain keys."""
@@ -26,7 +26,7 @@ TABLES_COOKIE = "tables"
 MAX_REMEMBERED_TABLES = 12
 
 
-class Denied(Exception):
+class RequestDenied(Exception):
     """Raised to reject a request with an HTTP status and a message.
 
     `key` names the message under `[refused]` in the words of the pages.
@@ -87,12 +87,12 @@ class Visitor:
 def visitor_of(request: Request, table: KeyedTable) -> Visitor:
     """Return the visitor of a table, identified by cookies.
 
-    Raises `Denied` without a key, or if the requested seat needs another key. The error
-    does not reveal whether the table exists.
+    Raises `RequestDenied` without a key, or if the requested seat needs another key.
+    The error does not reveal whether the table exists.
     """
     keys = _valid_keys(request, table)
     if not keys:
-        raise Denied(404, "unknown")
+        raise RequestDenied(404, "unknown")
     asked = request.query_params.get(SEAT_PARAMETER)
     seats = [seat for sort, seat in keys if sort == SEAT]
     if asked is None:
@@ -100,7 +100,7 @@ def visitor_of(request: Request, table: KeyedTable) -> Visitor:
     if asked == SPECTATOR:
         return Visitor(None, keys, asks_to_watch=True)
     if asked not in seats:
-        raise Denied(403, "not_your_seat")
+        raise RequestDenied(403, "not_your_seat")
     return Visitor(asked, keys)
 
 
@@ -135,7 +135,7 @@ def key_link(base: str, id: str, key: str) -> str:
 def set_key_cookie(response: Response, id: str, key: str, *, secure: bool) -> None:
     """Store a key in a cookie that the browser sends to this table only."""
     response.set_cookie(
-        f"{COOKIE_PREFIX}{digest_of(key)[:COOKIE_DIGEST_LENGTH]}",
+        f"{COOKIE_PREFIX}{key_digest(key)[:COOKIE_DIGEST_LENGTH]}",
         key,
         max_age=COOKIE_SECONDS,
         path=table_path(id),
@@ -148,7 +148,7 @@ def set_key_cookie(response: Response, id: str, key: str, *, secure: bool) -> No
 def joined_tables(request: Request) -> tuple[str, ...]:
     """Return the ids of tables that a browser has joined, most recent first."""
     text = request.cookies.get(TABLES_COOKIE, "")
-    names = [name for name in text.split(".") if is_id(name)]
+    names = [name for name in text.split(".") if is_valid_id(name)]
     return tuple(dict.fromkeys(names))[:MAX_REMEMBERED_TABLES]
 
 

@@ -19,7 +19,7 @@ import attrs
 import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.web.storage.journal import JournalLine, LineKind
 from workbench.web.storage.table_errors import (
     DatabaseDown,
@@ -144,7 +144,7 @@ class TableStore(Protocol):
         id: str,
         lines: Sequence[JournalLine],
         *,
-        over: bool | None = None,
+        is_over: bool | None = None,
         texts: Mapping[str, str] | None = None,
         new_table: StoredTable | None = None,
     ) -> None:
@@ -161,13 +161,13 @@ class Store:
     def open(cls, url: str) -> Store:
         """Open the database at an SQLAlchemy URL; create it if necessary.
 
-        Raises `Refused` if it cannot be opened.
+        Raises `RequestError` if it cannot be opened.
         """
         try:
             store = cls(_engine(url))
         except ModuleNotFoundError as error:
             help = "PostgreSQL requires the package psycopg"
-            raise Refused(f"{error.name} is not installed", help) from error
+            raise RequestError(f"{error.name} is not installed", help) from error
         except (SQLAlchemyError, OSError) as error:
             raise _open_error(error) from error
         try:
@@ -175,7 +175,7 @@ class Store:
         except SQLAlchemyError as error:
             store.close()
             raise _open_error(error) from error
-        except Refused:
+        except RequestError:
             store.close()
             raise
         return store
@@ -183,7 +183,7 @@ class Store:
     def prepare(self) -> None:
         """Create missing database tables.
 
-        Raises `Refused` if the database has another format.
+        Raises `RequestError` if the database has another format.
         """
         with self.engine.begin() as connection:
             META.create_all(connection)
@@ -193,7 +193,7 @@ class Store:
             elif form != VERSION:
                 said = f"the database has format {form}, not {VERSION}"
                 help = "use another database, or the version that created it"
-                raise Refused(said, help, status=1)
+                raise RequestError(said, help, status=1)
 
     def close(self) -> None:
         """Close the database."""
@@ -230,14 +230,14 @@ class Store:
         id: str,
         lines: Sequence[JournalLine],
         *,
-        over: bool | None = None,
+        is_over: bool | None = None,
         texts: Mapping[str, str] | None = None,
         new_table: StoredTable | None = None,
     ) -> None:
         """Append lines to a table, all or none.
 
-        `over` is the new value of whether the game is over, if it changes. `texts` are
-        new rules. `new_table` is a new table to which the lines refer. Raises
+        `is_over` is the new value of whether the game is over, if it changes. `texts`
+        are new rules. `new_table` is a new table to which the lines refer. Raises
         `WriteConflict` if a line with the same number exists, and `NotStored`.
         """
         if texts is not None:
@@ -249,8 +249,8 @@ class Store:
                 if new_table is not None:
                     _add_table(connection, new_table, digest)
                 now_so: dict[str, Any] = {"used": current_time()}
-                if over is not None:
-                    now_so["state"] = OVER if over else OPEN
+                if is_over is not None:
+                    now_so["state"] = OVER if is_over else OPEN
                 connection.execute(
                     TABLES.update().where(TABLES.c.id == id).values(now_so)
                 )
@@ -397,10 +397,10 @@ def _engine(url: str) -> sql.Engine:
     return engine
 
 
-def _open_error(error: Exception) -> Refused:
+def _open_error(error: Exception) -> RequestError:
     """Return the error for a database address that cannot be opened."""
     said = str(getattr(error, "orig", None) or error).strip()
-    return Refused(f"the database cannot be opened: {said}", status=1)
+    return RequestError(f"the database cannot be opened: {said}", status=1)
 
 
 def _create_private_file(name: str | None) -> None:

@@ -30,9 +30,9 @@ from workbench.web.storage.table_errors import (
 )
 from workbench.web.storage.table_seats import PERSON, SeatState
 from workbench.web.storage.table_state import BotRequest, UndoRequest
-from workbench.web.storage.undo import UndoableDecision, extend_undoable, find_undoable
+from workbench.web.storage.undo import UndoableDecision, add_undoable, find_undoable
 from workbench.web.store import StoredTable, TableStore
-from workbench.web.worker_pool.ledger import MAX_LINES, Ledger
+from workbench.web.worker_pool.ledger import MAX_LINES, BaseTable
 
 __all__ = [
     "PERSON",
@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 
-class Table(Ledger):
+class Table(BaseTable):
     """Table whose game runs in this process."""
 
     def __init__(
@@ -61,13 +61,13 @@ class Table(Ledger):
         stored: StoredTable,
         book: rb.Rulebook,
         *,
-        lines_max: int = MAX_LINES,
+        max_lines: int = MAX_LINES,
         bots: tuple[str, ...] = (),
     ) -> None:
         self.book = book
         self.bots = bots
         self._minds = BotPlayers(stored.settings["bot_seed"])
-        super().__init__(store, stored, lines_max)
+        super().__init__(store, stored, max_lines)
 
     def _load(self, stored: StoredTable) -> None:
         """Rebuild the game and the state from the stored journal."""
@@ -167,10 +167,10 @@ class Table(Ledger):
 
     # ------------------------------------------------------------ decisions
 
-    def decide(self, seat: str, texts: str | Sequence[str], at: int) -> None:
+    def decide(self, seat: str, texts: str | Sequence[str], page_version: int) -> None:
         """Apply and store one or more actions of a seat, all or none.
 
-        `at` is the version of the page. Raises `StalePage`, `NoDecisionDue`,
+        `page_version` is the version of the page. Raises `StalePage`, `NoDecisionDue`,
         `BotPlaysSeat`, `LimitReached` and `RulesFailed`, and `IllegalAction` if the
         rules forbid an action.
         """
@@ -178,7 +178,7 @@ class Table(Ledger):
         place = self.seat_state(seat)
         if place.stands_in is not None:
             raise BotPlaysSeat(seat=seat, bot=place.stands_in)
-        self._check_not_stale(self.decision_due_line(seat), at)
+        self._check_not_stale(self.decision_due_line(seat), page_version)
         if place.bot is not None or seat not in self.waits_for() or not wanted:
             raise NoDecisionDue(seat=seat)
         if seat == self.game.to_act:
@@ -186,9 +186,11 @@ class Table(Ledger):
         else:
             self._store_advance_decision(seat, wanted)
 
-    def _check_not_stale(self, since: int, at: int) -> None:
-        """Raise `StalePage` if a page of version *at* is older than line *since*."""
-        if not since <= at <= self.version:
+    def _check_not_stale(self, since: int, page_version: int) -> None:
+        """Raise `StalePage` if a page of version *page_version* is older than line
+        *since*.
+        """
+        if not since <= page_version <= self.version:
             raise StalePage
 
     def _store_advance_decision(self, seat: str, actions: Sequence[str]) -> None:
@@ -203,15 +205,15 @@ class Table(Ledger):
             )
         )
 
-    def _apply(self, seat: str, actions: Sequence[str], by: str) -> None:
+    def _apply(self, seat: str, actions: Sequence[str], actor: str) -> None:
         """Apply actions, and the advance decisions that are due after them."""
         beside = DecisionRun.start(self.game, self.story)
-        beside.apply_actions(seat, actions, by)
+        beside.apply_actions(seat, actions, actor)
         refused = beside.refused
         beside.apply_due_decisions()
         self._add(*beside.new, over=True if beside.game.over else None)
         self.game = beside.game
-        self._lately = extend_undoable(self._lately, *beside.undoable)
+        self._lately = add_undoable(self._lately, *beside.undoable)
         if refused is not None:
             raise refused
 
@@ -247,15 +249,15 @@ class Table(Ledger):
         own = (done for done in reversed(self._lately) if done.by == seat)
         return next(own, None)
 
-    def ask_undo(self, seat: str, at: int) -> None:
+    def ask_undo(self, seat: str, page_version: int) -> None:
         """Ask to undo the last decision of a seat; all other players must agree.
 
-        An advance decision is undone at once. `at` is the version of the page. Raises
-        `GameOver`, `StalePage` and `NothingToUndo`.
+        An advance decision is undone at once. `page_version` is the version of the
+        page. Raises `GameOver`, `StalePage` and `NothingToUndo`.
         """
         if self.over:
             raise GameOver
-        self._check_not_stale(self.decision_due_line(seat), at)
+        self._check_not_stale(self.decision_due_line(seat), page_version)
         if held := self.story.advance_decisions.get(seat):
             number, left = self.version + 1, len(held) - 1
             self._add(
@@ -276,19 +278,19 @@ class Table(Ledger):
         )
         self._undo_if_agreed()
 
-    def agree(self, seat: str, at: int) -> None:
-        """Agree to the undo request on a page of version `at`.
+    def agree(self, seat: str, page_version: int) -> None:
+        """Agree to the undo request on a page of version `page_version`.
 
         May raise `NoUndoRequest` or `StalePage`.
         """
         asked = self.story.undo_request
         if asked is None or seat not in self.seats_to_agree():
             raise NoUndoRequest
-        self._check_not_stale(asked.number, at)
+        self._check_not_stale(asked.number, page_version)
         self._add(journal.new_line(self.version + 1, LineKind.AGREED, seat, seat=seat))
         self._undo_if_agreed()
 
-    def decline(self, seat: str, at: int) -> None:
+    def decline(self, seat: str, page_version: int) -> None:
         """Decline the undo request, or withdraw it if the seat made it.
 
         May raise `NoUndoRequest` or `StalePage`.
@@ -296,7 +298,7 @@ class Table(Ledger):
         asked = self.story.undo_request
         if asked is None or (seat != asked.seat and seat not in self.seats_to_agree()):
             raise NoUndoRequest
-        self._check_not_stale(asked.number, at)
+        self._check_not_stale(asked.number, page_version)
         self._add(
             journal.new_line(self.version + 1, LineKind.DECLINED, seat, seat=seat)
         )
@@ -312,7 +314,7 @@ class Table(Ledger):
         beside.undo_to(asked.seat, asked.to)
         beside.apply_due_decisions()
         self._add(*beside.new)
-        self.game, self._lately = beside.game, extend_undoable(kept, *beside.undoable)
+        self.game, self._lately = beside.game, add_undoable(kept, *beside.undoable)
         self._minds.forget()
 
     # ------------------------------------------------------------ players
@@ -343,11 +345,11 @@ class Table(Ledger):
         )
         self._undo_if_agreed()
 
-    def ask_for_bot(self, seat: str, bot: str, asker: str, seconds: float) -> None:
+    def ask_for_bot(self, seat: str, bot: str, requester: str, seconds: float) -> None:
         """Request that a bot plays for another player, who can decline.
 
-        `asker` is the requesting seat, or empty for the owner. If the player stays away
-        for `seconds` more and does nothing, `bot_takes_over` seats the bot. Raises
+        `requester` is the requesting seat, or empty for the owner. If the player stays
+        away for `seconds` more and does nothing, `bot_takes_over` seats the bot. Raises
         `GameOver`, `UnknownBot`, and `BotPlaysSeat` if another bot already plays.
         """
         place = self.seat_state(seat)
@@ -357,9 +359,9 @@ class Table(Ledger):
         if place.stands_in not in {None, bot}:
             raise BotPlaysSeat(seat=seat, bot=place.stands_in)
         if place.is_person_deciding and seat not in self.story.bot_requests:
-            said = {"seat": seat, "bot": bot, "asker": asker, "seconds": seconds}
+            said = {"seat": seat, "bot": bot, "asker": requester, "seconds": seconds}
             self._add(
-                journal.new_line(self.version + 1, LineKind.WANTED, asker, **said)
+                journal.new_line(self.version + 1, LineKind.WANTED, requester, **said)
             )
 
     def bot_takes_over(self, request: BotRequest) -> None:

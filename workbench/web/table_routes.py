@@ -17,23 +17,23 @@ from starlette.routing import Route
 from interpreter import IllegalAction
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.host import Host
-from workbench.web.request_limits import Budgets, Rate, RequestLimits, client_of
+from workbench.web.request_limits import Budgets, Rate, RequestLimits, client_identity
 from workbench.web.responses import (
     LANGUAGE_COOKIE,
     VISIBLE_ERRORS,
     Form,
-    as_denied,
-    form_of,
     html_response,
     json_response,
     language_of,
+    read_form,
     redirect_to,
+    to_denied,
     wants_json,
 )
 from workbench.web.sessions import (
     SEAT_PARAMETER,
     SPECTATOR,
-    Denied,
+    RequestDenied,
     Visitor,
     remember_table,
     set_key_cookie,
@@ -101,23 +101,27 @@ class RequestContext:
     def snapshot(self) -> dict[str, Any]:
         """Return a snapshot of the table for the visitor's page."""
         if self.visitor.must_choose:
-            raise Denied(409, "which_seat")
+            raise RequestDenied(409, "which_seat")
         return snapshot(self.table, self.seat, self.language)
 
-    def changed_parts(self, have: str = "") -> dict[str, Any]:
-        """Return the parts of the page that differ from the parts listed in *have*."""
-        return dict(changed_parts(self.snapshot(), have))
+    def changed_parts(self, known_parts: str = "") -> dict[str, Any]:
+        """Return the parts of the page that differ from the parts listed in
+        *known_parts*.
+        """
+        return dict(changed_parts(self.snapshot(), known_parts))
 
     async def read(self, read: Callable[[], T]) -> T:
         """Run a read-only function of the table in a thread; return its result.
 
-        It waits for the visitor's turn. May raise `Denied`.
+        It waits for the visitor's turn. May raise `RequestDenied`.
         """
         visitor = client_address(self.request)
         return await self.host.read_table(self.ledger.id, lambda _: read(), visitor)
 
     async def change(self, change: Callable[[Table], T]) -> T:
-        """Change the table after earlier requests have finished. May raise `Denied`."""
+        """Change the table after earlier requests have finished. May raise
+        `RequestDenied`.
+        """
         return await self.host.change_table(
             self.table.id, change, client_address(self.request)
         )
@@ -148,14 +152,14 @@ def seat_address(id: str, seat: str) -> str:
 async def identify_visitor(request: Request) -> RequestContext:
     """Identify the visitor and table of a request.
 
-    Raises `Denied` without a valid key, or if a rate limit is exceeded.
+    Raises `RequestDenied` without a valid key, or if a rate limit is exceeded.
     """
     host: Host = request.app.state.host
     try:
         table = await host.get_ledger(request.path_params["id"])
         visitor = visitor_of(request, table)
     except VISIBLE_ERRORS as error:
-        denied, _ = as_denied(error, language_of(request))
+        denied, _ = to_denied(error, language_of(request))
         if denied.status == 404:
             spend_budget(
                 request,
@@ -170,19 +174,19 @@ async def identify_visitor(request: Request) -> RequestContext:
     )
     spend_budget(request, "table", table.id, request_limits(request).table_rate)
     seats, owner = visitor.seats, visitor.is_owner
-    if table.unannounced_keys(seats, owner=owner):
+    if table.unannounced_keys(seats, has_owner_key=owner):
         await host.append_lines(
-            table.id, lambda here: here.announce_keys(seats, owner=owner)
+            table.id, lambda here: here.announce_keys(seats, has_owner_key=owner)
         )
     return RequestContext(request, host, table, visitor, language_of(request))
 
 
 def spend_budget(request: Request, purpose: str, client: str, rate: Rate) -> None:
-    """Spend one unit of a request budget. Raise `Denied` if it is exhausted."""
+    """Spend one unit of a request budget. Raise `RequestDenied` if it is exhausted."""
     budgets: Budgets = request.app.state.budgets
     wait = budgets.spend(purpose, client, rate)
     if wait:
-        raise Denied(429, "too_often", seconds=ceil(wait))
+        raise RequestDenied(429, "too_often", seconds=ceil(wait))
 
 
 def request_limits(request: Request) -> RequestLimits:
@@ -193,16 +197,16 @@ def request_limits(request: Request) -> RequestLimits:
 
 def client_address(request: Request) -> str:
     """Return the client identity that pays for a request without a seat."""
-    return client_of(request.client.host) if request.client else ""
+    return client_identity(request.client.host) if request.client else ""
 
 
-def visitor_seat(at: RequestContext) -> str:
-    """Return the visitor's seat. Raise `Denied` for spectators."""
-    if at.visitor.must_choose:
-        raise Denied(409, "which_seat")
-    if at.seat is None:
-        raise Denied(403, "looks_on")
-    return at.seat
+def visitor_seat(context: RequestContext) -> str:
+    """Return the visitor's seat. Raise `RequestDenied` for spectators."""
+    if context.visitor.must_choose:
+        raise RequestDenied(409, "which_seat")
+    if context.seat is None:
+        raise RequestDenied(403, "looks_on")
+    return context.seat
 
 
 # ------------------------------------------------------------ pages
@@ -215,7 +219,7 @@ async def open_seat_link(request: Request) -> Response:
     try:
         table = await host.get_ledger(id)
         if table.key_target(key) is None:
-            raise Denied(404, "unknown")
+            raise RequestDenied(404, "unknown")
     except VISIBLE_ERRORS:
         spend_budget(
             request,
@@ -237,7 +241,7 @@ async def table(request: Request) -> Response:
     if isinstance(at, Response):
         return at
     if at.visitor.must_choose:
-        return html_response(await at.read(lambda: _handover(at)))
+        return html_response(await at.read(lambda: _handover_page(at)))
     return html_response(await at.read(lambda: table_page(at.snapshot(), at.urls)))
 
 
@@ -250,29 +254,33 @@ async def identify_cross_site(request: Request) -> RequestContext | Response:
     try:
         return await identify_visitor(request)
     except VISIBLE_ERRORS as error:
-        denied, _ = as_denied(error, language_of(request))
+        denied, _ = to_denied(error, language_of(request))
         again = redirect_to(request, str(request.url.path))
         if denied.status != 404 or again.status_code != 200 or request.cookies:
             raise
         return again
 
 
-def _handover(at: RequestContext) -> str:
+def _handover_page(context: RequestContext) -> str:
     """Render the page that hides the table while players who share a browser switch."""
-    due = at.table.waits_for()
+    due = context.table.waits_for()
     seats = [
         {
             "seat": seat,
-            "title": at.words.title(seat),
-            "name": at.table.seat_state(seat).name,
-            "address": seat_address(at.table.id, seat),
+            "title": context.words.title(seat),
+            "name": context.table.seat_state(seat).name,
+            "address": seat_address(context.table.id, seat),
             "is_due": seat in due,
         }
-        for seat in at.visitor.seats
+        for seat in context.visitor.seats
     ]
-    title = at.words.heading
+    title = context.words.heading
     return render_page(
-        "handover", language=at.language, title=title, seats=seats, urls=at.urls
+        "handover",
+        language=context.language,
+        title=title,
+        seats=seats,
+        urls=context.urls,
     )
 
 
@@ -282,18 +290,18 @@ async def new_parts(request: Request) -> Response:
     return json_response(await at.read(lambda: at.changed_parts(have)))
 
 
-async def language(request: Request) -> Response:
+async def set_language(request: Request) -> Response:
     """Set the language of this browser."""
     at = await identify_visitor(request)
-    return set_language_cookie(request, await form_of(request), at.urls["table"])
+    return set_language_cookie(request, await read_form(request), at.urls["table"])
 
 
-def set_language_cookie(request: Request, form: Form, back: str) -> Response:
-    """Store a language in a cookie, and redirect to *back*."""
+def set_language_cookie(request: Request, form: Form, return_url: str) -> Response:
+    """Store a language in a cookie, and redirect to *return_url*."""
     chosen = form.get("language")
     if chosen not in languages():
-        raise Denied(400, "not_understood")
-    answer = RedirectResponse(back, 303)
+        raise RequestDenied(400, "not_understood")
+    answer = RedirectResponse(return_url, 303)
     secure = request.app.state.secure
     answer.set_cookie(
         LANGUAGE_COOKIE,
@@ -316,73 +324,73 @@ The change is applied under the table's lock.
 """
 
 
-def _decide(at: RequestContext, form: Form) -> Callable[[Table], None]:
+def _decide(context: RequestContext, form: Form) -> Callable[[Table], None]:
     seat, actions, when = (
-        visitor_seat(at),
+        visitor_seat(context),
         form.all_values("action"),
         _page_version(form),
     )
     if not actions:
-        raise Denied(400, "not_understood")
+        raise RequestDenied(400, "not_understood")
 
-    def decided(table: Table) -> None:
+    def apply(table: Table) -> None:
         table.decide(seat, complete_actions(table.game_for(seat), actions), when)
 
-    return decided
+    return apply
 
 
 def _page_version(form: Form) -> int:
-    """Return the page version in a form. Raise `Denied` if it is missing."""
+    """Return the page version in a form. Raise `RequestDenied` if it is missing."""
     when = form.integer("at")
     if when is None:
-        raise Denied(400, "not_understood")
+        raise RequestDenied(400, "not_understood")
     return when
 
 
-def _ask_undo(at: RequestContext, form: Form) -> Callable[[Table], None]:
-    seat, when = visitor_seat(at), _page_version(form)
+def _ask_undo(context: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat, when = visitor_seat(context), _page_version(form)
     return lambda table: table.ask_undo(seat, when)
 
 
-def _agree_to_undo(at: RequestContext, form: Form) -> Callable[[Table], None]:
-    seat, when = visitor_seat(at), _page_version(form)
+def _agree_to_undo(context: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat, when = visitor_seat(context), _page_version(form)
     return lambda table: table.agree(seat, when)
 
 
-def _decline_undo(at: RequestContext, form: Form) -> Callable[[Table], None]:
-    seat, when = visitor_seat(at), _page_version(form)
+def _decline_undo(context: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat, when = visitor_seat(context), _page_version(form)
     return lambda table: table.decline(seat, when)
 
 
-def _request_bot(at: RequestContext, form: Form) -> Callable[[Table], None]:
+def _request_bot(context: RequestContext, form: Form) -> Callable[[Table], None]:
     """Let a bot play for the visitor, or request one for another seat.
 
     Even the table's owner can only request it.
     """
-    seat, bot = form.get(SEAT_PARAMETER) or visitor_seat(at), form.get("bot")
-    if seat in at.visitor.seats:
+    seat, bot = form.get(SEAT_PARAMETER) or visitor_seat(context), form.get("bot")
+    if seat in context.visitor.seats:
         return lambda table: table.hand_to_bot(seat, bot)
-    if at.seat is None and not at.visitor.is_owner:
-        raise Denied(403, "not_your_seat")
-    asker, wait = at.seat or "", at.host.bounds.bot_wait
+    if context.seat is None and not context.visitor.is_owner:
+        raise RequestDenied(403, "not_your_seat")
+    asker, wait = context.seat or "", context.host.bounds.bot_wait
     return lambda table: table.ask_for_bot(seat, bot, asker, wait)
 
 
-def _keep_seat(at: RequestContext, form: Form) -> Callable[[Table], None]:
+def _decline_bot(context: RequestContext, form: Form) -> Callable[[Table], None]:
     del form
-    seat = visitor_seat(at)
+    seat = visitor_seat(context)
     return lambda table: table.keep_seat(seat)
 
 
-def _return_seat(at: RequestContext, form: Form) -> Callable[[Table], None]:
-    seat = form.get(SEAT_PARAMETER) or visitor_seat(at)
-    if seat not in at.visitor.seats and not at.visitor.is_owner:
-        raise Denied(403, "not_your_seat")
+def _take_back_seat(context: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat = form.get(SEAT_PARAMETER) or visitor_seat(context)
+    if seat not in context.visitor.seats and not context.visitor.is_owner:
+        raise RequestDenied(403, "not_your_seat")
     return lambda table: table.take_back(seat)
 
 
-def _rename(at: RequestContext, form: Form) -> Callable[[Table], None]:
-    seat, name = visitor_seat(at), form.get("name")
+def _rename(context: RequestContext, form: Form) -> Callable[[Table], None]:
+    seat, name = visitor_seat(context), form.get("name")
     return lambda table: table.rename(seat, name)
 
 
@@ -392,8 +400,8 @@ CHANGES: Mapping[str, TableChange] = {
     "agree": _agree_to_undo,
     "decline": _decline_undo,
     "bot": _request_bot,
-    "keep": _keep_seat,
-    "person": _return_seat,
+    "keep": _decline_bot,
+    "person": _take_back_seat,
     "name": _rename,
 }
 
@@ -403,42 +411,46 @@ def _change_endpoint(
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return an endpoint that applies a change and returns the new state or error."""
 
-    async def answer(request: Request) -> Response:
+    async def endpoint(request: Request) -> Response:
         at = await identify_visitor(request)
-        form = await form_of(request)
+        form = await read_form(request)
         try:
             await at.change(table_change(at, form))
         except VISIBLE_ERRORS as error:
-            return await _refusal(at, error, form)
+            return await _refusal_response(at, error, form)
         if not wants_json(request):
             back = at.urls["links" if form.get("back") == "links" else "table"]
             return RedirectResponse(back, 303)
         stands = await at.read(lambda: at.changed_parts(form.get("have")))
         return json_response({"ok": True, **stands})
 
-    return answer
+    return endpoint
 
 
-async def _refusal(at: RequestContext, error: Exception, form: Form) -> Response:
+async def _refusal_response(
+    context: RequestContext, error: Exception, form: Form
+) -> Response:
     """Return the response to a rejected request: the reason, and the current state."""
-    denied, said = as_denied(error, at.language)
-    if at.visitor.must_choose:
+    denied, said = to_denied(error, context.language)
+    if context.visitor.must_choose:
         raise denied
     told = {"key": denied.key, "words": said}
     if isinstance(error, IllegalAction):
-        told |= refusal_data(error.explanation, at.words)
+        told |= refusal_data(error.explanation, context.words)
         told["words"] = told["reason"]
-    if wants_json(at.request):
-        stands = await at.read(lambda: at.changed_parts(form.get("have")))
+    if wants_json(context.request):
+        stands = await context.read(lambda: context.changed_parts(form.get("have")))
         return json_response({"ok": False, **stands, "refused": told}, denied.status)
-    text = await at.read(lambda: table_page(at.snapshot(), at.urls, refused=told))
+    text = await context.read(
+        lambda: table_page(context.snapshot(), context.urls, refusal=told)
+    )
     return html_response(text, denied.status)
 
 
 async def explain_action(request: Request) -> Response:
     """Explain why an action, or all actions with a thing, are illegal."""
     at = await identify_visitor(request)
-    seat, form = visitor_seat(at), await form_of(request)
+    seat, form = visitor_seat(at), await read_form(request)
     spend_budget(
         request,
         "why",
@@ -447,13 +459,13 @@ async def explain_action(request: Request) -> Response:
     )
     name, about = form.get("action") or None, form.get("about") or None
 
-    def asked(table: Table) -> dict[str, Any]:
+    def explain(table: Table) -> dict[str, Any]:
         return explain_illegal(table.game_for(seat), seat, at.words, name, about)
 
-    told = await at.change(asked)
+    told = await at.change(explain)
     if wants_json(request):
         return json_response({"ok": True, "why": told})
-    text = await at.read(lambda: table_page(at.snapshot(), at.urls, refused=told))
+    text = await at.read(lambda: table_page(at.snapshot(), at.urls, refusal=told))
     return html_response(text)
 
 
@@ -463,7 +475,7 @@ async def open_rematch(request: Request) -> Response:
     if request.method == POST:
         visitor_seat(at)
         if not at.table.over:
-            raise Denied(409, "not_over")
+            raise RequestDenied(409, "not_over")
         spend_budget(
             request,
             "make",
@@ -472,7 +484,7 @@ async def open_rematch(request: Request) -> Response:
         )
         id = at.table.rematch or (await at.host.rematch_of(at.table.id)).id
     elif at.table.rematch is None:
-        raise Denied(404, "unknown")
+        raise RequestDenied(404, "unknown")
     else:
         id = at.table.rematch
     asked = at.request.query_params.get(SEAT_PARAMETER)
@@ -494,7 +506,7 @@ def routes() -> list[Route]:
         Route(at + "sit/{key}", open_seat_link),
         Route(at + "now", new_parts),
         Route(at + "why", explain_action, methods=["POST"]),
-        Route(at + "language", language, methods=["POST"]),
+        Route(at + "language", set_language, methods=["POST"]),
         Route(at + "again", open_rematch, methods=["GET", "POST"]),
         *(
             Route(at + name, _change_endpoint(table_change), methods=["POST"])

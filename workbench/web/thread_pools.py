@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-from workbench.web.sessions import Denied
+from workbench.web.sessions import RequestDenied
 
 T = TypeVar("T")
 RETRY_SECONDS = 2
@@ -23,19 +23,23 @@ class ThreadPool:
     If `max_tasks` tasks already run or wait, further ones are rejected.
     """
 
-    def __init__(self, name: str, at_once: int, max_tasks: int | None = None) -> None:
-        self._threads = ThreadPoolExecutor(at_once, name)
+    def __init__(
+        self, name: str, max_threads: int, max_tasks: int | None = None
+    ) -> None:
+        self._threads = ThreadPoolExecutor(max_threads, name)
         self._most = max_tasks
         self._waiting = 0
 
-    async def run(self, function: Callable[..., T], *given: object) -> T:
-        """Run a function in a thread and return its result. Raise `Denied` if full."""
+    async def run(self, function: Callable[..., T], *args: object) -> T:
+        """Run a function in a thread and return its result. Raise `RequestDenied` if
+        full.
+        """
         if self._most is not None and self._waiting >= self._most:
-            raise Denied(429, "too_often", seconds=RETRY_SECONDS)
+            raise RequestDenied(429, "too_often", seconds=RETRY_SECONDS)
         self._waiting += 1
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, function, *given)
+            return await loop.run_in_executor(self._threads, function, *args)
         finally:
             self._waiting -= 1
 
@@ -59,10 +63,10 @@ class VisitorTurns:
     async def turn(self, visitor: str) -> AsyncIterator[None]:
         """Wait until no other task of the visitor runs.
 
-        Raises `Denied` if `max_tasks` tasks of the visitor already run or wait.
+        Raises `RequestDenied` if `max_tasks` tasks of the visitor already run or wait.
         """
         if self._tasks[visitor] >= self._most:
-            raise Denied(429, "too_often", seconds=RETRY_SECONDS)
+            raise RequestDenied(429, "too_often", seconds=RETRY_SECONDS)
         self._tasks[visitor] += 1
         try:
             async with self._locks.setdefault(visitor, asyncio.Lock()):

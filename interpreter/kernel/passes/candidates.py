@@ -16,7 +16,7 @@ from interpreter.kernel.passes.narrowing import (
     conjuncts,
     holding_of,
 )
-from interpreter.kernel.traversal import reads
+from interpreter.kernel.traversal import reads_local
 
 
 def loop_over_candidates(e: k.ForEach) -> k.ForEach:
@@ -29,7 +29,7 @@ def loop_over_candidates(e: k.ForEach) -> k.ForEach:
         there = candidates_of(test, e.slot, e.sequence.high.value + 1)
         if there is not None:
             narrowed = attrs.evolve(e, sequence=there[0])
-            return without(narrowed, test) if there[1] else narrowed
+            return without_test(narrowed, test) if there[1] else narrowed
     return e
 
 
@@ -52,7 +52,7 @@ def tests_of(e: k.ForEach) -> tuple[k.Value, ...]:
             return tests
 
 
-def without(e: k.ForEach, test: k.Value) -> k.ForEach:
+def without_test(e: k.ForEach, test: k.Value) -> k.ForEach:
     """Return a loop without one of its conditions.
 
     The last of the others is left to an index that the loop offers.
@@ -123,7 +123,9 @@ def members_of_conjunction(
         if there is None:
             continue
         others = [other for other in parts if other is not part]
-        ready = [x for x in others if not any(reads(x, slot) for slot in slots[:-1])]
+        ready = [
+            x for x in others if not any(reads_local(x, slot) for slot in slots[:-1])
+        ]
         exact = there[1] and len(ready) == len(others)
         test = conjunction(ready)
         if test is None:

@@ -8,9 +8,9 @@ from typing import Any
 import attrs
 
 from interpreter.kernel import operations as k
-from interpreter.kernel.evaluator import Functions, Unknown, known
+from interpreter.kernel.evaluator import Functions, Unknown, evaluate
 from interpreter.kernel.passes.tabulation import MEMBERS_MAX
-from interpreter.kernel.traversal import reads, walk
+from interpreter.kernel.traversal import reads_local, walk
 
 SEATS_MAX = 8
 """Maximum number of members of the other local for which rows are built."""
@@ -32,7 +32,7 @@ def conjunction(parts: Iterable[k.Value]) -> k.Value | None:
     return k.All(given)
 
 
-def narrowed(e: Any) -> Any:
+def narrow_loop(e: Any) -> Any:
     """Return a loop over all members as a loop over those that can meet its condition.
 
     The loop is a `Fold` or a `Filter`. The members are those whose table entry has a
@@ -46,7 +46,7 @@ def narrowed(e: Any) -> Any:
     size, fold = sequence.high.value + 1, isinstance(e, k.Fold)
     condition = e.where if fold else e.condition
     tests = conjuncts(condition)
-    for test in (*tests, *required(condition)):
+    for test in (*tests, *implied_conditions(condition)):
         fitting = members_with(test, e.slot, size)
         if fitting is None:
             continue
@@ -59,14 +59,18 @@ def narrowed(e: Any) -> Any:
     return e
 
 
-def required(e: k.Value | None) -> list[k.Value]:
+def implied_conditions(e: k.Value | None) -> list[k.Value]:
     """Return conditions that are true whenever a condition is."""
     match e:
         case k.All(parts=parts):
-            return [test for part in parts for test in required(part)]
+            return [test for part in parts for test in implied_conditions(part)]
         case k.Some(parts=(first, *others)):
-            each = [required(part) for part in others]
-            return [x for x in required(first) if all(x in tests for tests in each)]
+            each = [implied_conditions(part) for part in others]
+            return [
+                x
+                for x in implied_conditions(first)
+                if all(x in tests for tests in each)
+            ]
         case None:
             return []
         case _:
@@ -81,7 +85,7 @@ def members_with(test: k.Value, slot: int, size: int) -> k.Sequence | None:
     match test:
         case k.CompareValues(
             "==", k.Lookup(table=table, index=k.Var(slot=read)), wanted
-        ) if read == slot and not reads(wanted, slot):
+        ) if read == slot and not reads_local(wanted, slot):
             low, high = min(table[:-1]), max(table[:-1])
             if high - low >= MEMBERS_MAX:
                 return None
@@ -113,12 +117,12 @@ def holding_of(test: k.Value, slot: int, size: int) -> k.Holding | None:
             pass
         case _:
             return None
-    if reads(wanted, slot):
+    if reads_local(wanted, slot):
         return None
     return k.Holding(base, size, wanted, nowhere)
 
 
-def paired(e: k.Fold, functions: Functions) -> k.Fold:
+def narrow_by_pairs(e: k.Fold, functions: Functions) -> k.Fold:
     """Return a fold over places of a value as one over the members that can fit.
 
     Some condition must depend only on the member and on another local with few values,
@@ -140,12 +144,12 @@ def paired(e: k.Fold, functions: Functions) -> k.Fold:
         if rows is None:
             continue
         rest = [x for x in conjuncts(e.where) if x is not test]
-        where = conjunction([is_held(sequence, e.slot), *rest])
+        where = conjunction([held_test(sequence, e.slot), *rest])
         return attrs.evolve(e, sequence=k.TableRow(rows, others[0]), where=where)
     return e
 
 
-def is_held(e: k.Holding, slot: int) -> k.Value:
+def held_test(e: k.Holding, slot: int) -> k.Value:
     """Return whether the cell of a place holds the value of a `Holding`."""
     cell = k.Load(k.Binary("+", k.Int(e.base), k.Var(slot)))
     if e.value is None:
@@ -166,7 +170,9 @@ def rows_for(
     try:
         for value in (*range(values), -1):
             given = {other: value}
-            row = [n for n in range(size) if known(test, given | {slot: n}, functions)]
+            row = [
+                n for n in range(size) if evaluate(test, given | {slot: n}, functions)
+            ]
             rows.append(tuple(row))
     except Unknown:
         return None

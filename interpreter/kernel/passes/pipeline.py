@@ -9,9 +9,9 @@ from typing import Any
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Functions
 from interpreter.kernel.passes.candidates import loop_over_candidates
-from interpreter.kernel.passes.narrowing import narrowed, paired
-from interpreter.kernel.passes.tabulation import tabulated
-from interpreter.kernel.traversal import rebuilt
+from interpreter.kernel.passes.narrowing import narrow_by_pairs, narrow_loop
+from interpreter.kernel.passes.tabulation import tabulate
+from interpreter.kernel.traversal import map_children
 
 
 class Pass(StrEnum):
@@ -37,23 +37,23 @@ def chosen_passes(names: Iterable[str]) -> frozenset[Pass]:
     return EVERY_PASS.intersection(names)
 
 
-def optimised(
+def optimise(
     e: Any,
-    on: frozenset[Pass] = EVERY_PASS,
+    passes: frozenset[Pass] = EVERY_PASS,
     functions: Functions = lambda _: None,
 ) -> Any:
     """Return an operation with the same result that is faster."""
-    if not on:
+    if not passes:
         return e
-    if Pass.TABLES in on and isinstance(e, k.Value):
-        whole = tabulated(e)
+    if Pass.TABLES in passes and isinstance(e, k.Value):
+        whole = tabulate(e)
         if whole is not None:
             return whole
-    if Pass.CANDIDATES in on and isinstance(e, k.ForEach):
+    if Pass.CANDIDATES in passes and isinstance(e, k.ForEach):
         e = loop_over_candidates(e)
-    e = rebuilt(e, lambda x: optimised(x, on, functions))
-    if Pass.NARROW in on and isinstance(e, k.Fold | k.FilteredSet):
-        e = narrowed(e)
+    e = map_children(e, lambda x: optimise(x, passes, functions))
+    if Pass.NARROW in passes and isinstance(e, k.Fold | k.FilteredSet):
+        e = narrow_loop(e)
         if isinstance(e, k.Fold):
-            e = paired(e, functions)
+            e = narrow_by_pairs(e, functions)
     return e

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.kernel import operations as k
-from interpreter.kernel.evaluator import known
+from interpreter.kernel.evaluator import evaluate
 from interpreter.kernel.traversal import walk
 
 MEMBERS_MAX = 1_024
@@ -27,7 +27,7 @@ TABULATED = (k.GridIndex, k.CompareValues, k.Between, k.Select)
 """Values worth a table; the others are parts of these."""
 
 
-def tabulated(e: k.Value) -> k.Value | None:
+def tabulate(e: k.Value) -> k.Value | None:
     """Return the table lookup, the local or the constant that equals a value.
 
     Return None if it depends on more than one member, or a table would not be faster.
@@ -42,7 +42,7 @@ def tabulated(e: k.Value) -> k.Value | None:
     size = next((x.size for x in inside if isinstance(x, k.Var) and x.size), None)
     if size is None or size > MEMBERS_MAX:
         return None
-    values = tuple([int(known(e, {local.slot: n})) for n in (*range(size), -1)])
+    values = tuple([int(evaluate(e, {local.slot: n})) for n in (*range(size), -1)])
     if values == (*range(size), -1):
         return k.Var(local.slot, size)
     if len(set(values)) == 1:

@@ -18,7 +18,11 @@ from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.lowerer import Tables as Lowerings
 from interpreter.expressions.tables import EXPRESSIONS
 from interpreter.kernel import operations as k
-from interpreter.lowering.enumerators import everything, nested, open_places
+from interpreter.lowering.enumerators import (
+    all_values,
+    enumerated_parameters,
+    nested_loops,
+)
 from interpreter.lowering.rule_tables import STATEMENTS, StatementTables
 from interpreter.lowering.statement_effects import Effect, StatementLowerer
 from interpreter.lowering.unit_lowerer import Flow, UnitLowerer
@@ -29,7 +33,7 @@ from interpreter.plan.units import Unit
 from interpreter.python.python_program import Program
 from interpreter.python.python_writer import Writer
 from rulebook import model as m
-from rulebook.signatures import called_by, effects_of
+from rulebook.signatures import callees_of, effects_of
 
 COUNTED_PREFIX = "counted_"
 """Name prefix of functions with counters that also exist without."""
@@ -87,11 +91,11 @@ class CountingProgram(Program):
         return True
 
     def enumerated(
-        self, low: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
+        self, lowerer: Lowerer, action: PlannedAction, fixed: tuple[int, ...]
     ) -> k.Block:
         """Return the operations that list the legal indices of an action."""
         numbers = self.counts.sites.numbers
-        return counted_enumerator(low, self.rules, action, fixed, numbers)
+        return counted_enumerator(lowerer, self.rules, action, fixed, numbers)
 
     def function_name(self, define: str) -> str:
         """Return the name of the counting function of a definition."""
@@ -146,14 +150,14 @@ class CountingProgram(Program):
     # --------------------------------------------------- units and triggers
 
     def write_unit(
-        self, clause: m.Procedure | m.Action, number: int, wakes: int
+        self, clause: m.Procedure | m.Action, number: int, woken_triggers: int
     ) -> Unit:
         """Write a clause of the rules with counters, or a test without."""
         model = self.facts.model
         units = (model.procedures.get(clause.name), model.actions.get(clause.name))
         if any(unit is clause for unit in units):
-            return super().write_unit(clause, number, wakes)
-        return self.plain.write_unit(clause, number, wakes)
+            return super().write_unit(clause, number, woken_triggers)
+        return self.plain.write_unit(clause, number, woken_triggers)
 
     def write_tests(self) -> None:
         """Write the requirements of actions without counters, for explanations."""
@@ -187,7 +191,7 @@ def counted_rules(counts: Counts) -> Lowerings:
         if m.is_column(e) and rows.get(e.domain):
             probe = k.Probe(tuple(rows[e.domain]), lowered.index)
             return attrs.evolve(lowered, index=probe)
-        if any(called_by(e)) and lowered.function not in UNCOUNTED:
+        if any(callees_of(e)) and lowered.function not in UNCOUNTED:
             return attrs.evolve(lowered, function=COUNTED_PREFIX + lowered.function)
         return lowered
 
@@ -212,11 +216,11 @@ def statement_tables(counts: Counts) -> StatementTables:
         def counted(t: StatementLowerer, node: Any) -> k.Block:
             number = numbers.get(id(node))
             if effects_of(node).condition is not None:
-                return rule(t, with_condition(node, number))
+                return rule(t, with_counted_condition(node, number))
             return (
-                *before(counts, t, node, number),
+                *operations_before(counts, t, node, number),
                 *rule(t, node),
-                *after(counts, t, node, number),
+                *operations_after(counts, t, node, number),
             )
 
         return counted
@@ -225,11 +229,11 @@ def statement_tables(counts: Counts) -> StatementTables:
         def counted(t: UnitLowerer, node: Any, end: k.Label) -> None:
             number = numbers.get(id(node))
             if effects_of(node).condition is not None:
-                rule(t, with_condition(node, number), end)
+                rule(t, with_counted_condition(node, number), end)
                 return
-            t.add(*before(counts, t, node, number))
+            t.add(*operations_before(counts, t, node, number))
             rule(t, node, end)
-            t.add(*after(counts, t, node, number))
+            t.add(*operations_after(counts, t, node, number))
 
         return counted
 
@@ -239,7 +243,7 @@ def statement_tables(counts: Counts) -> StatementTables:
     )
 
 
-def before(
+def operations_before(
     counts: Counts, t: StatementLowerer, node: Any, number: int | None
 ) -> k.Block:
     """Return the operations that count a statement and note where cards are."""
@@ -250,11 +254,11 @@ def before(
         ops += (k.CompareCards(begins=True),)
     for run in effects_of(node).runs:
         if run.card is not None:
-            ops += shown(counts, t, run.card.type, t.low.value(run.card))
+            ops += count_shown_card(counts, t, run.card.type, t.low.value(run.card))
     return ops
 
 
-def after(
+def operations_after(
     counts: Counts, t: StatementLowerer, node: Any, number: int | None
 ) -> k.Block:
     """Return the operations that count the cards that a statement moved or showed."""
@@ -267,7 +271,7 @@ def after(
     for reveal in effects.reveals:
         if reveal.top:
             card = k.Var(effects.bindings[0].slot)
-            ops += shown(counts, t, reveal.holder.type, card)
+            ops += count_shown_card(counts, t, reveal.holder.type, card)
     if effects.deals is not None:
         sites = counts.sites.cards.get(effects.deals, ())
         domain = t.low.facts.model.domains[effects.deals]
@@ -283,7 +287,9 @@ def may_move_cards(node: Any) -> bool:
     return effects.cards is not None or bool(effects.fields_assigned)
 
 
-def shown(counts: Counts, t: StatementLowerer, kind: Any, card: k.Value) -> k.Block:
+def count_shown_card(
+    counts: Counts, t: StatementLowerer, kind: Any, card: k.Value
+) -> k.Block:
     """Return what counts a card that is shown."""
     sites = counts.sites.cards.get(kind.domain, ())
     if not sites:
@@ -291,13 +297,13 @@ def shown(counts: Counts, t: StatementLowerer, kind: Any, card: k.Value) -> k.Bl
     return (k.Bind(t.low.new_slot(), k.Probe(tuple(sites), card)),)
 
 
-def with_condition(node: Any, number: int | None) -> Any:
+def with_counted_condition(node: Any, number: int | None) -> Any:
     """Return an `if` statement whose condition is counted."""
     return attrs.evolve(node, condition=counted_expression(node.condition, number))
 
 
 def counted_enumerator(
-    low: Lowerer,
+    lowerer: Lowerer,
     rules: GameRules,
     planned: PlannedAction,
     fixed: tuple[int, ...],
@@ -308,7 +314,7 @@ def counted_enumerator(
     Requirements are tested in the order of the book. A requirement is tested once for
     all actions that agree in everything that it and the earlier ones read.
     """
-    places = open_places(planned, fixed)
+    places = enumerated_parameters(planned, fixed)
     depths = {place.slot: depth for depth, place in enumerate(places, 1)}
     levels: list[list[k.Value]] = [[] for _ in range(len(places) + 1)]
     deep = 0
@@ -316,8 +322,8 @@ def counted_enumerator(
         reads = rules.note(requirement.condition).slots
         deep = max([deep, *[depths.get(slot, 0) for slot in reads]])
         number = numbers.get(id(requirement))
-        test = low.value(counted_expression(requirement.condition, number))
+        test = lowerer.value(counted_expression(requirement.condition, number))
         if requirement.sort is m.RequirementSort.PAYS:
             test = k.Some((k.Var(m.FREE), test))
         levels[deep].append(test)
-    return nested(planned, fixed, [everything(place) for place in places], levels)
+    return nested_loops(planned, fixed, [all_values(place) for place in places], levels)

@@ -124,7 +124,7 @@ class SiteCollector:
         Definitions of legality are left out, because requirements cover them.
         Definitions used only by hints are left out, because they are not rules.
         """
-        hints = of_hints(self.model)
+        hints = hint_definitions(self.model)
         for name, define in self.model.defines.items():
             if define.action is None and name not in hints:
                 for line in define.lines:
@@ -154,7 +154,7 @@ class SiteCollector:
 
     def of_domain(self, sort: str, name: str, domain: m.Domain) -> None:
         """Add the members of a domain that have a place in a file."""
-        places = tooling.rows_of(self.book, name)
+        places = tooling.member_spans(self.book, name)
         self.of_members[sort, name] = [
             self.add_site(sort, places[member], name=member)
             if member in places
@@ -168,12 +168,12 @@ class SiteCollector:
         """Return the sites with their numbers, in file order."""
         files = {file: number for number, file in enumerate(self.book.files)}
 
-        def place(key: tuple[str, rb.Span, str]) -> tuple[Any, ...]:
+        def sort_key(key: tuple[str, rb.Span, str]) -> tuple[Any, ...]:
             sort, span, name = key
             beginning = (files.get(span.file, len(files)), span.line, span.column)
             return (*beginning, SORTS.index(sort), -span.end_line, name)
 
-        order = {key: n for n, key in enumerate(sorted(self.sites, key=place))}
+        order = {key: n for n, key in enumerate(sorted(self.sites, key=sort_key))}
         tables: dict[str, dict[str, tuple[int, ...]]] = {CARD: {}, ROW: {}}
         for (sort, domain), keys in self.of_members.items():
             numbers = [-1 if key is None else order[key] for key in keys]
@@ -191,7 +191,7 @@ def has_truth(line: m.DefineLine | m.PointLine) -> bool:
     return line.condition is not None or isinstance(line.value.type, m.Truth)
 
 
-def of_hints(model: m.Model) -> frozenset[str]:
+def hint_definitions(model: m.Model) -> frozenset[str]:
     """Return the definitions that only hints and measures use."""
     rules = (
         *(model.procedures, model.actions, model.awards, model.rules, model.points),

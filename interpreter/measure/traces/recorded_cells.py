@@ -21,7 +21,7 @@ END_COLUMNS = (ROUND, TURN, STARTER, STATUS)
 """Counters in the row for the end of a game, before all recorded cells."""
 
 
-class Says(Enum):
+class CellMeaning(Enum):
     """Meaning of a recorded cell.
 
     `CARDS`: number of copies of a card; `CARD`: the card itself; `PIECE`: owner of the
@@ -36,12 +36,12 @@ class Says(Enum):
     AWARD = "award"
 
 
-CARDS = frozenset({Says.CARDS, Says.CARD})
-PIECES = frozenset({Says.PIECE, Says.COUNT})
+CARDS = frozenset({CellMeaning.CARDS, CellMeaning.CARD})
+PIECES = frozenset({CellMeaning.PIECE, CellMeaning.COUNT})
 
 
 @attrs.frozen
-class Watched:
+class WatchedCell:
     """Recorded cell: its meaning, its subject, its place, and the seat that owns it.
 
     `sort` is the domain of the cards, or of the spaces. `thing` is the card or piece;
@@ -49,18 +49,18 @@ class Watched:
     """
 
     cell: int
-    says: Says
+    says: CellMeaning
     thing: str
     sort: str
     place: str
     seat: int = NOBODY
 
 
-def watched_cells(plan: Plan) -> tuple[Watched, ...]:
+def watched_cells(plan: Plan) -> tuple[WatchedCell, ...]:
     """Return the recorded cells in order."""
     listed = [*_cards(plan), *_pieces(plan)]
     for name, cell in plan.layout.awards.items():
-        listed.append(Watched(cell, Says.AWARD, name, "", name))
+        listed.append(WatchedCell(cell, CellMeaning.AWARD, name, "", name))
     return tuple(sorted(listed, key=lambda seen: seen.cell))
 
 
@@ -86,7 +86,7 @@ def _fields_in_moves(model: m.Model) -> frozenset[str]:
     )
 
 
-def _cards(plan: Plan) -> Iterator[Watched]:
+def _cards(plan: Plan) -> Iterator[WatchedCell]:
     homes = _fields_in_moves(plan.model)
     for key, block in plan.layout.fields.items():
         if key not in homes:
@@ -97,11 +97,15 @@ def _cards(plan: Plan) -> Iterator[Watched]:
                     seat = _seat(plan, block, owner)
                     for place, kind in enumerate(plan.values.names[domain]):
                         cell = block.row(owner) + place
-                        yield Watched(cell, Says.CARDS, kind, domain, key, seat)
+                        yield WatchedCell(
+                            cell, CellMeaning.CARDS, kind, domain, key, seat
+                        )
             case m.Member(domain=domain) as card if m.is_card(plan.model.domains, card):
                 for owner in range(block.count):
                     seat = _seat(plan, block, owner)
-                    yield Watched(block.row(owner), Says.CARD, "", domain, key, seat)
+                    yield WatchedCell(
+                        block.row(owner), CellMeaning.CARD, "", domain, key, seat
+                    )
             case _:
                 pass
 
@@ -111,16 +115,20 @@ def _seat(plan: Plan, block: Block, owner: int) -> int:
     return NOBODY if seat is None else seat
 
 
-def _pieces(plan: Plan) -> Iterator[Watched]:
+def _pieces(plan: Plan) -> Iterator[WatchedCell]:
     names: Mapping[str, tuple[str, ...]] = plan.values.names
     for name, piece in plan.layout.pieces.items():
         for domain, base in piece.bases.items():
             for number, space in enumerate(names[domain]):
                 if not piece.owners:
-                    yield Watched(base + number, Says.PIECE, name, domain, space)
+                    yield WatchedCell(
+                        base + number, CellMeaning.PIECE, name, domain, space
+                    )
                     continue
                 each = plan.model.pieces[name].each_player
                 for owner in range(piece.owners):
                     cell = base + number * piece.owners + owner
                     seat = owner if each else NOBODY
-                    yield Watched(cell, Says.COUNT, name, domain, space, seat)
+                    yield WatchedCell(
+                        cell, CellMeaning.COUNT, name, domain, space, seat
+                    )

@@ -19,7 +19,7 @@ from interpreter.measure.traces.trace import (
     EVENT,
     Trace,
     numpy,
-    width_of_turn,
+    turn_width,
 )
 from interpreter.plan.units import Unit
 from interpreter.state.state import SWITCH, State
@@ -32,9 +32,9 @@ NEXT_TURN = 1
 class TracedEvents(list[Any]):
     """List of a state's chance events that calls a function before each new event."""
 
-    def __init__(self, noted: Callable[[], None]) -> None:
+    def __init__(self, on_event: Callable[[], None]) -> None:
         super().__init__()
-        self._noted = noted
+        self._noted = on_event
 
     def append(self, event: Any) -> None:
         """Call the function, then add the event."""
@@ -118,7 +118,7 @@ class TraceRecorder:
         return Trace(
             rows(self.events, len(EVENT), "int32"),
             rows(self.changes, len(CHANGE), "int32"),
-            rows(self.turns, width_of_turn(self.plan), "int64"),
+            rows(self.turns, turn_width(self.plan), "int64"),
             numbers.array([end], "int64"),
             numbers.array(
                 [[len(self.events), len(self.changes), len(self.turns)]], "int64"
@@ -126,15 +126,15 @@ class TraceRecorder:
         )
 
 
-def traced_unit(unit: Unit, noted: Callable[[], None]) -> Unit:
-    """Return the bottom unit with a call of *noted* at the end of each turn."""
+def traced_unit(unit: Unit, on_turn_end: Callable[[], None]) -> Unit:
+    """Return the bottom unit with a call of *on_turn_end* at the end of each turn."""
     traced, usual = copy(unit), unit.steps[NEXT_TURN]
 
     def step(g: State, s: list[Any], f: list[Any]) -> int:
         if g.triggers and g.settle(f, NEXT_TURN):
             return SWITCH
         if s[TURN]:
-            noted()
+            on_turn_end()
         return usual(g, s, f)
 
     traced.steps = [*unit.steps]

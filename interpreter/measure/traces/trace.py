@@ -14,7 +14,7 @@ from interpreter.errors import UsageError
 from interpreter.measure.traces.recorded_cells import (
     CARDS,
     END_COLUMNS,
-    Watched,
+    WatchedCell,
     watched_cells,
 )
 from interpreter.plan.plan import Plan
@@ -75,7 +75,7 @@ class Legend:
     actions: tuple[str, ...]
     action_of: tuple[int, ...]
     pays: frozenset[str]
-    cells: tuple[Watched, ...]
+    cells: tuple[WatchedCell, ...]
     pieces: tuple[str, ...]
     awards: tuple[str, ...]
     kinds: Mapping[str, tuple[str, ...]]
@@ -98,7 +98,7 @@ def legend(plan: Plan) -> Legend:
         seats=names["player"],
         actions=(PASS_NAME, *[planned.name for planned in space.listed]),
         action_of=tuple(action_of),
-        pays=frozenset(x.name for x in space.listed if _pays(x.action)),
+        pays=frozenset(x.name for x in space.listed if _has_cost(x.action)),
         cells=cells,
         pieces=tuple(plan.layout.pieces),
         awards=tuple(plan.layout.awards),
@@ -108,27 +108,27 @@ def legend(plan: Plan) -> Legend:
     )
 
 
-def _pays(action: m.Action) -> bool:
+def _has_cost(action: m.Action) -> bool:
     return any(x.sort is m.RequirementSort.PAYS for x in action.requirements)
 
 
-def width_of_turn(plan: Plan) -> int:
+def turn_width(plan: Plan) -> int:
     """Return the number of columns in the row of a turn."""
-    return len(TURN) + plan.players + values_of_measures(plan)
+    return len(TURN) + plan.players + measure_width(plan)
 
 
-def values_of_measures(plan: Plan) -> int:
+def measure_width(plan: Plan) -> int:
     """Return the number of columns for the declared measures."""
     measures = plan.model.measures.values()
     return sum([plan.players if x.each_player else 1 for x in measures])
 
 
-def width_of_end(plan: Plan) -> int:
+def end_width(plan: Plan) -> int:
     """Return the number of columns for the end of a game."""
     return len(END_COLUMNS) + len(watched_cells(plan))
 
 
-def places(plan: Plan) -> Any:
+def cell_numbers(plan: Plan) -> Any:
     """Return the number in the legend of each cell, as an array."""
     table = numpy().full(len(plan.start), -1, "int32")
     for place, seen in enumerate(watched_cells(plan)):

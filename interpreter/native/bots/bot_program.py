@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from importlib.resources import files
 
 from interpreter.core.chance import name_words
-from interpreter.native.bots.c_hints import Sum, cache_tables
-from interpreter.native.bots.frames import Frames
+from interpreter.native.bots.c_hints import HintFunction, cache_tables
+from interpreter.native.bots.frames import FrameWriter
 from interpreter.native.bots.hidden import hidden_tables, numbers
-from interpreter.native.c_file import Untranslated
-from interpreter.native.c_layout import Cells, Places
+from interpreter.native.c_file import NotTranslatable
+from interpreter.native.c_layout import Cells, FrameOffsets
 from interpreter.native.c_writer import CWriter
 from interpreter.plan.plan import Plan
 
@@ -24,7 +24,7 @@ RULES = "/* ---- what the rules say stands here ---- */\n"
 GREEDY = "/* ---- what greedy does stands here ---- */\n"
 
 
-def names(plan: Plan) -> list[str]:
+def action_tables(plan: Plan) -> list[str]:
     """Return C tables with the action of every index, and the unit of every action."""
     space, name_of = plan.actions, [0]
     for number, action in enumerate(space.listed, 1):
@@ -48,18 +48,18 @@ def stream_name(macro: str, name: str) -> list[str]:
     return [f"#define {macro}_{place} {word}u" for place, word in enumerate(words)]
 
 
-def tables(
+def greedy_tables(
     plan: Plan,
     cells: Cells,
-    places: Mapping[int, Places],
+    places: Mapping[int, FrameOffsets],
     writer: Callable[[int], CWriter],
-    written: list[Sum],
+    hint_functions: list[HintFunction],
 ) -> list[str]:
     """Return the C tables that `greedy` reads.
 
-    Raise `Untranslated` if a part has no C.
+    Raise `NotTranslatable` if a part has no C.
     """
-    frames, hidden = Frames(plan, places, writer), plan.hidden
+    frames, hidden = FrameWriter(plan, places, writer), plan.hidden
     values = bool(plan.model.points.lines or plan.model.values.lines)
     acting = {action.unit for action in plan.actions.listed}
     return [
@@ -67,7 +67,7 @@ def tables(
         numbers(
             "int8_t", "IS_ACTION", [int(n in acting) for n in range(len(plan.units))]
         ),
-        *cache_tables(written),
+        *cache_tables(hint_functions),
         *hidden_tables(plan, cells.stacks, cells.cards),
         *frames.slots(),
         numbers("int8_t", "GRADE", hidden.grades),
@@ -88,14 +88,15 @@ def tables(
 def bot_code(
     plan: Plan,
     cells: Cells,
-    places: Mapping[int, Places],
+    places: Mapping[int, FrameOffsets],
     writer: Callable[[int], CWriter],
-    written: list[Sum],
-    lacks: str | None,
+    hint_functions: list[HintFunction],
+    missing_reason: str | None,
 ) -> tuple[list[str], str | None]:
     """Return the C code of the bots, and the reason if `greedy` is not included.
 
-    `written` are the functions of the heuristic; `lacks` is the reason if it has no C.
+    `hint_functions` are the functions of the heuristic; `missing_reason` is the reason
+    if it has no C.
     """
     written_by_hand = files("interpreter.native.bots")
     bots, greedy, search = [
@@ -106,13 +107,17 @@ def bot_code(
     rest += search
     split = int(any(unit.splits for unit in plan.rule_units))
     read: list[str] = []
-    if lacks is None:
+    if missing_reason is None:
         try:
-            read = tables(plan, cells, places, writer, written)
-        except Untranslated as error:
-            lacks = str(error)
+            read = greedy_tables(plan, cells, places, writer, hint_functions)
+        except NotTranslatable as error:
+            missing_reason = str(error)
     sizes = [
         *(f"#ifdef {LEAN_MACRO}", "#define GREEDY 0", "#else"),
-        *(f"#define GREEDY {int(lacks is None)}", "#endif", f"#define SPLIT {split}"),
+        *(
+            f"#define GREEDY {int(missing_reason is None)}",
+            "#endif",
+            f"#define SPLIT {split}",
+        ),
     ]
-    return [*sizes, *names(plan), head, *read, rest], lacks
+    return [*sizes, *action_tables(plan), head, *read, rest], missing_reason

@@ -20,7 +20,7 @@ Lines = list[str]
 
 
 @attrs.frozen
-class Sum:
+class HintFunction:
     """C function that adds up lines for a player; `reads` are the cells it reads if it
     is cached.
     """
@@ -35,27 +35,27 @@ class Sum:
         return f"static UNUSED num {self.name}(Game *g, VAR v1)"
 
 
-def sums(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[Sum]:
+def hint_functions(plan: Plan, w: CWriter, stacks: Iterable[int]) -> list[HintFunction]:
     """Return the functions of the hints: one for all fast lines, and one for each slow
     line.
 
     Hints compare a seat's cards with costs, which are literals here. Raise
-    `Untranslated` if a line has no C.
+    `NotTranslatable` if a line has no C.
     """
     w = attrs.evolve(w, costs=True)
     book, ready, facts = plan.model, plan.ready, plan.facts
     quick: list[m.PointLine] = []
-    kept: list[Sum] = []
+    kept: list[HintFunction] = []
     ordered = {RANKS, REASON, *stacks}
     lines = zip(book.values.lines, ready.model.values.lines, strict=True)
     for said, line in lines:
         cells = ranges(facts.layout, ready.note(line).reads)
         plain = not any(ordered.intersection(range(x.start, x.stop)) for x in cells)
         if is_long(book, said, facts.sizes) and plain:
-            kept.append(Sum(f"worth{len(kept)}", body(w, [line]), cells))
+            kept.append(HintFunction(f"worth{len(kept)}", body(w, [line]), cells))
         else:
             quick.append(line)
-    return [Sum("quick_worth", body(w, quick)), *kept]
+    return [HintFunction("quick_worth", body(w, quick)), *kept]
 
 
 def body(w: CWriter, lines: Iterable[m.PointLine]) -> Lines:
@@ -76,7 +76,7 @@ def total(w: CWriter, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
     return " + ".join(parts) or "0"
 
 
-def cache_tables(written: list[Sum]) -> Lines:
+def cache_tables(written: list[HintFunction]) -> Lines:
     """Return the C tables of the cached lines and of the cells they read."""
     kept = written[1:]
     read = [[(x.start, x.stop - x.start) for x in line.cells] for line in kept]

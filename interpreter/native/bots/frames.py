@@ -12,11 +12,11 @@ import attrs
 
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.native.bots.hidden import Row, array, numbers
-from interpreter.native.c_file import Untranslated
-from interpreter.native.c_layout import Places
+from interpreter.native.c_file import NotTranslatable
+from interpreter.native.c_layout import FrameOffsets
 from interpreter.native.c_writer import CWriter
 from interpreter.plan.plan import Plan
-from interpreter.plan.units import Promise, Split, Unit
+from interpreter.plan.units import Promise, SimultaneousBlock, Unit
 from interpreter.secrecy.grades import NOTHING, OWN
 from rulebook import model as m
 from rulebook.signatures import effects_within
@@ -26,14 +26,14 @@ BEYOND = "fail(g, BEYOND);"
 
 
 @attrs.frozen
-class Frames:
+class FrameWriter:
     """Writer of the C code that reads frames.
 
     `writer` returns the writer for the unit with a given number.
     """
 
     plan: Plan
-    places: Mapping[int, Places]
+    places: Mapping[int, FrameOffsets]
     writer: Callable[[int], CWriter]
 
     def place(self, unit: Unit, slot: int) -> int:
@@ -145,7 +145,7 @@ class Frames:
             return []
         try:
             fill = self.assignment(unit, values[0], place)
-        except Untranslated:
+        except NotTranslatable:
             fill = [BEYOND]
         own = "f[2] != seat && " if grade == OWN else ""
         free = f"!is_due(due, held, f, {place})"
@@ -162,7 +162,7 @@ class Frames:
             size, fill = f"{w.kinds(value.type)}", w.fill_bag(value, "x")
             number = size
         elif isinstance(value.type, m.Stack | m.Tally):
-            raise Untranslated(f"a hidden variable of the type {value.type}")
+            raise NotTranslatable(f"a hidden variable of the type {value.type}")
         else:
             return [f"f[{place}] = {w.code(value)};"]
         copied = f"memcpy(f + {place}, x, sizeof(num) * (size_t){number});"
@@ -190,7 +190,7 @@ class Frames:
             "}",
         ]
 
-    def split(self, unit: Unit, split: Split, tables: Lines) -> Lines:
+    def split(self, unit: Unit, split: SimultaneousBlock, tables: Lines) -> Lines:
         """Return the lines that record a simultaneous block if it has started."""
         name = f"BOUND{len(tables)}"
         parts = [self.place(unit, place - FIRST_LOCAL) for place in split.part]

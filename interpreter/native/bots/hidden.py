@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter.core.layout import Block
-from interpreter.native.c_file import Untranslated
+from interpreter.native.c_file import NotTranslatable
 from interpreter.plan.plan import Plan, owning_seat
 from rulebook import model as m
 
@@ -82,7 +82,7 @@ def value_rows(plan: Plan, block: Block) -> Iterator[Row]:
     values.
     """
     if isinstance(block.field.type, m.SetOf):
-        raise Untranslated(f"a hidden set: {block.field.key}")
+        raise NotTranslatable(f"a hidden set: {block.field.key}")
     low, size = plan.values.extent(block.field.type)
     for index in range(block.count):
         yield block.row(index), *viewers(plan, block, index), low, size

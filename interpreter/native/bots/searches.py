@@ -39,11 +39,11 @@ class Searches:
     def __init__(
         self,
         library: Any,
-        room: int,
-        way: SearchParameters,
+        max_nodes: int,
+        parameters: SearchParameters,
         budgets: Mapping[int, Budget],
     ) -> None:
-        self.library, self._room, self.budgets = library, room, dict(budgets)
+        self.library, self._room, self.budgets = library, max_nodes, dict(budgets)
         library.rb_thought.restype = ctypes.c_size_t
         library.rb_searches.argtypes = [AT, AT, AT]
         library.rb_search_begins.argtypes = [AT, AT, ctypes.c_uint64]
@@ -60,22 +60,22 @@ class Searches:
             asked.playouts = ALL if budget.playouts is None else budget.playouts
             asked.most = ALL if budget.decisions is None else budget.decisions
             for name in ("turns", "min_decisions", "max_decisions", "judged"):
-                setattr(asked, name, getattr(way, name))
+                setattr(asked, name, getattr(parameters, name))
             for name in ("width", "exploration", "doubt"):
-                setattr(asked, name, getattr(way, name))
+                setattr(asked, name, getattr(parameters, name))
             asked.room, asked.slots = budget.room, slots
             asked.node = ctypes.addressof(self._nodes)
             asked.child = ctypes.addressof(self._tried)
         at = map(ctypes.addressof, (self._asked, self._thought))
-        library.rb_searches(room, *at)
+        library.rb_searches(max_nodes, *at)
 
     def start(self, game: int, key: int) -> None:
         """Start a search for the seat to act in the game at address *game*."""
         self.library.rb_search_begins(game, self._room, key)
 
-    def run_playouts(self, game: int, more: int) -> bool:
-        """Run *more* further playouts; return False if a playout cannot be run in C."""
-        return bool(self.library.rb_search_goes_on(game, self._room, more))
+    def run_playouts(self, game: int, count: int) -> bool:
+        """Run *count* more playouts; return False if a playout cannot be run in C."""
+        return bool(self.library.rb_search_goes_on(game, self._room, count))
 
     def progress(self, seat: int) -> tuple[int, int]:
         """Return the number of playouts so far, and the number of decisions in them."""

@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 import attrs
 
-from rulebook.tooling import Shelf, newest_first, own_folder
+from rulebook.tooling import DiskCache, newest_first, private_cache_folder
 
 CACHE_BYTES_MAX = 128 << 20
 """Maximum total size of the cached libraries in bytes.
@@ -49,9 +49,9 @@ class Cache:
         return self.folder / "zig"
 
     @property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> DiskCache:
         """Store of the compiled libraries."""
-        return Shelf(self.folder, ".so", CACHE_BYTES_MAX, LIBRARY_BYTES)
+        return DiskCache(self.folder, ".so", CACHE_BYTES_MAX, LIBRARY_BYTES)
 
     def library(self, key: str) -> Path | None:
         """Return the path of the library with this key, or None if there is no intact
@@ -72,14 +72,14 @@ class Cache:
         return path
 
     @contextmanager
-    def locked(self, key: str, patience: float) -> Iterator[None]:
+    def locked(self, key: str, timeout: float) -> Iterator[None]:
         """Prevent other processes from compiling the same library inside the block.
 
-        After *patience* seconds, or on systems without locks, the block runs without a
+        After *timeout* seconds, or on systems without locks, the block runs without a
         lock.
         """
         path = self.folder / f"{key}.lock"
-        file = _lock_file(path, time.monotonic() + patience)
+        file = _lock_file(path, time.monotonic() + timeout)
         try:
             yield
         finally:
@@ -91,14 +91,14 @@ class Cache:
 
 def user_cache() -> Cache | None:
     """Return the user's cache, or None if no folder is safe from writes by others."""
-    folder = own_folder("engines")
+    folder = private_cache_folder("engines")
     return None if folder is None else Cache(folder)
 
 
 # ---------------------------------------------------------------- locks
 
 
-def _lock_file(path: Path, until: float) -> BinaryIO | None:
+def _lock_file(path: Path, deadline: float) -> BinaryIO | None:
     """Return a file locked by this process, or None if it cannot be locked in time.
 
     The holder of the lock removes the file, so it may be gone once the lock is
@@ -114,7 +114,7 @@ def _lock_file(path: Path, until: float) -> BinaryIO | None:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except OSError as error:
-                if error.errno not in HELD or time.monotonic() > until:
+                if error.errno not in HELD or time.monotonic() > deadline:
                     file.close()
                     return None
             time.sleep(STEP_SECONDS)

@@ -25,8 +25,8 @@ from pathlib import Path
 
 import attrs
 
-from interpreter.native.build.refusal import NotBuilt
-from rulebook import visible
+from interpreter.native.build.refusal import BuildFailure
+from rulebook import printable_line
 
 Words = tuple[str, ...]
 
@@ -72,12 +72,12 @@ LOCATION_VARIABLES = ("PATH", "HOME")
 VERSION_SECONDS = 10.0
 SAID_MAX = 1 << 16
 CPU_TABLE = Path("/proc/cpuinfo")
-NO_COMPILER = NotBuilt(
+NO_COMPILER = BuildFailure(
     "no C compiler was found",
     "install one named `cc`, or run `pip install 'rulebook-lang[native]'`",
 )
 NAME_ANOTHER = "unset it, or set it to a compiler"
-NO_SYSTEM = NotBuilt("native engines are not supported on this system")
+NO_SYSTEM = BuildFailure("native engines are not supported on this system")
 
 
 @attrs.frozen
@@ -91,7 +91,7 @@ class Compiler:
     @property
     def name(self) -> str:
         """Name of the compiler in messages."""
-        return "zig" if self.flags == ZIG_FLAGS else visible(self.command[0])
+        return "zig" if self.flags == ZIG_FLAGS else printable_line(self.command[0])
 
     def line(self, kind: str, library: str, source: str) -> list[str]:
         """Return the command that compiles a file to a library."""
@@ -120,7 +120,7 @@ class Compiler:
         return any("native" in word for word in self.line("play", "", ""))
 
 
-def c_compiler() -> Compiler | NotBuilt:
+def c_compiler() -> Compiler | BuildFailure:
     """Return the compiler to use, or the reason if there is none.
 
     `$CC` decides if it is set. Otherwise it is the first of the usual compilers that
@@ -150,16 +150,16 @@ def environment() -> dict[str, str]:
     return {**kept, "PATH": _path(), "LC_ALL": "C"}
 
 
-def _requested(asked: str) -> Compiler | NotBuilt:
+def _requested(asked: str) -> Compiler | BuildFailure:
     """Return the compiler and arguments named by `$CC`."""
     try:
         first, *rest = shlex.split(asked)
     except ValueError as error:
-        return NotBuilt(f"`$CC` is not a valid command ({error})", NAME_ANOTHER)
+        return BuildFailure(f"`$CC` is not a valid command ({error})", NAME_ANOTHER)
     there = shutil.which(first, path=_path())
     if there is None:
-        return NotBuilt(
-            f"`$CC` names {visible(first)}, which does not exist",
+        return BuildFailure(
+            f"`$CC` names {printable_line(first)}, which does not exist",
             NAME_ANOTHER,
         )
     command = (os.path.abspath(there), *rest)  # noqa: PTH100
@@ -187,21 +187,23 @@ def _path() -> str:
     return os.pathsep.join(folder for folder in folders if Path(folder).is_absolute())
 
 
-def _probe(command: Words, flags: Words, question: Words) -> Compiler | NotBuilt:
+def _probe(
+    command: Words, flags: Words, version_command: Words
+) -> Compiler | BuildFailure:
     """Run a compiler's version command; return the compiler, or the reason if
     it fails.
     """
-    version = _version(question)
-    if isinstance(version, NotBuilt):
+    version = _version(version_command)
+    if isinstance(version, BuildFailure):
         return version
     return Compiler(command, version, flags)
 
 
-def _version(command: Words) -> str | NotBuilt:
+def _version(command: Words) -> str | BuildFailure:
     """Return the output of a version command, at most `SAID_MAX` bytes, or the reason
     if it fails.
     """
-    name = visible(command[0])
+    name = printable_line(command[0])
     try:
         process = subprocess.Popen(  # noqa: S603  (the user's own compiler)
             command,
@@ -212,27 +214,27 @@ def _version(command: Words) -> str | NotBuilt:
             start_new_session=True,
         )
     except OSError as error:
-        return NotBuilt(f"{name} cannot be started ({error.strerror})")
+        return BuildFailure(f"{name} cannot be started ({error.strerror})")
     with process:
         until = time.monotonic() + VERSION_SECONDS
         said = _read(process, until)
         try:
             status = process.wait(max(0.0, until - time.monotonic()))
         except subprocess.TimeoutExpired:
-            return NotBuilt(f"{name} does not report its version")
+            return BuildFailure(f"{name} does not report its version")
         finally:
             _kill_process(process)
     if status != 0:
-        return NotBuilt(f"{name} does not work: {one_line(said)}")
+        return BuildFailure(f"{name} does not work: {one_line(said)}")
     return said.decode(errors="replace")
 
 
-def _read(process: subprocess.Popen[bytes], until: float) -> bytes:
+def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes:
     """Return the output of a process until it ends, a size limit, or a deadline."""
     assert process.stdout is not None
     number, said = process.stdout.fileno(), b""
     while len(said) < SAID_MAX:
-        left = until - time.monotonic()
+        left = deadline - time.monotonic()
         if left <= 0 or not select.select([number], [], [], left)[0]:
             break
         piece = os.read(number, SAID_MAX)
@@ -248,13 +250,13 @@ def _kill_process(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def one_line(said: bytes) -> str:
+def one_line(output: bytes) -> str:
     """Return a compiler's output as one short line: its first error, if any."""
-    text = said.decode(errors="replace")
+    text = output.decode(errors="replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     wrong = next((line for line in lines if "error" in line.lower()), None)
     first = wrong or next(iter(lines), "it prints nothing")
-    return visible(first[:160])
+    return printable_line(first[:160])
 
 
 def _system_library() -> str:

@@ -33,7 +33,7 @@ EXIT_LOCK = threading.Lock()
 
 
 def main(
-    limit: float, most: int, library: str, symbols: list[str], command: list[str]
+    limit: float, max_bytes: int, library: str, symbols: list[str], command: list[str]
 ) -> int:
     """Run the compiler and check its library; return the exit code."""
     with open(SAID, "wb") as said:  # noqa: PTH123  (avoids an import)
@@ -50,7 +50,7 @@ def main(
             return NOT_STARTED
         threading.Thread(target=_watch_parent, args=(compiler,), daemon=True).start()
         try:
-            status = _wait(compiler, limit, most)
+            status = _wait(compiler, limit, max_bytes)
         finally:
             _kill_compiler(compiler)
     if status is None:
@@ -64,14 +64,16 @@ def leave(status: int) -> None:
     os._exit(status)
 
 
-def _wait(compiler: subprocess.Popen[bytes], limit: float, most: int) -> int | None:
+def _wait(
+    compiler: subprocess.Popen[bytes], limit: float, max_bytes: int
+) -> int | None:
     """Return the compiler's exit code, or None if it takes too long or writes too
     much."""
     until = time.monotonic() + limit
     while time.monotonic() < until:
         with suppress(subprocess.TimeoutExpired):
             return compiler.wait(STEP_SECONDS)
-        if any(_size(entry) > most for entry in os.scandir()):
+        if any(_size(entry) > max_bytes for entry in os.scandir()):
             break
     return None
 

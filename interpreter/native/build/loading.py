@@ -31,7 +31,7 @@ from interpreter.native.build.compilers import (
     environment,
     one_line,
 )
-from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.build.refusal import BuildFailure
 from rulebook.tooling import is_private
 
 COMPILE_SECONDS = 180.0
@@ -54,7 +54,7 @@ def load_library(
     *,
     symbols: Sequence[str] = (),
     seconds: float = COMPILE_SECONDS,
-) -> ctypes.CDLL | NotBuilt:
+) -> ctypes.CDLL | BuildFailure:
     """Return the library of a C source, compiled or cached, or the reason if there is
     none.
 
@@ -64,7 +64,7 @@ def load_library(
     library is not shared with other callers.
     """
     builder = c_compiler()
-    if isinstance(builder, NotBuilt):
+    if isinstance(builder, BuildFailure):
         return builder
     key, place = builder.key(source, kind), user_cache()
     if place is None:
@@ -79,11 +79,11 @@ def load_library(
         return _build(builder, source, kind, symbols, seconds, place)
 
 
-def _load_cached(place: Cache, key: str, symbols: Sequence[str]) -> ctypes.CDLL | None:
+def _load_cached(cache: Cache, key: str, symbols: Sequence[str]) -> ctypes.CDLL | None:
     """Return the cached library of a key, or None if it cannot be loaded or lacks a
     symbol.
     """
-    path = place.library(key)
+    path = cache.library(key)
     if path is not None:
         with suppress(OSError):
             library = _load_private(path)
@@ -113,30 +113,30 @@ def _load_private(path: Path) -> ctypes.CDLL:
 
 
 def _build(
-    builder: Compiler,
+    compiler: Compiler,
     source: str,
     kind: str,
     symbols: Sequence[str],
     seconds: float,
-    place: Cache | None = None,
-) -> ctypes.CDLL | NotBuilt:
+    cache: Cache | None = None,
+) -> ctypes.CDLL | BuildFailure:
     """Compile a library, store it in the cache if there is one, and load it."""
     try:
         with _private_folder() as folder:
-            command = builder.line(kind, LIBRARY, SOURCE)
+            command = compiler.line(kind, LIBRARY, SOURCE)
             (folder / SOURCE).write_text(source, encoding="utf-8")
-            zig = folder / "zig" if place is None else place.zig
+            zig = folder / "zig" if cache is None else cache.zig
             words = [",".join(symbols), *command]
-            refusal = _compiled(builder.name, words, folder, zig, seconds)
+            refusal = _compile(compiler.name, words, folder, zig, seconds)
             if refusal is not None:
                 return refusal
             path = folder / LIBRARY
             kept = None
-            if place is not None:
-                kept = place.store(builder.key(source, kind), path.read_bytes())
+            if cache is not None:
+                kept = cache.store(compiler.key(source, kind), path.read_bytes())
             return _load_either(kept or path, path)
     except OSError as error:
-        return NotBuilt(
+        return BuildFailure(
             f"a native engine cannot be written or loaded ({error.strerror or error})",
             "check the folder for temporary files, `$TMPDIR`",
         )
@@ -166,13 +166,13 @@ def _private_folder() -> Iterator[Path]:
 # ---------------------------------------------------------------- compiling
 
 
-def _compiled(
-    name: str, words: list[str], folder: Path, zig: Path, seconds: float
-) -> NotBuilt | None:
+def _compile(
+    name: str, arguments: list[str], folder: Path, zig: Path, seconds: float
+) -> BuildFailure | None:
     """Compile in a folder under a guard; return the problem, or None.
 
-    `words` are the symbols to look up, as one word, and the command. Raise `OSError` if
-    no process can be started.
+    `arguments` are the symbols to look up, as one word, and the command. Raise
+    `OSError` if no process can be started.
     """
     zig_folders = {
         "ZIG_GLOBAL_CACHE_DIR": str(zig),
@@ -181,7 +181,7 @@ def _compiled(
     limits = [str(seconds), str(LIBRARY_BYTES), LIBRARY]
     script = str(Path(guard.__file__).resolve())
     process = subprocess.Popen(  # noqa: S603  (this Python, our own file)
-        [sys.executable, "-I", "-S", script, *limits, *words],
+        [sys.executable, "-I", "-S", script, *limits, *arguments],
         cwd=folder,
         env={**environment(), **zig_folders, "TMPDIR": str(folder)},
         stdin=subprocess.PIPE,
@@ -194,11 +194,11 @@ def _compiled(
     except subprocess.TimeoutExpired:
         status = guard.TOO_MUCH
     finally:
-        _dismiss(process)
+        _stop_guard(process)
     return _problem(status, name, folder, seconds)
 
 
-def _dismiss(process: subprocess.Popen[bytes]) -> None:
+def _stop_guard(process: subprocess.Popen[bytes]) -> None:
     """Stop a guard and the compiler it watches."""
     assert process.stdin is not None
     with suppress(OSError):
@@ -210,7 +210,9 @@ def _dismiss(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _problem(status: int, name: str, folder: Path, seconds: float) -> NotBuilt | None:
+def _problem(
+    status: int, name: str, folder: Path, seconds: float
+) -> BuildFailure | None:
     """Return the problem that the guard's exit code means, or None for success."""
     if status == 0:
         return None
@@ -222,12 +224,12 @@ def _problem(status: int, name: str, folder: Path, seconds: float) -> NotBuilt |
         line = f"it was killed by {signal.Signals(-status).name}"
     match status:
         case guard.TOO_MUCH:
-            return NotBuilt(
+            return BuildFailure(
                 f"{name} took more than {seconds:g} seconds or filled the disk"
             )
         case guard.NOT_STARTED:
-            return NotBuilt(f"{name} cannot be started ({line})")
+            return BuildFailure(f"{name} cannot be started ({line})")
         case guard.WRONG:
-            return NotBuilt(f"{name} reported an error: {line}")
+            return BuildFailure(f"{name} reported an error: {line}")
         case _:
-            return NotBuilt(f"the library built by {name} cannot be loaded: {line}")
+            return BuildFailure(f"the library built by {name} cannot be loaded: {line}")

@@ -6,7 +6,7 @@ import attrs
 
 
 @attrs.frozen
-class NotBuilt:
+class BuildFailure:
     """Reason why there is no compiled library, and what would help."""
 
     reason: str

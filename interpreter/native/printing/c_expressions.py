@@ -17,8 +17,8 @@ import attrs
 from interpreter.core.facts import Facts
 from interpreter.kernel import operations as k
 from interpreter.kernel.traversal import only_member
-from interpreter.native.c_file import File, Untranslated
-from rulebook.completeness import check_complete, concrete
+from interpreter.native.c_file import CFile, NotTranslatable
+from rulebook.completeness import check_complete, concrete_classes
 
 WORDS_FEW = 4
 """Maximum number of words for which combining whole words is faster than visiting
@@ -51,7 +51,7 @@ def literal(value: int) -> str:
     return f"({int(value)})" if value < 0 else str(int(value))
 
 
-def over(index: str, low: str, end: str, name: str, value: str) -> str:
+def loop_head(index: str, low: str, end: str, name: str, value: str) -> str:
     """Return the head of a loop over places, from `low` up to but not including
     `end`."""
     return (
@@ -64,12 +64,12 @@ def over(index: str, low: str, end: str, name: str, value: str) -> str:
 class Printer:
     """Printer of the expressions of one unit; `bound` slots are C variables.
 
-    `places` are those of the slots in the frame; without them every slot is a variable.
-    A number below `enough` may be written as any other such number. `costs` are
-    evaluated into the text, and every number then becomes data of its own.
+    `places_loop` are those of the slots in the frame; without them every slot is a
+    variable. A number below `enough` may be written as any other such number. `costs`
+    are evaluated into the text, and every number then becomes data of its own.
     """
 
-    file: File
+    file: CFile
     facts: Facts
     stacks: Mapping[int, int]
     places: Mapping[int, int] | None = None
@@ -137,9 +137,9 @@ class Printer:
         """Return the text of a value."""
         return VALUES[type(e)](self, e)
 
-    def chain(self, parts: Iterable[k.Value], sign: str, nothing: str) -> str:
+    def chain(self, parts: Iterable[k.Value], sign: str, empty: str) -> str:
         """Return values joined by an operator."""
-        return f"({sign.join(map(self.value, parts)) or nothing})"
+        return f"({sign.join(map(self.value, parts)) or empty})"
 
     def call(
         self, e: k.CallFunction | k.CallRow | k.CallSet, *out: str
@@ -169,7 +169,7 @@ class Printer:
         array, index = self.new("a"), self.new("i")
         before = f"num {array}[{self.most(e) + 1}]; {self.listed(e, array)} "
         return Loop(
-            before, over(index, "1", f"{array}[0] + 1", name, f"{array}[{index}]")
+            before, loop_head(index, "1", f"{array}[0] + 1", name, f"{array}[{index}]")
         )
 
     def run(
@@ -179,15 +179,15 @@ class Printer:
         body: str,
         where: k.Value | None = None,
         *,
-        anyhow: bool = False,
+        any_order: bool = False,
     ) -> str:
         """Return the lines that run through a sequence; `body` may break and continue.
 
-        `anyhow` means that the order does not matter.
+        `any_order` means that the order does not matter.
         """
-        unordered = anyhow and isinstance(e, k.Reached) and e.ways.is_plain
+        unordered = any_order and isinstance(e, k.Reached) and e.ways.is_plain
         if unordered and isinstance(e, k.Reached):
-            loop = in_order_of_search(self, e.ways, name)
+            loop = search_order_loop(self, e.ways, name)
         else:
             loop = self.through(e, name)
         test = "" if where is None else f"if (!{self.value(where)}) continue; "
@@ -230,7 +230,7 @@ class Printer:
             ):
                 return size
             case _:
-                raise Untranslated(f"a set of unknown size: {type(e).__name__}")
+                raise NotTranslatable(f"a set of unknown size: {type(e).__name__}")
 
     # ------------------------------------------------------------ rows
 
@@ -332,12 +332,12 @@ def _call(p: Printer, e: k.CallFunction) -> str:
 
 def _absent(p: Printer, e: k.Absent) -> str:
     del p, e
-    raise Untranslated("a named seat that is not in play")
+    raise NotTranslatable("a named seat that is not in play")
 
 
 def _no_probe(p: Printer, e: k.Probe) -> str:
     del p, e
-    raise Untranslated("counted games")
+    raise NotTranslatable("counted games")
 
 
 FOLDS: Mapping[k.FoldKind, tuple[str, str, str]] = {
@@ -380,7 +380,7 @@ def _fold(p: Printer, e: k.Fold) -> str:
         elif e.value is not None:
             value = p.value(e.value)
         body = each.format(v=v, x=value, **names)
-        through = p.run(e.sequence, v, body, where, anyhow=e.kind in UNORDERED)
+        through = p.run(e.sequence, v, body, where, any_order=e.kind in UNORDERED)
     return f"({{ {start.format(**names)} {through} {end.format(**names)}; }})"
 
 
@@ -390,7 +390,7 @@ def _contains(p: Printer, e: k.ContainsElement) -> str:
         return f"lists({p.array(e.sequence.slot)}, {member})"
     x, v, r = p.new("x"), p.new("m"), p.new("r")
     enter = f"if ({v} == {x}) {{ {r} = 1; break; }}"
-    through = p.run(e.sequence, v, enter, anyhow=True)
+    through = p.run(e.sequence, v, enter, any_order=True)
     return f"({{ num {x} = {member}; int {r} = 0; {through} {r}; }})"
 
 
@@ -536,7 +536,7 @@ def _range(p: Printer, e: k.Range, name: str) -> Loop:
 
 def _members(p: Printer, e: k.Listed, name: str) -> Loop:
     table, i = p.file.table(e.members), p.new("i")
-    return Loop("", over(i, "0", str(len(e.members)), name, f"{table}[{i}]"))
+    return Loop("", loop_head(i, "0", str(len(e.members)), name, f"{table}[{i}]"))
 
 
 def table_row(p: Printer, rows: Any, index: str, name: str) -> Loop:
@@ -570,12 +570,12 @@ def _guarded(p: Printer, e: k.Guarded, name: str) -> Loop:
 
 def _local_set(p: Printer, e: k.LocalSet, name: str) -> Loop:
     array, i = p.array(e.slot), p.new("i")
-    return Loop("", over(i, "1", f"{array}[0] + 1", name, f"{array}[{i}]"))
+    return Loop("", loop_head(i, "1", f"{array}[0] + 1", name, f"{array}[{i}]"))
 
 
 def _no_cell_set(p: Printer, e: k.CellSet, name: str) -> Loop:
     del p, e, name
-    raise Untranslated("a field that holds a set")
+    raise NotTranslatable("a field that holds a set")
 
 
 def _winners(p: Printer, e: k.WinnerSet, name: str) -> Loop:
@@ -588,10 +588,10 @@ def _holding(p: Printer, e: k.Holding, name: str) -> Loop:
     if e.value is None:
         head = f"for (num {name} = 0; {name} < {e.size}; {name}++) {{ "
         return Loop("", f"{head}if (g->s[{e.base} + {name}] == -1) continue; ")
-    return places(p, e, name)
+    return places_loop(p, e, name)
 
 
-def places(p: Printer, e: k.Sequence, name: str) -> Loop:
+def places_loop(p: Printer, e: k.Sequence, name: str) -> Loop:
     """Return the loop over places in order, by their bits."""
     lines, bits, words = as_bits(p, e)
     following = f"({name} = next_place({bits}, {words})) >= 0"
@@ -609,8 +609,8 @@ LOOPS: Mapping[type, Callable[[Printer, Any, str], Loop]] = {
     k.LocalSet: _local_set,
     k.CellSet: _no_cell_set,
     k.WinnerSet: _winners,
-    k.Around: places,
-    k.Union: places,
+    k.Around: places_loop,
+    k.Union: places_loop,
 }
 
 # ---------------------------------------------------------------- places as bits
@@ -645,12 +645,12 @@ def as_bits(p: Printer, e: k.Sequence) -> Bits:
             lines = f"uint64_t {bits}[{words}]; {head} {bits}[{i}] = {values}; "
             return "".join([part[0] for part in parts]) + lines, bits, words
         case k.FilteredSet():
-            return tested(p, e)
+            return filtered_bits(p, e)
         case _:
             raise AssertionError(e)
 
 
-def tested(p: Printer, e: k.FilteredSet) -> Bits:
+def filtered_bits(p: Printer, e: k.FilteredSet) -> Bits:
     """Return the places that meet a condition, as bits."""
     before, all_of_them, words = as_bits(p, e.sequence)
     bits, left, v = p.new("b"), p.new("b"), p.new("m")
@@ -660,15 +660,15 @@ def tested(p: Printer, e: k.FilteredSet) -> Bits:
         f"{before}uint64_t {bits}[{words}] = {{0}}, {left}[{words}]; "
         f"memcpy({left}, {all_of_them}, sizeof {left}); "
         f"for (VAR {v}; ({v} = next_place({left}, {words})) >= 0;) "
-        f"{{ {added(bits, v, holds)} }} "
+        f"{{ {add_bit(bits, v, holds)} }} "
     )
     return lines, bits, words
 
 
-def added(bits: str, place: str, holds: str = "1") -> str:
+def add_bit(bits: str, place: str, condition: str = "1") -> str:
     """Return the line that adds a place to bits if a condition holds (default:
     always)."""
-    return f"{bits}[{place} / 64] |= (uint64_t){holds} << {place} % 64;"
+    return f"{bits}[{place} / 64] |= (uint64_t){condition} << {place} % 64;"
 
 
 def around(p: Printer, e: k.Around) -> Bits:
@@ -686,9 +686,9 @@ def around(p: Printer, e: k.Around) -> Bits:
         head = f"for (int {i} = 0; {i} < {words}; {i}++)"
     else:
         members, places_ = p.file.sets([*near, []])
-        body = f"num {v} = {members}[{i}]; {added(bits, v)}"
+        body = f"num {v} = {members}[{i}]; {add_bit(bits, v)}"
         head = f"for (num {i} = {places_}[{at} + 1]; {i} < {places_}[{at} + 2]; {i}++)"
-    loop = places(p, e.sequence, at)
+    loop = places_loop(p, e.sequence, at)
     lines = (
         f"{loop.before}uint64_t {bits}[{words}] = {{0}}; "
         f"{loop.head}{head} {{ {body} }} }} "
@@ -771,7 +771,7 @@ def each_of(p: Printer, e: k.Value | k.Sequence, name: str, body: str) -> str:
     return p.run(e, name, body)
 
 
-def steps(p: Printer, e: k.Ways, far: str) -> str:
+def steps(p: Printer, e: k.Ways, distances: str) -> str:
     """Return the lines that fill an array with the number of steps to every place, or
     -1.
 
@@ -779,37 +779,39 @@ def steps(p: Printer, e: k.Ways, far: str) -> str:
     """
     edge, ends, begun, at, i = [p.new(x) for x in ("q", "n", "m", "c", "i")]
     enter = (
-        f"if ({begun} >= 0 && {far}[{begun}] == -1) "
-        f"{{ {far}[{begun}] = 0; {edge}[{ends}++] = {begun}; }}"
+        f"if ({begun} >= 0 && {distances}[{begun}] == -1) "
+        f"{{ {distances}[{begun}] = 0; {edge}[{ends}++] = {begun}; }}"
     )
     fits = within = through = limit = ""
     if e.links is None and e.fits is not None:
         with p.binding(e.fits.slot, at):
             test = p.value(e.fits.value)
-            fits = f"if (!{test}) {{ {far}[{at}] = -2; continue; }} "
+            fits = f"if (!{test}) {{ {distances}[{at}] = -2; continue; }} "
     if e.within is not None:
         limit = f"num {i}_w = {p.value(e.within)}; "
-        within = f"if ({far}[{at}] >= {i}_w) continue; "
+        within = f"if ({distances}[{at}] >= {i}_w) continue; "
     if e.through is not None:
         with p.binding(e.through.slot, at):
-            through = f"if ({far}[{at}] && !{p.value(e.through.value)}) continue; "
+            through = (
+                f"if ({distances}[{at}] && !{p.value(e.through.value)}) continue; "
+            )
 
     def reach(to: str, _link: str) -> str:
         return (
-            f"if ({far}[{to}] == -1) "
-            f"{{ {far}[{to}] = {far}[{at}] + 1; {edge}[{ends}++] = {to}; }}"
+            f"if ({distances}[{to}] == -1) "
+            f"{{ {distances}[{to}] = {distances}[{at}] + 1; {edge}[{ends}++] = {to}; }}"
         )
 
     return (
         f"num {edge}[{e.size}], {ends} = 0; {limit}"
-        f"for (num {i} = 0; {i} < {e.size}; {i}++) {far}[{i}] = -1; "
+        f"for (num {i} = 0; {i} < {e.size}; {i}++) {distances}[{i}] = -1; "
         f"{each_of(p, e.start, begun, enter)} "
         f"for (num {i} = 0; {i} < {ends}; {i}++) {{ num {at} = {edge}[{i}]; "
-        f"{fits}{within}{through}{onwards(p, e, at, reach)} }}"
+        f"{fits}{within}{through}{neighbour_lines(p, e, at, reach)} }}"
     )
 
 
-def costs(p: Printer, e: k.Ways, price: k.PerElement, far: str) -> str:
+def costs(p: Printer, e: k.Ways, price: k.PerElement, distances: str) -> str:
     """Return the lines that fill an array with the lowest cost to every place, or -1.
 
     The cheapest place that is still open is left next. A place that does not meet the
@@ -819,7 +821,8 @@ def costs(p: Printer, e: k.Ways, price: k.PerElement, far: str) -> str:
     fits = through = first = mark = ""
     if e.links is None and e.fits is not None:
         with p.binding(e.fits.slot, at):
-            fits = f"if (!{p.value(e.fits.value)}) {{ {far}[{at}] = -2; continue; }} "
+            fits = f"if (!{p.value(e.fits.value)}) "
+            fits += f"{{ {distances}[{at}] = -2; continue; }} "
     if e.through is not None:
         seen = p.new("t")
         first, mark = f", {seen}[{e.size}] = {{0}}", f" {seen}[{begun}] = 1;"
@@ -829,25 +832,28 @@ def costs(p: Printer, e: k.Ways, price: k.PerElement, far: str) -> str:
     def reach(to: str, link: str) -> str:
         with p.binding(price.slot, to if e.links is None else link):
             return (
-                f"num {cost} = {far}[{at}] + {p.value(price.value)}; "
-                f"if ({far}[{to}] == -1 || {cost} < {far}[{to}]) {far}[{to}] = {cost};"
+                f"num {cost} = {distances}[{at}] + {p.value(price.value)}; "
+                f"if ({distances}[{to}] == -1 || {cost} < {distances}[{to}]) "
+                f"{distances}[{to}] = {cost};"
             )
 
-    enter = f"if ({begun} >= 0) {{ {far}[{begun}] = 0;{mark} }}"
-    cheaper = f"({at} < 0 || {far}[{i}] < {far}[{at}])"
+    enter = f"if ({begun} >= 0) {{ {distances}[{begun}] = 0;{mark} }}"
+    cheaper = f"({at} < 0 || {distances}[{i}] < {distances}[{at}])"
     return (
         f"uint8_t {left}[{e.size}] = {{0}}{first}; "
-        f"for (num {i} = 0; {i} < {e.size}; {i}++) {far}[{i}] = -1; "
+        f"for (num {i} = 0; {i} < {e.size}; {i}++) {distances}[{i}] = -1; "
         f"{each_of(p, e.start, begun, enter)} "
         f"for (;;) {{ num {at} = -1; "
         f"for (num {i} = 0; {i} < {e.size}; {i}++) "
-        f"if (!{left}[{i}] && {far}[{i}] >= 0 && {cheaper}) {at} = {i}; "
+        f"if (!{left}[{i}] && {distances}[{i}] >= 0 && {cheaper}) {at} = {i}; "
         f"if ({at} < 0) break; {left}[{at}] = 1; "
-        f"{fits}{through}{onwards(p, e, at, reach)} }}"
+        f"{fits}{through}{neighbour_lines(p, e, at, reach)} }}"
     )
 
 
-def onwards(p: Printer, e: k.Ways, at: str, reach: Callable[[str, str], str]) -> str:
+def neighbour_lines(
+    p: Printer, e: k.Ways, at: str, reach: Callable[[str, str], str]
+) -> str:
     """Return the lines that go from a place to the next ones.
 
     `reach` returns those for a place and the link to it (an empty text without links).
@@ -875,7 +881,7 @@ def onwards(p: Printer, e: k.Ways, at: str, reach: Callable[[str, str], str]) ->
     return f"{{ {loop.before}{loop.head}{step} }} }}"
 
 
-def in_order_of_search(p: Printer, e: k.Ways, name: str) -> Loop:
+def search_order_loop(p: Printer, e: k.Ways, name: str) -> Loop:
     """Return a loop over the reached places in the order in which they are reached."""
     to = p.new("m")
     edge, ends, begun, seen, i = [p.new(x) for x in ("q", "n", "m", "t", "i")]
@@ -933,7 +939,7 @@ def _longest_trail(p: Printer, e: k.TrailLength) -> str:
         lines += f"{p.run(links, v, add)} "
     plain = e.weight is None and e.joint is None
     few = f"if ({n} > 1 && {n} >= {p.enough}) " if plain else ""
-    lines += f"num {n} = {trail}.links; {few}{{ {at_ends(p, trail, e)}"
+    lines += f"num {n} = {trail}.links; {few}{{ {end_condition_lines(p, trail, e)}"
     if e.weight is not None:
         with p.binding(e.weight.slot) as link:
             weight = p.value(e.weight.value)
@@ -946,7 +952,7 @@ def _longest_trail(p: Printer, e: k.TrailLength) -> str:
     return f"({{ {lines}{n} = trail_longest(g, &{trail}, {cached}); }} {n}; }})"
 
 
-def at_ends(p: Printer, trail: str, e: k.TrailLength) -> str:
+def end_condition_lines(p: Printer, trail: str, e: k.TrailLength) -> str:
     """Return the lines that note the ends of each link and the conditions at them."""
     table, flags = p.file.table([end for ends in e.ends for end in ends]), ""
     i, j, now, corner = [p.new(x) for x in ("i", "i", "n", "m")]
@@ -1010,6 +1016,6 @@ VALUES: Mapping[type, Callable[[Printer, Any], str]] = {
 }
 
 check_complete("the C of folds", FOLDS, k.FoldKind)
-check_complete("the C of values", VALUES, concrete(k.Value, k))
-check_complete("the C of sequences", [*LOOPS, *LISTS], concrete(k.Sequence, k))
-check_complete("the C of rows", [*ELEMENTS, *FILLS], concrete(k.Row, k))
+check_complete("the C of values", VALUES, concrete_classes(k.Value, k))
+check_complete("the C of sequences", [*LOOPS, *LISTS], concrete_classes(k.Sequence, k))
+check_complete("the C of rows", [*ELEMENTS, *FILLS], concrete_classes(k.Row, k))

@@ -8,15 +8,15 @@ from typing import Any
 import attrs
 
 from interpreter.kernel import operations as k
-from interpreter.native.c_file import Untranslated
+from interpreter.native.c_file import NotTranslatable
 from interpreter.native.printing.c_expressions import Printer
-from rulebook.completeness import check_complete, concrete
+from rulebook.completeness import check_complete, concrete_classes
 
 Lines = list[str]
 
 
 @attrs.frozen
-class Frames:
+class FrameLayouts:
     """Sizes of the frames of all units, and the places of their slots."""
 
     sizes: Mapping[int, int]
@@ -29,7 +29,7 @@ class StatementPrinter:
 
     p: Printer
     leave: str
-    frames: Frames
+    frames: FrameLayouts
 
     def lines(self, ops: Iterable[k.Statement]) -> Lines:
         """Return the lines of some statements."""
@@ -48,9 +48,9 @@ class StatementPrinter:
         return [f"{frame}[{place}] = {self.p.value(argument)};"]
 
 
-def fails(condition: str, why: str = "MISTAKE") -> str:
+def fail_line(condition: str, reason: str = "MISTAKE") -> str:
     """Return the line that ends the game with a failure if a condition is true."""
-    return f"if ({condition}) fail(g, {why});"
+    return f"if ({condition}) fail(g, {reason});"
 
 
 def _bind(t: StatementPrinter, e: k.Bind) -> Lines:
@@ -86,7 +86,7 @@ def _store(t: StatementPrinter, e: k.Store) -> Lines:
     if not e.grows:
         return [f"{cell} = (cell){value};"]
     x = t.new("x")
-    beyond = fails(f"{x} > PIECES_MAX", "BEYOND")
+    beyond = fail_line(f"{x} > PIECES_MAX", "BEYOND")
     return [f"{{ num {x} = {value};", beyond, f"{cell} = (cell){x}; }}"]
 
 
@@ -214,7 +214,7 @@ def _stack_show(t: StatementPrinter, e: k.StackShow) -> Lines:
 
 def _untranslated(t: StatementPrinter, e: k.Statement) -> Lines:
     del t
-    raise Untranslated(f"no C for {type(e).__name__}")
+    raise NotTranslatable(f"no C for {type(e).__name__}")
 
 
 STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
@@ -230,7 +230,7 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.Wake: lambda _, e: [f"g->triggers |= {e.triggers}u;"],
     k.Tick: lambda _, e: [f"g->executed += {e.count};"],
     k.CheckBudget: lambda _, __: ["goes_on(g);"],
-    k.Fail: lambda t, e: [fails(t.p.value(e.condition))],
+    k.Fail: lambda t, e: [fail_line(t.p.value(e.condition))],
     k.RequireTruth: _untranslated,
     k.When: _when,
     k.ForEach: _for_each,
@@ -253,4 +253,4 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.StackShow: _stack_show,
 }
 
-check_complete("the C of statements", STATEMENTS, concrete(k.Statement, k))
+check_complete("the C of statements", STATEMENTS, concrete_classes(k.Statement, k))

@@ -15,7 +15,7 @@ import attrs
 from interpreter.core.action_index import PlannedAction
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.kernel import operations as k
-from interpreter.native.c_file import Untranslated
+from interpreter.native.c_file import NotTranslatable
 from interpreter.native.printing.c_expressions import size_of
 from interpreter.native.printing.c_statements import (
     Lines,
@@ -23,7 +23,7 @@ from interpreter.native.printing.c_statements import (
     drop_first,
 )
 from rulebook import model as m
-from rulebook.completeness import check_complete, concrete
+from rulebook.completeness import check_complete, concrete_classes
 
 LABEL, NUMBER = re.compile(r"@(\d+)@"), re.compile(r"#(\d+)#")
 
@@ -38,7 +38,7 @@ PASS_TOO = "g->legal[g->legals++] = 0;"
 
 
 @attrs.define
-class Shared:
+class SharedFunctions:
     """Functions that units share, and those written for the unit being printed.
 
     `enumerate` and `test` write the functions that list an action and test one
@@ -60,7 +60,7 @@ class UnitPrinter(StatementPrinter):
     """Printer of one unit; `places` are the step numbers of its labels."""
 
     places: Mapping[k.Label, int]
-    shared: Shared
+    shared: SharedFunctions
 
     def function(self, steps: tuple[k.Step, ...], stops: Iterable[int]) -> Lines:
         """Return the body of the function; a frame may begin at the steps in
@@ -93,9 +93,9 @@ class UnitPrinter(StatementPrinter):
         return f"{(1 << self.p.facts.players) - 1}u"
 
 
-def settle(here: k.Label) -> str:
-    """Return the line that settles; a frame may stop at the label `here`."""
-    return f"if (g->triggers && settle(g, f, #{here}#)) return SWITCH;"
+def settle(label: k.Label) -> str:
+    """Return the line that settles; a frame may stop at the label `label`."""
+    return f"if (g->triggers && settle(g, f, #{label}#)) return SWITCH;"
 
 
 # ---------------------------------------------------------------- control
@@ -148,12 +148,12 @@ def _finish(t: UnitPrinter, e: k.Finish) -> Lines:
     reason = t.p.file.reason(e.reason)
     over = f"return finish(g, {ranks}, {number}, {reason});"
     lines = [f"{{ num {ranks}[PLAYERS] = {{0}}; int {number} = 0;"]
-    lines += ranked(t, e, ranks, number)
+    lines += rank_lines(t, e, ranks, number)
     end = over if e.certain else f"if ({number}) {over}"
     return [*lines, f"{end} }}"]
 
 
-def ranked(t: UnitPrinter, e: k.Finish, ranks: str, number: str) -> Lines:
+def rank_lines(t: UnitPrinter, e: k.Finish, ranks: str, number: str) -> Lines:
     """Return the lines that compute the ranks of all seats."""
     here, v = t.new("t"), t.new("m")
     if e.ranking is not None:
@@ -200,26 +200,26 @@ def _chance(t: UnitPrinter, e: k.Chance) -> Lines:
     return [settle(e.here), waits, "{", *draw, *accepted, "}", f"goto @{e.after}@;"]
 
 
-def happens(t: UnitPrinter, e: k.Chance) -> str:
+def log_line(t: UnitPrinter, e: k.Chance) -> str:
     """Return the line that logs the outcome `m` of an event."""
     told = t.all_seats if e.observers is None else t.p.value(e.observers)
     return f"happens(g, {t.p.file.fall(e.event, e.types)}, 1, &m, {told});"
 
 
-def drawn(t: UnitPrinter, e: k.Chance, size: int) -> Lines:
+def draw_lines(t: UnitPrinter, e: k.Chance, size: int) -> Lines:
     """Return the lines that draw `m` by the weights in `w`."""
     number = t.p.file.event(e.event)
     return [
         f"num m = drawn(g, {number}, w, {size});",
         f"if (m < 0) goto @{e.empty}@;",
-        happens(t, e),
+        log_line(t, e),
     ]
 
 
 def _weights(t: UnitPrinter, e: k.Chance, outcomes: k.Weights) -> Lines:
     size = size_of(outcomes.row)
     fill = f"num w[{size}]; {t.p.filled(outcomes.row, 'w')}"
-    return [fill, *drawn(t, e, size)]
+    return [fill, *draw_lines(t, e, size)]
 
 
 def _top_card(t: UnitPrinter, e: k.Chance, outcomes: k.TopCard) -> Lines:
@@ -230,7 +230,7 @@ def _top_card(t: UnitPrinter, e: k.Chance, outcomes: k.TopCard) -> Lines:
         f"num {w}[{size}]; for (int i = 0; i < {size}; i++) {w}[i] = {stack}->pool[i];",
         f"m = drawn(g, {t.p.file.event(e.event)}, {w}, {size});",
         f"if (m < 0) goto @{e.empty}@;",
-        happens(t, e),
+        log_line(t, e),
         "}",
     ]
 
@@ -241,7 +241,7 @@ def _uniform(t: UnitPrinter, e: k.Chance, outcomes: k.Uniform) -> Lines:
         f"num {a}[{t.p.most(members) + 1}]; {t.p.listed(members, a)}",
         f"if (!{a}[0]) goto @{e.empty}@;",
         f"num m = {a}[1 + below(g, {t.p.file.event(e.event)}, {a}[0])];",
-        happens(t, e),
+        log_line(t, e),
     ]
 
 
@@ -249,7 +249,7 @@ def _dice(t: UnitPrinter, e: k.Chance, outcomes: k.Dice) -> Lines:
     rows = [row for row, _ in outcomes.rows]
     weights = [weight for _, weight in outcomes.rows]
     if len(rows) > FLAT:
-        raise Untranslated(f"dice with {len(rows)} possible results")
+        raise NotTranslatable(f"dice with {len(rows)} possible results")
     dice, number = len(outcomes.cells), t.p.file.event(e.event)
     logged = t.p.file.fall(e.event, e.types)
     table = t.p.file.table([face for row in rows for face in row])
@@ -257,13 +257,13 @@ def _dice(t: UnitPrinter, e: k.Chance, outcomes: k.Dice) -> Lines:
         draw = [f"num m = below(g, {number}, {len(rows)});"]
     else:
         shares = t.p.file.table(weights)
-        draw = weighed(t, e, outcomes, table, shares)
+        draw = weighted_draw_lines(t, e, outcomes, table, shares)
     values = ", ".join(f"{table}[m * {dice} + {place}]" for place in range(dice))
     draw.append(f"num value[{dice}] = {{{values}}};")
     return [*draw, f"happens(g, {logged}, {dice}, value, {t.all_seats});"]
 
 
-def weighed(
+def weighted_draw_lines(
     t: UnitPrinter, e: k.Chance, outcomes: k.Dice, table: str, shares: str
 ) -> Lines:
     """Return the lines that draw dice by weight, among the outcomes that meet a
@@ -322,18 +322,18 @@ def _deal(t: UnitPrinter, e: k.Chance, outcomes: k.Deal) -> Lines:
     draw = [f"if (!{rest}[0]) goto @{e.empty}@;", f"num w[{kinds}];"]
     draw.append(f"memcpy(w, {cards}, sizeof w);")
     if outcomes.data.tests:
-        draw += possible(t, outcomes, rest)
-    return [*draw, *drawn(t, e, kinds)]
+        draw += exclusion_lines(t, outcomes, rest)
+    return [*draw, *draw_lines(t, e, kinds)]
 
 
-def possible(t: UnitPrinter, e: k.Deal, rest: str) -> Lines:
+def exclusion_lines(t: UnitPrinter, e: k.Deal, rest: str) -> Lines:
     """Return the lines that exclude cards after which the deal could not be
     completed."""
     kinds, data = len(e.copies), e.data
     if e.is_stack:
-        raise Untranslated("stacks that are dealt under a condition")
+        raise NotTranslatable("stacks that are dealt under a condition")
     if e.count * kinds > BARS:
-        raise Untranslated("a deal under a condition with too many cards and spaces")
+        raise NotTranslatable("a deal under a condition with too many cards and spaces")
     t.p.file.deal_tests = max(t.p.file.deal_tests, len(data.tests))
     table = t.p.file.table(e.values[:kinds])
     numbers = ", ".join(deal_data(t, e))
@@ -386,23 +386,23 @@ OUTCOMES: Mapping[type, Callable[[UnitPrinter, k.Chance, Any], Lines]] = {
 # ---------------------------------------------------------------- decisions
 
 
-def waiting(here: k.Label, reach: Lines, accept: Lines) -> Lines:
+def waiting_step(label: k.Label, reach: Lines, accept: Lines) -> Lines:
     """Return a step that waits: the lines to reach it, and the lines for an answer.
 
     Both may jump to labels; `reach` ends where the game waits, `accept` falls through.
     """
     return [
         "if (!g->answering) {",
-        settle(here),
+        settle(label),
         *reach,
-        f"return halt(g, f, #{here}#);",
+        f"return halt(g, f, #{label}#);",
         "}",
         "g->answering = 0;",
         *accept,
     ]
 
 
-def menu(t: UnitPrinter, e: k.WaitForAction) -> Lines:
+def legal_action_lines(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     """Return the lines that list the legal actions among the offers."""
     lines = [BEGIN_LEGAL] + [PASS_TOO] * e.source.optional
     for offer in sorted(e.offers, key=lambda offer: int(offer.action.base)):
@@ -428,7 +428,9 @@ def menu(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     return lines
 
 
-def frame_of(t: UnitPrinter, offer: k.ActionOffer, frame: str) -> tuple[Lines, Lines]:
+def frame_lines(
+    t: UnitPrinter, offer: k.ActionOffer, frame: str
+) -> tuple[Lines, Lines]:
     """Return the lines that fill the frame of an offered action, and the conditions
     under which another offer is meant.
 
@@ -455,7 +457,7 @@ def frame_of(t: UnitPrinter, offer: k.ActionOffer, frame: str) -> tuple[Lines, L
     return lines, wrong
 
 
-def accepted(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) -> Lines:
+def apply_lines(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) -> Lines:
     """Return the lines that apply a chosen action."""
     action: PlannedAction = offers[0].action
     unit = action.unit
@@ -466,7 +468,7 @@ def accepted(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) -> Li
     lines.append(f"for (int i = 2; i < {size}; i++) y[i] = UNSET;")
     several, go = len(offers) > 1, t.new("go")
     for offer in offers:
-        fill, wrong = frame_of(t, offer, "y")
+        fill, wrong = frame_lines(t, offer, "y")
         lines += fill
         if several:
             tests = [f"!({test})" for test in wrong]
@@ -485,7 +487,11 @@ def accepted(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) -> Li
 
 def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     node, who = e.source, t.p.value(e.player)
-    reach = [f"{{ VAR who = {who};", f"if (who < 0) goto @{e.done}@;", *menu(t, e)]
+    reach = [
+        f"{{ VAR who = {who};",
+        f"if (who < 0) goto @{e.done}@;",
+        *legal_action_lines(t, e),
+    ]
     if e.until is None:
         if e.private:
             reach.append("looks_at(g, who);")
@@ -497,8 +503,8 @@ def _ask(t: UnitPrinter, e: k.WaitForAction) -> Lines:
     accept.append(f"{{ VAR who = {who};")
     for name in dict.fromkeys(offer.action.name for offer in e.offers):
         same = [offer for offer in e.offers if offer.action.name == name]
-        accept += accepted(t, same, e.ended if name == e.until else e.after)
-    return waiting(e.here, reach, [*accept, "fail(g, BEYOND); }"])
+        accept += apply_lines(t, same, e.ended if name == e.until else e.after)
+    return waiting_step(e.here, reach, [*accept, "fail(g, BEYOND); }"])
 
 
 def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
@@ -526,7 +532,7 @@ def _choose(t: UnitPrinter, e: k.WaitForMember) -> Lines:
         f"{slot} = g->chosen - {e.base};",
         f"goto @{e.chosen}@;",
     ]
-    return waiting(e.here, reach, accept)
+    return waiting_step(e.here, reach, accept)
 
 
 def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
@@ -559,7 +565,7 @@ def _gather(t: UnitPrinter, e: k.WaitForCards) -> Lines:
         f"{picked}[g->chosen - {base}]++;",
         f"goto @{e.here}@;",
     ]
-    return waiting(e.here, reach, accept)
+    return waiting_step(e.here, reach, accept)
 
 
 CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
@@ -581,5 +587,5 @@ CONTROLS: Mapping[type, Callable[[UnitPrinter, Any], Lines]] = {
     k.WaitForCards: _gather,
 }
 
-check_complete("the C of controls", CONTROLS, concrete(k.Control, k))
-check_complete("the C of outcomes", OUTCOMES, concrete(k.Outcomes, k))
+check_complete("the C of controls", CONTROLS, concrete_classes(k.Control, k))
+check_complete("the C of outcomes", OUTCOMES, concrete_classes(k.Outcomes, k))

@@ -12,7 +12,7 @@ from interpreter.core.dependencies import children
 from interpreter.core.facts import Facts
 from rulebook import model as m
 from rulebook import tooling
-from rulebook.signatures import PiecePlace, VariablePlace, called_by, inputs_of
+from rulebook.signatures import PiecePlace, VariablePlace, callees_of, inputs_of
 
 SEARCH = 500
 """Assumed cost of one step of a search over the board."""
@@ -56,7 +56,7 @@ class Costs:
         for part in children(e):
             own = self.cost_of(part)
             total += own if part is members else own * times
-        for run in called_by(e):
+        for run in callees_of(e):
             total += CALL + self.code(run.code or "")
         return min(total, MOST)
 

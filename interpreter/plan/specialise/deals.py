@@ -49,7 +49,7 @@ class TestSubject(NamedTuple):
 
 
 @attrs.frozen
-class Form(m.Part):
+class ForbiddenCondition(m.Part):
     """Forbidden condition on members in variables, for each combination in `each`."""
 
     slots: Members
@@ -58,53 +58,59 @@ class Form(m.Part):
 
 
 @attrs.frozen
-class Forms(m.Typed):
+class SplitCondition(m.Typed):
     """Condition of a deal, split into tests."""
 
-    forms: tuple[Form, ...]
+    forms: tuple[ForbiddenCondition, ...]
 
 
-def split_condition(facts: Facts, said: m.Spread) -> Forms:
+def split_condition(facts: Facts, spread: m.Spread) -> SplitCondition:
     """Return the tests of a deal, from its condition in the book."""
-    field, condition = said.field, said.condition
+    field, condition = spread.field, spread.condition
     assert condition is not None
     taken = list(ConditionSplitter(facts, field).split(condition))
     scopes = Scopes(facts, field)
 
-    def of(slots: Members, row: Members, never: m.Expr) -> TestSubject:
+    def subject(slots: Members, row: Members, never: m.Expr) -> TestSubject:
         return TestSubject(
             row, scopes.scope_of(never, dict(zip(slots, row, strict=True)))
         )
 
     forms = [
-        Form(slots, tuple([of(slots, row, never) for row in rows]), never)
+        ForbiddenCondition(
+            slots, tuple([subject(slots, row, never) for row in rows]), never
+        )
         for slots, rows, never in taken
     ]
     if sum([len(of.scope) for form in forms for of in form.each]) > MAX_READS:
-        forms = [Form((), (TestSubject((), scopes.everywhere),), m.negation(condition))]
-    return Forms(tuple(forms), type=condition.type, span=condition.span)
+        forms = [
+            ForbiddenCondition(
+                (), (TestSubject((), scopes.everywhere),), m.negation(condition)
+            )
+        ]
+    return SplitCondition(tuple(forms), type=condition.type, span=condition.span)
 
 
 def specialised_forms(
-    facts: Facts, said: m.Spread, ready: m.Spread
-) -> tuple[Form, ...]:
-    """Return the specialised tests of a deal; `said` is the statement in the book."""
-    if isinstance(ready.condition, Forms):
-        return ready.condition.forms
-    if said.condition is None:
+    facts: Facts, spread: m.Spread, specialised_spread: m.Spread
+) -> tuple[ForbiddenCondition, ...]:
+    """Return the specialised tests of a deal; `spread` is the statement in the book."""
+    if isinstance(specialised_spread.condition, SplitCondition):
+        return specialised_spread.condition.forms
+    if spread.condition is None:
         return ()
-    return split_condition(facts, said).forms
+    return split_condition(facts, spread).forms
 
 
-def deal_of(facts: Facts, said: m.Spread, values: tuple[Any, ...]) -> Deal:
+def deal_of(facts: Facts, spread: m.Spread, values: tuple[Any, ...]) -> Deal:
     """Return the fixed data of a deal, as the book specifies it."""
-    forms = () if said.condition is None else split_condition(facts, said).forms
+    forms = () if spread.condition is None else split_condition(facts, spread).forms
     tests = [
         DealTest(number, of.members, of.scope)
         for number, form in enumerate(forms)
         for of in form.each
     ]
-    kinds = representatives(facts, said.field, [form.never for form in forms], values)
+    kinds = representatives(facts, spread.field, [form.never for form in forms], values)
     return Deal(values, kinds, tuple(tests))
 
 

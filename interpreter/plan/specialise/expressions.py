@@ -126,12 +126,12 @@ class Specialiser:
                 return e
         return self.constant(e)
 
-    def constant(self, e: Any, given: dict[int, Any] | None = None) -> Any:
+    def constant(self, e: Any, bindings: dict[int, Any] | None = None) -> Any:
         """Return the value of an expression as a constant, or the expression if its
         value is not constant.
         """
         try:
-            value = self.constants.value(e, given)
+            value = self.constants.value(e, bindings)
         except Unknown:
             return e
         return m.constant(value, e.type, e.span)
@@ -171,7 +171,7 @@ class Specialiser:
 
         return rebuild(e, change, **({} if slot == e.slot else {"slot": slot}))
 
-    def expand(self, e: Any, listed: tuple[Any, ...], values: Substitutions) -> Any:
+    def expand(self, e: Any, members: tuple[Any, ...], values: Substitutions) -> Any:
         """Return an iteration expanded for its known members, or None if it cannot be
         expanded.
         """
@@ -184,21 +184,21 @@ class Specialiser:
             done = self.constant(e, given)
             if done is not e:
                 return done
-        if Rewrite.UNROLL not in self.on or len(listed) > FEW:
+        if Rewrite.UNROLL not in self.on or len(members) > FEW:
             return None
         unroller = UNROLLERS.get(type(e))
         if unroller is None or self.costs.specialisation_cost(e) > self.tried:
             return None
-        return unroller(self, e, listed, values)
+        return unroller(self, e, members, values)
 
     def expand_members(
-        self, e: Any, what: m.Expr, listed: tuple[Any, ...], values: Substitutions
+        self, e: Any, body: m.Expr, members: tuple[Any, ...], values: Substitutions
     ) -> tuple[m.Expr, ...] | None:
         """Return an expression for every member, or None if the result is too long."""
         parts: list[m.Expr] = []
         room = LONG
-        for member in listed:
-            parts.append(self.substitute(what, {**values, e.slot: Member(member)}))
+        for member in members:
+            parts.append(self.substitute(body, {**values, e.slot: Member(member)}))
             room -= size(parts[-1], room)
             if room < 0:
                 return None

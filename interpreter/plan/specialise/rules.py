@@ -17,9 +17,9 @@ from interpreter.core.facts import Facts
 from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, Rewrite
-from interpreter.plan.specialise.statements import Statements
+from interpreter.plan.specialise.statements import StatementSpecialiser
 from interpreter.plan.specialise.terms import rebuild
-from interpreter.plan.waiting import QuietCode
+from interpreter.plan.waiting import ImmediateCode
 from rulebook import model as m
 from rulebook import tooling
 
@@ -27,12 +27,12 @@ Clause = m.Procedure | m.Action
 
 
 @attrs.frozen(slots=False, eq=False)
-class Note:
+class PartFacts:
     """Facts about a part of a model, computed when first used."""
 
     part: m.Part
     model: m.Model
-    reader: tooling.Reads
+    reader: tooling.ReadFinder
     costs: Costs
 
     @cached_property
@@ -65,7 +65,7 @@ class ActionCondition:
 
     condition: m.Expr
     pays: bool
-    note: Note
+    note: PartFacts
 
 
 class Rules:
@@ -75,13 +75,13 @@ class Rules:
     """
 
     def __init__(
-        self, facts: Facts, quiet: QuietCode, rewrites: Iterable[str] = ALL
+        self, facts: Facts, immediate_code: ImmediateCode, rewrites: Iterable[str] = ALL
     ) -> None:
         self.special = Specialiser(facts, rewrites)
-        self.statements = Statements(self.special, quiet)
+        self.statements = StatementSpecialiser(self.special, immediate_code)
         self.model = self.specialise_model(facts.model)
-        self.reads = tooling.Reads(self.model)
-        self.notes: dict[int, Note] = {}
+        self.reads = tooling.ReadFinder(self.model)
+        self.notes: dict[int, PartFacts] = {}
         self.listed: dict[str, list[ActionCondition]] = {}
 
     # ------------------------------------------------------------ the model
@@ -147,11 +147,11 @@ class Rules:
 
     # -------------------------------------------------------------------- notes
 
-    def note(self, part: m.Part) -> Note:
+    def note(self, part: m.Part) -> PartFacts:
         """Return the facts about an expression or a statement of this model."""
         note = self.notes.get(id(part))
         if note is None:
-            note = Note(part, self.model, self.reads, self.special.costs)
+            note = PartFacts(part, self.model, self.reads, self.special.costs)
             self.notes[id(part)] = note
         return note
 

@@ -62,38 +62,40 @@ class Scopes:
 
     # ------------------------------------------------------------------- reads
 
-    def read_members(self, e: Any, given: VariableValues) -> Values:
+    def read_members(self, e: Any, variables: VariableValues) -> Values:
         """Return the members whose field an expression may read."""
         if not self.reads_field(e):
             return frozenset()
         if isinstance(e, m.CallDefine):
-            return self.calls(e, given)
-        parts, inside = children(e), given
+            return self.calls(e, variables)
+        parts, inside = children(e), variables
         if isinstance(e, m.Binder):
-            inside = {**given, e.slot: self.values(e.set, given)}
+            inside = {**variables, e.slot: self.values(e.set, variables)}
         elif isinstance(e, m.Part) and e.scope:
             return None
         among = getattr(e, "set", None)
-        read = [self.read_members(x, given if x is among else inside) for x in parts]
+        read = [
+            self.read_members(x, variables if x is among else inside) for x in parts
+        ]
         if m.is_field(e) and e.field == self.field:
-            owners = None if e.owner is None else self.values(e.owner, given)
+            owners = None if e.owner is None else self.values(e.owner, variables)
             read.append(owners and frozenset([x for x in owners if x >= 0]))
         elif not any(map(self.reads_field, parts)):
             return None
         return self.union(read)
 
-    def calls(self, e: m.CallDefine, given: VariableValues) -> Values:
+    def calls(self, e: m.CallDefine, variables: VariableValues) -> Values:
         """Return the members whose field a call of a definition may read."""
-        read = [self.read_members(argument, given) for argument in e.arguments]
-        return self.union([*read, self.combine_lines(e, given, self.read_members)])
+        read = [self.read_members(argument, variables) for argument in e.arguments]
+        return self.union([*read, self.combine_lines(e, variables, self.read_members)])
 
     def combine_lines(
-        self, e: m.CallDefine, given: VariableValues, asked: Any
+        self, e: m.CallDefine, variables: VariableValues, evaluate: Any
     ) -> Values:
-        """Return the union of the results of *asked* for the lines of a definition."""
+        """Return the union of what *evaluate* returns for the lines of a definition."""
         define = self.facts.model.defines[e.define]
-        arguments = [self.values(argument, given) for argument in e.arguments]
-        key = (asked.__name__, e.define, *arguments)
+        arguments = [self.values(argument, variables) for argument in e.arguments]
+        key = (evaluate.__name__, e.define, *arguments)
         if key not in self.called:
             inside = {
                 parameter.slot: argument
@@ -102,17 +104,17 @@ class Scopes:
                 )
             }
             wanted = children(define.lines)
-            if asked == self.values:
+            if evaluate == self.values:
                 wanted = [line.value for line in define.lines]
             else:
                 wanted = [part for line in wanted for part in children(line)]
-            self.called[key] = self.union([asked(part, inside) for part in wanted])
+            self.called[key] = self.union([evaluate(part, inside) for part in wanted])
         return self.called[key]
 
-    def union(self, read: list[Values]) -> Values:
+    def union(self, sets: list[Values]) -> Values:
         """Return the union of sets of members; None if one of them is None."""
         joined: frozenset[int] = frozenset()
-        for members in read:
+        for members in sets:
             if members is None:
                 return None
             joined |= members
@@ -120,36 +122,36 @@ class Scopes:
 
     # -------------------------------------------------------------- possible values
 
-    def values(self, e: m.Expr, given: VariableValues) -> Values:
+    def values(self, e: m.Expr, variables: VariableValues) -> Values:
         """Return the members or numbers that an expression may have as its value."""
         match e:
             case _ if m.is_variable(e):
-                return given.get(e.slot)
+                return variables.get(e.slot)
             case m.CallDefine():
-                return self.of_define(e, given)
+                return self.of_define(e, variables)
             case m.Binder() | m.OnlyMember() if isinstance(e.type, m.Member | m.SetOf):
-                members = self.values(e.set, given)
+                members = self.values(e.set, variables)
                 return members and members | {m.NONE}
             case _ if isinstance(e.type, m.Bag) or e.scope:
                 return None
             case _:
-                return self.evaluate_combinations(e, given)
+                return self.evaluate_combinations(e, variables)
 
-    def of_define(self, e: m.CallDefine, given: VariableValues) -> Values:
+    def of_define(self, e: m.CallDefine, variables: VariableValues) -> Values:
         """Return the possible values of a call of a definition."""
         if not isinstance(e.type, m.Member | m.SetOf):
             return None
-        values = self.combine_lines(e, given, self.values)
+        values = self.combine_lines(e, variables, self.values)
         return None if values is None else values | {m.NONE}
 
-    def evaluate_combinations(self, e: m.Expr, given: VariableValues) -> Values:
+    def evaluate_combinations(self, e: m.Expr, variables: VariableValues) -> Values:
         """Return the values of an expression for all combinations of values of its
         parts.
         """
         parts = tuple({id(part): part for part in children(e)}.values())
         if not all(isinstance(part.type, SCALARS) for part in parts):
             return None
-        each = [self.values(part, given) for part in parts]
+        each = [self.values(part, variables) for part in parts]
         known = [sorted(values) for values in each if values is not None]
         combinations = 1
         for values in known:

@@ -23,22 +23,22 @@ from interpreter.plan.specialise.expressions import (
 )
 from interpreter.plan.specialise.rewrites import Rewrite
 from interpreter.plan.specialise.terms import Blocks, BudgetBlock, rebuild, size
-from interpreter.plan.waiting import QuietCode
+from interpreter.plan.waiting import ImmediateCode
 from rulebook import model as m
 from rulebook import tooling
 
 
-class Statements:
+class StatementSpecialiser:
     """Specialiser of the statements of a book for one game.
 
     `origins` maps the identity of each specialised statement to the statement (which
     keeps it alive) and to its original in the book.
     """
 
-    def __init__(self, special: Specialiser, quiet: QuietCode) -> None:
-        self.special = special
-        self.quiet = quiet
-        self.on = special.on
+    def __init__(self, specialiser: Specialiser, immediate_code: ImmediateCode) -> None:
+        self.special = specialiser
+        self.quiet = immediate_code
+        self.on = specialiser.on
         self.origins: dict[int, tuple[Any, Any]] = {}
 
     def original(self, statement: Any) -> Any:
@@ -97,10 +97,10 @@ class Statements:
 
 # ---------------------------------------------------------------- by class
 
-Handler = Callable[[Statements, Any, Substitutions], Any]
+Handler = Callable[[StatementSpecialiser, Any, Substitutions], Any]
 
 
-def _if(t: Statements, node: m.IfElse, values: Substitutions) -> Any:
+def _if(t: StatementSpecialiser, node: m.IfElse, values: Substitutions) -> Any:
     """Return the branch that is always taken, or None if that depends on the state."""
     if Rewrite.BRANCH not in t.on:
         return None
@@ -111,7 +111,7 @@ def _if(t: Statements, node: m.IfElse, values: Substitutions) -> Any:
     return Blocks((BudgetBlock(side),) if side else (), span=node.span)
 
 
-def _each(t: Statements, node: m.EachMember, values: Substitutions) -> Any:
+def _each(t: StatementSpecialiser, node: m.EachMember, values: Substitutions) -> Any:
     """Return the unrolled loop over few members, or None if it stays a loop."""
     if not t.can_unroll(node):
         return None
@@ -132,7 +132,7 @@ def _each(t: Statements, node: m.EachMember, values: Substitutions) -> Any:
     return t.unroll(blocks, node)
 
 
-def _repeat(t: Statements, node: m.Repeat, values: Substitutions) -> Any:
+def _repeat(t: StatementSpecialiser, node: m.Repeat, values: Substitutions) -> Any:
     """Return the unrolled loop of a few repetitions, or None if it stays a loop."""
     if node.until is not None or not t.can_unroll(node):
         return None
@@ -143,7 +143,7 @@ def _repeat(t: Statements, node: m.Repeat, values: Substitutions) -> Any:
     return t.unroll([block] * times.value, node)
 
 
-def _spread(t: Statements, node: m.Spread, values: Substitutions) -> Any:
+def _spread(t: StatementSpecialiser, node: m.Spread, values: Substitutions) -> Any:
     """Return a deal whose tests are each specialised."""
     members = t.special.specialise(node.set, values)
     if node.condition is not None:

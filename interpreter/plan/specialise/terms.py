@@ -71,10 +71,10 @@ def rebuild(node: Any, change: Change, **changes: Any) -> Any:
     return attrs.evolve(node, **changes) if changes else node
 
 
-def size(node: Any, most: int) -> int:
-    """Return the number of parts of an expression; stop counting above *most*."""
+def size(node: Any, limit: int) -> int:
+    """Return the number of parts of an expression; stop counting above *limit*."""
     count, waiting = 0, [node]
-    while waiting and count <= most:
+    while waiting and count <= limit:
         count += 1
         waiting.extend(children(waiting.pop()))
     return count

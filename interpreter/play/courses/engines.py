@@ -19,22 +19,22 @@ ENGINES = (AUTO, NATIVE, REFERENCE)
 class CourseFactory(Protocol):
     """Factory for courses of one plan on an engine."""
 
-    def start(self, before: State, *, laid: bool) -> ReferenceCourse:
-        """Return the course of a game after set-up has run; `laid` is whether the board
-        is given.
+    def start(self, state: State, *, board_given: bool) -> ReferenceCourse:
+        """Return the course of a game after set-up has run; `board_given` is whether
+        the board is given.
         """
 
     def from_state(self, state: State) -> ReferenceCourse:
         """Return the course of a game from the state of a position."""
 
 
-class Reference:
+class ReferenceFactory:
     """Factory for courses in the interpreter."""
 
-    def start(self, before: State, *, laid: bool) -> ReferenceCourse:  # noqa: ARG002
+    def start(self, state: State, *, board_given: bool) -> ReferenceCourse:  # noqa: ARG002
         """Return the course of a game after set-up has run."""
-        before.run()
-        return self.from_state(before)
+        state.run()
+        return self.from_state(state)
 
     def from_state(self, state: State) -> ReferenceCourse:
         """Return the course of a game from a state, including its chance events."""
@@ -55,10 +55,10 @@ def factory_for(plan: Plan, engine: str) -> CourseFactory:
             engine=engine,
         )
     if engine != NATIVE:
-        return Reference()
-    from interpreter.play.courses.native import maker
+        return ReferenceFactory()
+    from interpreter.play.courses.native import native_factory
 
-    made = maker(plan)
+    made = native_factory(plan)
     if isinstance(made, str):
         raise UsageError(
             f"there is no native engine for {plan.book.name}: {made}; use"

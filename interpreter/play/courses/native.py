@@ -14,10 +14,10 @@ from typing import Any, Self
 
 import attrs
 
-from interpreter.arguments import index_in, text_of
+from interpreter.arguments import action_index, action_text
 from interpreter.core.action_index import Action
 from interpreter.core.layout import RUNNING, STATUS, TURN
-from interpreter.documents.records import Done, Drawn, Events
+from interpreter.documents.records import ActionEvent, ChanceEvent, Events
 from interpreter.documents.supplies import check_totals
 from interpreter.errors import IllegalAction, PositionError
 from interpreter.explain.why import explain_action
@@ -26,12 +26,12 @@ from interpreter.native.engine import (
     FAILED,
     Engine,
     KnownActions,
-    NotNative,
-    engine,
+    NoNativeEngine,
+    engine_for,
 )
 from interpreter.plan.plan import Plan
 from interpreter.play.action_lookup import legal_index
-from interpreter.play.chance_events import apply_outcome, number_of
+from interpreter.play.chance_events import apply_outcome, outcome_number
 from interpreter.play.courses.reference import (
     CHANCE,
     NATIVE,
@@ -39,7 +39,7 @@ from interpreter.play.courses.reference import (
     ReferenceCourse,
     action_done,
 )
-from interpreter.state.state import Event, State, Waiting
+from interpreter.state.state import Event, State, WaitPoint
 from interpreter.state.wait_points import AskStep, ChanceStep, Decision
 
 SET_UP = None
@@ -83,14 +83,14 @@ class NativeCourse(ReferenceCourse):
     )
     engine = NATIVE
 
-    def __init__(self, made: Engine, seed: int, *, given: bool) -> None:
-        self.made = made
+    def __init__(self, engine: Engine, seed: int, *, chance_given: bool) -> None:
+        self.made = engine
         self.seed = seed
-        self.drawn = not given
-        self.step = made.step
-        self.lists, self.legal_at = made.lists, made.legal
-        self.known = made.known
-        self.log = made.short_log()
+        self.drawn = not chance_given
+        self.step = engine.step
+        self.lists, self.legal_at = engine.lists, engine.legal
+        self.known = engine.known
+        self.log = engine.short_log()
         self.log_address = ctypes.addressof(self.log)
         self.address = self.count = 0
         self.memory: Any = None
@@ -103,30 +103,32 @@ class NativeCourse(ReferenceCourse):
     # ------------------------------------------------------------- creation
 
     @classmethod
-    def start(cls, made: Engine, before: State, *, laid: bool) -> Self:
-        """Start from a state before set-up; `laid` is whether its board is given."""
-        course = cls(made, before.seed, given=before.given)
-        memory = made.before_setup(before.seed, before.turns, given=before.given)
-        if laid:
-            memory = made.write_state(before)
+    def start(cls, engine: Engine, state: State, *, board_given: bool) -> Self:
+        """Start from a state before set-up; `board_given` is whether its board is
+        given.
+        """
+        course = cls(engine, state.seed, chance_given=state.given)
+        memory = engine.before_setup(state.seed, state.turns, chance_given=state.given)
+        if board_given:
+            memory = engine.write_state(state)
         if memory is not None:
-            course.mark = made.copy_memory(memory)
-            if course.accept_memory(memory, made.run(ctypes.addressof(memory))):
+            course.mark = engine.copy_memory(memory)
+            if course.accept_memory(memory, engine.run(ctypes.addressof(memory))):
                 course.since.append(SET_UP)
                 return course
-        before.run()
-        course.state = before
+        state.run()
+        course.state = state
         course.record_chance()
         return course
 
     @classmethod
-    def of_position(cls, made: Engine, state: State) -> Self:
+    def of_position(cls, engine: Engine, state: State) -> Self:
         """Start from the state of a position.
 
         If it contains more cards or pieces than a game has, the interpreter plays,
         because C may have no room for them.
         """
-        course = cls(made, state.seed, given=state.given)
+        course = cls(engine, state.seed, chance_given=state.given)
         course.state = state
         course.record_chance()
         try:
@@ -138,14 +140,14 @@ class NativeCourse(ReferenceCourse):
 
     def from_other_state(self, state: State) -> ReferenceCourse:
         """Return a course of the same engine that starts from a state."""
-        course = type(self)(self.made, state.seed, given=state.given)
+        course = type(self)(self.made, state.seed, chance_given=state.given)
         course.state = state
         course.wait = NEVER if self.wait == NEVER else 0
         return course
 
     def copy(self) -> Self:
         """Return an independent copy of the course."""
-        course = type(self)(self.made, self.seed, given=not self.drawn)
+        course = type(self)(self.made, self.seed, chance_given=not self.drawn)
         course.stored_events = self.stored_events
         course.patience, course.wait = self.patience, self.wait
         if self.address:
@@ -242,10 +244,10 @@ class NativeCourse(ReferenceCourse):
                     events = events.after(self.action_done(game, choice))
                 self.step(address, choice, told_at)
             for name, outcome, told in self.chance_events(log, before, choice):
-                events = events.after(Drawn(name, outcome, told))
+                events = events.after(ChanceEvent(name, outcome, told))
         self.mark, self.stored_events, self.since = game, events, []
 
-    def action_done(self, game: Any, index: int) -> Done:
+    def action_done(self, game: Any, index: int) -> ActionEvent:
         """Return an action as an event, before it is applied."""
         frame = game.frame[game.depth - 1]
         waiting = self.made.waits.get((frame[0], frame[1]))
@@ -255,7 +257,7 @@ class NativeCourse(ReferenceCourse):
             assert isinstance(state.waiting, Decision)
             return action_done(state, state.waiting, index)
         known = plan.actions.of_seat[game.who][index]
-        return Done(known.seat, known.text, plan.everybody)
+        return ActionEvent(known.seat, known.text, plan.everybody)
 
     def chance_events(self, log: Any, before: Any, choice: int | None) -> list[Event]:
         """Return the chance events of a step, as C has logged them."""
@@ -386,23 +388,23 @@ class NativeCourse(ReferenceCourse):
             self.leave_c()
 
     def choice_number(
-        self, action: Any, known: Mapping[int, Action]
+        self, action: Any, actions: Mapping[int, Action]
     ) -> tuple[int, Plain]:
         """Return a choice as the number that C uses, and an action as an event.
 
         Raise `IllegalAction` for an invalid action; C still rejects some illegal
         indices.
         """
-        if type(action) is not Action and isinstance(known, KnownActions):
-            index = index_in(action)
+        if type(action) is not Action and isinstance(actions, KnownActions):
+            index = action_index(action)
             if index is None:
-                index = self.made.plan.actions.index_of(text_of(action))
-            if index is not None and (said := known.find(index)) is not None:
+                index = self.made.plan.actions.index_of(action_text(action))
+            if index is not None and (said := actions.find(index)) is not None:
                 return index, action_event(said)
         state = self.state
         waiting = state.waiting
         if isinstance(waiting, ChanceStep):
-            return -1 - number_of(state, waiting, action), ()
+            return -1 - outcome_number(state, waiting, action), ()
         if not isinstance(waiting, Decision):
             raise IllegalAction(explain_action(state.plan, state, None, action))
         index = legal_index(state, waiting, action)
@@ -458,23 +460,23 @@ class NativeFactory:
 
     made: Engine
 
-    def start(self, before: State, *, laid: bool) -> ReferenceCourse:
-        """Return the course of a game after set-up has run; `laid` is whether the board
-        is given.
+    def start(self, state: State, *, board_given: bool) -> ReferenceCourse:
+        """Return the course of a game after set-up has run; `board_given` is whether
+        the board is given.
         """
-        return NativeCourse.start(self.made, before, laid=laid)
+        return NativeCourse.start(self.made, state, board_given=board_given)
 
     def from_state(self, state: State) -> ReferenceCourse:
         """Return the course of a game from the state of a position."""
         return NativeCourse.of_position(self.made, state)
 
 
-def maker(plan: Plan) -> NativeFactory | str:
+def native_factory(plan: Plan) -> NativeFactory | str:
     """Return the factory of courses in C for a plan, or the reason why there
     is none.
     """
-    made = engine(plan)
-    return made.reason if isinstance(made, NotNative) else NativeFactory(made)
+    made = engine_for(plan)
+    return made.reason if isinstance(made, NoNativeEngine) else NativeFactory(made)
 
 
 def action_event(action: Action) -> Plain:
@@ -482,12 +484,12 @@ def action_event(action: Action) -> Plain:
     return ({"seat": action.seat, "action": action.text},)
 
 
-def is_fully_public(plan: Plan, waiting: Waiting, index: int) -> bool:
+def is_fully_public(plan: Plan, decision: WaitPoint, index: int) -> bool:
     """Return whether everybody may know an action and its index describes it
     completely.
     """
-    if not isinstance(waiting, AskStep):
-        return isinstance(waiting, Decision) and waiting.observers is None
+    if not isinstance(decision, AskStep):
+        return isinstance(decision, Decision) and decision.observers is None
     if not index:
         return True
     action, _ = plan.actions.decode(index)

@@ -12,21 +12,21 @@ from __future__ import annotations
 from interpreter.play.courses.reference import ReferenceCourse
 
 
-def leaves(course: ReferenceCourse, depth: int) -> int:
+def count_leaves(course: ReferenceCourse, depth: int) -> int:
     """Return the number of sequences of exactly `depth` choices from here."""
     if depth <= 0:
         return 1
     counted = course.counted(depth)
     if counted is not None:
         return counted
-    return sum(leaves(after, depth - 1) for after in course.branches())
+    return sum(count_leaves(after, depth - 1) for after in course.branches())
 
 
-def turn_leaves(course: ReferenceCourse, depth: int) -> int:
+def count_turn_leaves(course: ReferenceCourse, depth: int) -> int:
     """Return the number of sequences of exactly `depth` whole turns from here."""
     if depth <= 0:
         return 1
     return sum(
-        turn_leaves(after, depth - max(after.turn - course.turn, int(after.over)))
+        count_turn_leaves(after, depth - max(after.turn - course.turn, int(after.over)))
         for after in course.branches()
     )

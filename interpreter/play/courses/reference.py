@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from interpreter.core.layout import TURN
-from interpreter.documents.records import Done, Drawn, Events
+from interpreter.documents.records import ActionEvent, ChanceEvent, Events
 from interpreter.errors import IllegalAction
 from interpreter.explain.why import explain_action
 from interpreter.knowledge.observations import observation
@@ -14,7 +14,7 @@ from interpreter.play.action_lookup import legal_index, legal_indices
 from interpreter.play.chance_events import (
     apply_outcome,
     chances,
-    number_of,
+    outcome_number,
     possible_outcomes,
 )
 from interpreter.state.state import RestoreOnError, State
@@ -95,7 +95,7 @@ class ReferenceCourse:
         state, before = self.state, self.events.count
         waiting = state.waiting
         if isinstance(waiting, ChanceStep):
-            apply_outcome(state, waiting, number_of(state, waiting, action))
+            apply_outcome(state, waiting, outcome_number(state, waiting, action))
         elif isinstance(waiting, Decision):
             index = legal_index(state, waiting, action)
             done = action_done(state, waiting, index)
@@ -136,7 +136,7 @@ class ReferenceCourse:
     def record_chance(self) -> None:
         """Record the chance events of the last run."""
         for name, outcome, told in self.state.events:
-            self.events = self.events.after(Drawn(name, outcome, told))
+            self.events = self.events.after(ChanceEvent(name, outcome, told))
         self.state.events = []
 
     def limit_turns(self, turns: int) -> None:
@@ -144,8 +144,8 @@ class ReferenceCourse:
         self.state.turns = turns
 
 
-def action_done(state: State, waiting: Decision, index: int) -> Done:
+def action_done(state: State, decision: Decision, index: int) -> ActionEvent:
     """Return a legal action as an event, before it is applied."""
-    given = waiting.fixed_values(state, index)
-    done = state.plan.actions.action(waiting.seat(state), index, given)
-    return Done(done.seat, done.text, waiting.audience(state, index))
+    given = decision.fixed_values(state, index)
+    done = state.plan.actions.action(decision.seat(state), index, given)
+    return ActionEvent(done.seat, done.text, decision.audience(state, index))

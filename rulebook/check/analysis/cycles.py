@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.queries.calls import (
     Code,
     Graph,
@@ -24,7 +24,7 @@ from rulebook.queries.calls import (
 from rulebook.traversal import children
 
 
-def check_cycles(world: World) -> None:
+def check_cycles(world: SymbolTable) -> None:
     """Report every cycle of calls, and the first chain of calls that is too deep.
 
     Without cycles, code can be visited after everything that it calls. Later checks
@@ -54,7 +54,7 @@ def check_cycles(world: World) -> None:
     )
 
 
-def _report(world: World, graph: Graph, titles: dict[str, str]) -> None:
+def _report(world: SymbolTable, graph: Graph, titles: dict[str, str]) -> None:
     done: set[str] = set()
     for start in graph:
         with world.collecting():
@@ -95,7 +95,9 @@ def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
 # ---------------------------------------------------------------- depth
 
 
-def _check_depth(world: World, code_by_name: dict[str, Code], graph: Graph) -> None:
+def _check_depth(
+    world: SymbolTable, code_by_name: dict[str, Code], graph: Graph
+) -> None:
     """Report only the innermost code that is nested too deeply, not its callers."""
     assert world.model is not None
     depths: dict[str, int] = {}

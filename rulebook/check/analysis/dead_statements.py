@@ -13,7 +13,7 @@ from typing import Any
 from rulebook import model as m
 from rulebook.addresses import AWARD, PHASE, RULE, sort_of
 from rulebook.check.bodies.endings import END_PROCEDURE
-from rulebook.check.declare.symbol_table import Mistake, World, mistake
+from rulebook.check.declare.symbol_table import Mistake, SymbolTable, mistake
 from rulebook.check.facts.loops import searched_set
 from rulebook.model.value_types import SetOf
 from rulebook.queries.calls import Graph, action_code, call_graph
@@ -30,7 +30,7 @@ PLAYER = "player"
 LATER = frozenset({PHASE, RULE, AWARD, END_PROCEDURE, "before_round", "after_round"})
 
 
-def check_dead_statements(world: World) -> None:
+def check_dead_statements(world: SymbolTable) -> None:
     """Report every statement that cannot have an effect where it is written."""
     model = world.model
     if model is None:

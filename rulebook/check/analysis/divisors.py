@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.check.typing.ranges import range_of
 from rulebook.signatures.range_arithmetic import DIVISION_OPERATORS
 from rulebook.traversal import find
 
 
-def check_divisors(world: World) -> None:
+def check_divisors(world: SymbolTable) -> None:
     """Report every division whose divisor may be 0."""
     if world.model is None:
         return

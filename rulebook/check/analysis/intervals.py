@@ -15,7 +15,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.relation_degrees import RelationDegrees
-from rulebook.check.declare.symbol_table import World
+from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.check.facts.fact_expansion import expand_facts
 from rulebook.check.facts.holder_capacity import CardCapacity
 from rulebook.model.limits import NUMBER_MAX
@@ -27,7 +27,7 @@ from rulebook.signatures import (
     Run,
     VariablePlace,
     Write,
-    called_by,
+    callees_of,
     effects_of,
     is_statement,
     own_parts,
@@ -84,7 +84,7 @@ class Source:
 class NumberRanges:
     """Actual ranges of all numbers in a model, by code name and variable slot."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: SymbolTable) -> None:
         assert world.model is not None
         self.world = world
         self.model = world.model
@@ -117,7 +117,7 @@ class NumberRanges:
         if isinstance(node, m.Binder):
             self.add_members((code, node.slot), code, node.set)
         if not is_statement(node):
-            for run in called_by(node):
+            for run in callees_of(node):
                 self.add_arguments(code, run)
             for child in children(node):
                 self.collect_sources(code, child, loops)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.check.facts.loops import search_condition
 from rulebook.model.value_types import Whole
 from rulebook.signatures import effects_of, is_statement, own_parts
@@ -22,22 +22,22 @@ NumericOptions = frozenset[str]
 NOBODY: NumericOptions = frozenset()
 
 
-def check_optional_numbers(world: World) -> None:
+def check_optional_numbers(world: SymbolTable) -> None:
     """Report every option that is used as a number where it may be `none`."""
-    if world.model is None or not any(map(_optional, world.options.values())):
+    if world.model is None or not any(map(_is_optional, world.options.values())):
         return
     for part in children(world.model):
         with world.collecting():
             _check_node(part, NOBODY)
 
 
-def _optional(node: Any) -> bool:
+def _is_optional(node: Any) -> bool:
     return isinstance(node.type, Whole) and node.type.optional
 
 
 def _check_node(node: Any, known: NumericOptions) -> None:
     """Check a node in evaluation order; *known* are the options known to be numbers."""
-    if m.is_option(node) and _optional(node) and node.name not in known:
+    if m.is_option(node) and _is_optional(node) and node.name not in known:
         raise mistake(
             "RB175",
             node.span,
@@ -68,7 +68,7 @@ def _check_children(node: Any, known: NumericOptions) -> None:
 def _tested_option(node: Any) -> str | None:
     """Return the name of the option that a comparison compares with `none`, or None."""
     for side in (node.left, node.right):
-        if m.is_option(side) and _optional(side):
+        if m.is_option(side) and _is_optional(side):
             return side.name
     return None
 
@@ -79,7 +79,7 @@ def _is_none(node: Any) -> bool:
 
 def options_implied(condition: Any, holds: bool) -> NumericOptions:
     """Return the options that must be numbers if a condition has the value *holds*."""
-    if (inner := m.unnegated(condition)) is not None:
+    if (inner := m.negated_condition(condition)) is not None:
         return options_implied(inner, not holds)
     if (chain := m.chain_parts(condition)) is not None:
         parts, every = chain

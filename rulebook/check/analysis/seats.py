@@ -12,12 +12,12 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import PLAYER, World, mistake
+from rulebook.check.declare.symbol_table import PLAYER, SymbolTable, mistake
 from rulebook.signatures import TurnState, effects_of, is_statement, own_parts
 from rulebook.traversal import children
 
 
-def check_seats(world: World) -> None:
+def check_seats(world: SymbolTable) -> None:
     """Report each use of a seat's name where the seat may not play."""
     if world.model is None:
         return
@@ -27,25 +27,25 @@ def check_seats(world: World) -> None:
         _check_parts(world, children(scenario), scenario.players or world.players[1])
 
 
-def _check_part(world: World, part: m.Part | m.Typed, min_players: int) -> None:
+def _check_part(world: SymbolTable, part: m.Part | m.Typed, min_players: int) -> None:
     """Check a part that runs only with at least *fewest* players."""
     match part:
         case m.Const(value=int(seat), type=m.Member(domain=domain)):
             if domain == PLAYER and seat >= min_players:
                 _report(world, part, seat)
         case m.Compare():
-            _check_parts(world, _not_names(children(part)), min_players)
+            _check_parts(world, _without_names(children(part)), min_players)
         case _ if is_statement(part):
             _check_statement(world, part, min_players)
         case _:
             _check_parts(world, children(part), min_players)
 
 
-def _check_statement(world: World, node: m.Part, min_players: int) -> None:
+def _check_statement(world: SymbolTable, node: m.Part, min_players: int) -> None:
     """Check a statement; its blocks run only with the players that their tests need."""
     effects, inside = effects_of(node), own_parts(node)
     if any(write.place is TurnState.NEXT_PLAYER for write in effects.writes):
-        inside = _not_names(inside)
+        inside = _without_names(inside)
     _check_parts(world, inside, min_players)
     for block in effects.blocks:
         fewest, most = min_players, world.players[1]
@@ -56,13 +56,13 @@ def _check_statement(world: World, node: m.Part, min_players: int) -> None:
         _check_parts(world, block.body, fewest)
 
 
-def _not_names(parts: list[Any]) -> list[Any]:
+def _without_names(parts: list[Any]) -> list[Any]:
     """Return the parts that are not names of seats, which are allowed here."""
     return [part for part in parts if not m.is_constant(part)]
 
 
 def _check_parts(
-    world: World, parts: Iterable[m.Part | m.Typed], min_players: int
+    world: SymbolTable, parts: Iterable[m.Part | m.Typed], min_players: int
 ) -> None:
     for part in parts:
         _check_part(world, part, min_players)
@@ -88,7 +88,7 @@ def _comparison_value(condition: m.Expr, count: int) -> bool | None:
             return None
 
 
-def _report(world: World, name: m.Const, seat: int) -> None:
+def _report(world: SymbolTable, name: m.Const, seat: int) -> None:
     """Report a seat name that is used where the seat may not play."""
     with world.collecting():
         raise mistake(

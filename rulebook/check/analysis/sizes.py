@@ -18,9 +18,9 @@ from rulebook.addresses import phase_unit
 from rulebook.check.analysis.work_bounds import (
     WorkBounds,
 )
-from rulebook.check.declare.symbol_table import World, mistake, number_text
+from rulebook.check.declare.symbol_table import SymbolTable, mistake, number_text
 from rulebook.check.facts.holder_capacity import CardCapacity
-from rulebook.check.facts.piece_supply import piece_cells
+from rulebook.check.facts.piece_supply import piece_cell_count
 from rulebook.model.limits import HOLDER_MAX, NUMBER_MAX
 from rulebook.model.value_types import Bag, SetOf, Stack, Type, Whole
 from rulebook.queries.calls import (
@@ -30,7 +30,7 @@ from rulebook.queries.calls import (
     measure_code,
     whenever_code,
 )
-from rulebook.queries.fixed_parameters import always_given
+from rulebook.queries.fixed_parameters import fixed_parameter_counts
 from rulebook.queries.state_parts import StatePart
 from rulebook.signatures import effects_within, statements_in
 from rulebook.signatures.range_arithmetic import ANY_NUMBER
@@ -46,7 +46,7 @@ BOUNDED = (
 )
 
 
-def check_sizes(world: World) -> None:
+def check_sizes(world: SymbolTable) -> None:
     """Report everything that exceeds the size limits."""
     if world.model is None:
         return
@@ -64,7 +64,7 @@ def check_sizes(world: World) -> None:
 # ---------------------------------------------------------------- spaces, cells, cards
 
 
-def _check_spaces(world: World) -> None:
+def _check_spaces(world: SymbolTable) -> None:
     sizes = {
         name: world.member_count(name)
         for name, domain in world.domains.items()
@@ -80,7 +80,7 @@ def _check_spaces(world: World) -> None:
         )
 
 
-def _check_cells(world: World) -> None:
+def _check_cells(world: SymbolTable) -> None:
     """Check the number of values in a position: fields of all owners, and pieces."""
     cells = {
         StatePart.field(key): _cells(world, field)
@@ -88,7 +88,7 @@ def _check_cells(world: World) -> None:
     }
     spans = {StatePart.field(key): field.span for key, field in world.fields.items()}
     for name, piece in world.pieces.items():
-        cells[StatePart.piece(name)] = piece_cells(world, piece)
+        cells[StatePart.piece(name)] = piece_cell_count(world, piece)
         spans[StatePart.piece(name)] = piece.span
     total, most = sum(cells.values()), world.limits_of_size.cells
     if total > most:
@@ -102,7 +102,7 @@ def _check_cells(world: World) -> None:
         )
 
 
-def _cells(world: World, field: m.Field) -> int:
+def _cells(world: SymbolTable, field: m.Field) -> int:
     owners = 1 if field.owner is None else world.member_count(field.owner)
     kind: Type = field.type
     if isinstance(kind, Bag | Stack | SetOf) and kind.domain is not None:
@@ -110,7 +110,7 @@ def _cells(world: World, field: m.Field) -> int:
     return owners
 
 
-def _check_cards(world: World) -> None:
+def _check_cards(world: SymbolTable) -> None:
     """Check the initial numbers of cards in holders, and the size of stacks."""
     stores = CardCapacity(world)
     for field in world.fields.values():
@@ -137,7 +137,7 @@ def _check_cards(world: World) -> None:
 # ---------------------------------------------------------------- numbers and choices
 
 
-def _check_numbers(world: World, work: WorkBounds) -> None:
+def _check_numbers(world: SymbolTable, work: WorkBounds) -> None:
     """Report the first number whose range exceeds the limit for numbers."""
     for name, code in work.code.items():
         for node in code.find(m.Arith, m.SumOver, m.LongestTrail, m.Distance):
@@ -153,7 +153,7 @@ def _check_numbers(world: World, work: WorkBounds) -> None:
                 return
 
 
-def _check_choices(world: World, work: WorkBounds) -> None:
+def _check_choices(world: SymbolTable, work: WorkBounds) -> None:
     """Report choices of numbers outside the range that the action declares."""
     for name, code in work.code.items():
         for node, effects in statements_in(code.parts):
@@ -162,7 +162,7 @@ def _check_choices(world: World, work: WorkBounds) -> None:
                 _check_choice(world, work, name, node)
 
 
-def _check_choice(world: World, work: WorkBounds, name: str, node: Any) -> None:
+def _check_choice(world: SymbolTable, work: WorkBounds, name: str, node: Any) -> None:
     kind = world.actions[node.choice].parameters[0].type
     bounds = work.numbers.member_range(name, node.set)
     assert isinstance(kind, Whole)
@@ -178,7 +178,7 @@ def _check_choice(world: World, work: WorkBounds, name: str, node: Any) -> None:
         )
 
 
-def _check_outcomes(world: World, work: WorkBounds) -> None:
+def _check_outcomes(world: SymbolTable, work: WorkBounds) -> None:
     most = world.limits_of_size.outcomes
     for code in work.code.values():
         for node, effects in statements_in(code.parts):
@@ -194,8 +194,8 @@ def _check_outcomes(world: World, work: WorkBounds) -> None:
                     )
 
 
-def _check_actions(world: World, work: WorkBounds) -> None:
-    given = always_given(work.model)
+def _check_actions(world: SymbolTable, work: WorkBounds) -> None:
+    given = fixed_parameter_counts(work.model)
     counts = {
         name: math.prod(
             work.count_values(parameter.type)
@@ -228,7 +228,7 @@ class Evaluation:
     steps: int
 
 
-def _check_steps(world: World, work: WorkBounds) -> None:
+def _check_steps(world: SymbolTable, work: WorkBounds) -> None:
     """Report evaluations with too many steps, but not the callers that contain them."""
     most = world.limits_of_size.steps
     told: set[Span] = set()
@@ -255,7 +255,7 @@ def _check_steps(world: World, work: WorkBounds) -> None:
                 )
 
 
-def _trail_help(world: World, trail: m.LongestTrail) -> str:
+def _trail_help(world: SymbolTable, trail: m.LongestTrail) -> str:
     """Return the help line for a longest trail that searches too many links."""
     assert isinstance(trail.links.type, SetOf)
     link = trail.links.type.domain
@@ -266,10 +266,10 @@ def _trail_help(world: World, trail: m.LongestTrail) -> str:
     return "search fewer links"
 
 
-def evaluations(world: World, work: WorkBounds) -> Iterator[Evaluation]:
+def evaluations(world: SymbolTable, work: WorkBounds) -> Iterator[Evaluation]:
     """Yield all uninterrupted evaluations: between two decisions, or for display."""
     model = work.model
-    given = always_given(model)
+    given = fixed_parameter_counts(model)
     for name, action in model.actions.items():
         code = action_code(name)
         listing = work.listing_steps(action, given[name])
@@ -294,7 +294,7 @@ def evaluations(world: World, work: WorkBounds) -> Iterator[Evaluation]:
     yield from _turn_evaluations(work)
 
 
-def _trigger_evaluations(world: World, work: WorkBounds) -> Iterator[Evaluation]:
+def _trigger_evaluations(world: SymbolTable, work: WorkBounds) -> Iterator[Evaluation]:
     """Yield the evaluation of each trigger (rule or award), and of all together."""
     model, players = work.model, world.players[1]
     watches = [

@@ -15,8 +15,8 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import World, mistake
-from rulebook.queries.reads import Reads, Writes
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
+from rulebook.queries.reads import ReadFinder, Writes
 from rulebook.queries.state_parts import StatePart
 from rulebook.signatures import (
     Ending,
@@ -31,7 +31,7 @@ RULE_TESTS_MAX = 20_000
 """Maximum number of rule tests per file; beyond it, the run-time budget applies."""
 
 
-def check_termination(world: World) -> None:
+def check_termination(world: SymbolTable) -> None:
     """Report each rule that triggers itself forever, alone or through others.
 
     The check is skipped if there are errors, since incomplete bodies prove nothing.
@@ -79,7 +79,7 @@ class RuleSequence:
 
     def __init__(self, model: m.Model) -> None:
         self.model = model
-        self.reads = Reads(model)
+        self.reads = ReadFinder(model)
         self.writes: dict[str, Writes] = {}
         self.read: dict[m.Expr, tuple[StatePart, ...]] = {}
         self.left = RULE_TESTS_MAX
@@ -132,9 +132,9 @@ class RuleSequence:
         by_name = sorted(fields.items(), key=lambda known: known[0].name)
         return KnownState(tuple(by_name), tuple(dict.fromkeys(kept)), tuple(resting))
 
-    def changes_with_awards(self, done: Writes) -> dict[StatePart, None] | None:
+    def changes_with_awards(self, writes: Writes) -> dict[StatePart, None] | None:
         """Return the parts of the state that change, or None if an award may act."""
-        changed = dict(done.parts)
+        changed = dict(writes.parts)
         for _ in self.model.awards:
             for award in self.model.awards.values():
                 measured = (award.measure, award.at_least, award.only_if)
@@ -217,7 +217,7 @@ def known_truth(e: m.Expr, known: KnownState) -> bool | None:
     """Return the certain value of a condition, or None."""
     if e in known.holding:
         return True
-    if (inner := m.unnegated(e)) is not None:
+    if (inner := m.negated_condition(e)) is not None:
         truth = known_truth(inner, known)
         return None if truth is None else not truth
     if (chain := m.chain_parts(e)) is not None:

@@ -14,9 +14,9 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.bodies.turn_order import SKIP_DEFINITION
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.queries.calls import definitions_in_order
-from rulebook.queries.reads import whose
+from rulebook.queries.reads import part_owner
 from rulebook.signatures import effects_of, effects_within, is_statement
 from rulebook.source.spans import Span
 from rulebook.traversal import children, rewrite, walk
@@ -30,7 +30,7 @@ class HiddenRead:
     owner: m.Expr | None
 
 
-def check_secrets(world: World) -> None:
+def check_secrets(world: SymbolTable) -> None:
     """Report requirements that read hidden fields; mark choices that may be skipped."""
     if world.model is None:
         return
@@ -80,13 +80,13 @@ def _check_condition(
     reader: SecretReader,
     condition: m.Expr,
     span: Span,
-    who: m.Expr,
-    shown: tuple[m.Expr, ...],
+    actor: m.Expr,
+    shown_values: tuple[m.Expr, ...],
 ) -> None:
     for secret in reader.secrets(condition):
-        if secret.owner is not None and secret.owner == who:
+        if secret.owner is not None and secret.owner == actor:
             continue
-        if secret.read in shown:
+        if secret.read in shown_values:
             continue
         field = reader.model.fields[secret.read.field]
         whose = (
@@ -143,7 +143,11 @@ class SecretReader:
         if m.is_field(node):
             field = self.model.fields[node.field]
             if field.seen_by is not m.Audience.ALL:
-                owner = whose(node.owner) if field.seen_by is m.Audience.OWNER else None
+                owner = (
+                    part_owner(node.owner)
+                    if field.seen_by is m.Audience.OWNER
+                    else None
+                )
                 yield HiddenRead(node, owner)
         if isinstance(node, m.CallDefine):
             yield from self._of_define(node)

@@ -14,8 +14,8 @@ from typing import Any
 from rulebook import model as m
 from rulebook.check.analysis.intervals import NumberRanges
 from rulebook.check.analysis.trails import trail_steps
-from rulebook.check.declare.symbol_table import World
-from rulebook.check.facts.piece_supply import piece_cells
+from rulebook.check.declare.symbol_table import SymbolTable
+from rulebook.check.facts.piece_supply import piece_cell_count
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.value_types import Member, Stack, Truth, Type, Whole
 from rulebook.queries.calls import (
@@ -34,7 +34,7 @@ from rulebook.traversal import children
 class WorkBounds:
     """Upper bounds on the steps of all code, computed from the callees up."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: SymbolTable) -> None:
         assert world.model is not None
         self.world = world
         self.model = world.model
@@ -81,7 +81,7 @@ class WorkBounds:
 
     def piece_cells(self, piece: str) -> int:
         """Return the number of state values that store the positions of a piece."""
-        return piece_cells(self.world, self.model.pieces[piece])
+        return piece_cell_count(self.world, self.model.pieces[piece])
 
     def stack_cards(self, holder: m.Expr | None) -> int:
         """Return the maximum number of cards in a stack; 1 for any other holder."""
@@ -105,7 +105,7 @@ class WorkBounds:
         return self.total_steps(code, children(node))
 
     def loop_steps(
-        self, code: str, node: Any, body: Iterable[Any], every: int = 0
+        self, code: str, node: Any, body: Iterable[Any], per_member: int = 0
     ) -> int:
         """Return an upper bound on the steps of running a body for each set member.
 
@@ -113,7 +113,7 @@ class WorkBounds:
         """
         size = max(1, self.numbers.max_size(code, node.set))
         passing = max(1, self.numbers.max_matching(code, node))
-        each = size * (1 + every + self.steps(code, node.where))
+        each = size * (1 + per_member + self.steps(code, node.where))
         return (
             1
             + self.steps(code, node.set)

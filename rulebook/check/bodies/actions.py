@@ -7,7 +7,7 @@ from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import (
     ActionSignature,
-    World,
+    SymbolTable,
     argument_count_error,
     mistake,
     unknown_name_error,
@@ -52,7 +52,7 @@ def check_offer(unit: Unit, call: s.ActionOffer) -> m.Offer:
     )
 
 
-def action_named(world: World, name: s.Name) -> ActionSignature:
+def action_named(world: SymbolTable, name: s.Name) -> ActionSignature:
     """Return the signature of a declared action; raise `Mistake` if unknown."""
     if name.text in world.action_signatures:
         return world.action_signatures[name.text]
@@ -79,18 +79,18 @@ def declare_until_action(unit: Unit, name: s.Name) -> str:
         )
     if name.text not in world.actions:
         signature = world.action_signatures[name.text]
-        world.actions[name.text] = _empty(signature, inline=True)
+        world.actions[name.text] = _empty_action(signature, inline=True)
     return name.text
 
 
-def declare_action(world: World, signature: ActionSignature) -> None:
+def declare_action(world: SymbolTable, signature: ActionSignature) -> None:
     """Register the signature of an action; raise `Mistake` if the name is reserved."""
     if signature.name in RESERVED:
         raise mistake("RB107", signature.span, f"`{signature.name}` is a keyword")
     world.action_signatures[signature.name] = signature
 
 
-def _empty(signature: ActionSignature, inline: bool) -> m.Action:
+def _empty_action(signature: ActionSignature, inline: bool) -> m.Action:
     return m.Action(
         name=signature.name,
         parameters=signature.parameters,
@@ -108,14 +108,14 @@ def choice_name(variable: str) -> str:
 
 
 def declare_inline_action(
-    unit: Unit, name: str, bound: CheckedBinder, span: Span
+    unit: Unit, name: str, binder: CheckedBinder, span: Span
 ) -> str:
     """Declare the action that records a `chooses` or `gathers`; return its name."""
     world = unit.world
-    type_ = bound.type
+    type_ = binder.type
     if isinstance(type_, Whole) and (type_.high > 10_000 or type_.low < -10_000):
         raise mistake("RB120", span, "this choice has too many possible numbers")
-    signature = ActionSignature(name, (m.Parameter(2, bound.name, type_),), span)
+    signature = ActionSignature(name, (m.Parameter(2, binder.name, type_),), span)
     if name in world.actions:
         known = world.actions[name]
         if not known.inline or _domain(known.parameters[0].type) != _domain(type_):
@@ -138,17 +138,17 @@ def declare_inline_action(
         raise mistake("RB102", span, f"`{name}` is declared as an action too")
     world.inline_names.add(name)
     world.action_signatures[name] = signature
-    world.actions[name] = _empty(signature, inline=True)
+    world.actions[name] = _empty_action(signature, inline=True)
     return name
 
 
-def _widen(world: World, known: m.Action, type_: Whole) -> None:
-    old = known.parameters[0].type
+def _widen(world: SymbolTable, action: m.Action, type_: Whole) -> None:
+    old = action.parameters[0].type
     assert isinstance(old, Whole)
     wide = Whole(min(old.low, type_.low), max(old.high, type_.high))
-    parameter = m.Parameter(2, known.parameters[0].name, wide)
-    signature = ActionSignature(known.name, (parameter,), known.span)
-    world.actions[known.name] = _empty(signature, inline=True)
+    parameter = m.Parameter(2, action.parameters[0].name, wide)
+    signature = ActionSignature(action.name, (parameter,), action.span)
+    world.actions[action.name] = _empty_action(signature, inline=True)
 
 
 def _domain(type_: object) -> object:

@@ -24,13 +24,13 @@ from rulebook.check.bodies.units import (
     check_rule,
 )
 from rulebook.check.declare.signatures import signature_of
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.check.facts.loops import simplify_loops
 
 TURNS = 1_000
 
 
-def check_bodies(world: World) -> None:
+def check_bodies(world: SymbolTable) -> None:
     """Check all bodies and create the model."""
     parts = BodyChecker(world)
     for clause in world.clauses.values():
@@ -46,7 +46,7 @@ def check_bodies(world: World) -> None:
     world.model = simplify_loops(parts.build_model())
 
 
-def turn_limit(world: World) -> int:
+def turn_limit(world: SymbolTable) -> int:
     """Return the maximum number of turns: 1,000, or more if the rounds need more."""
     rounds = world.header.rounds or 0
     return world.header.turns or max(TURNS, rounds * world.players[1])
@@ -55,7 +55,7 @@ def turn_limit(world: World) -> int:
 class BodyChecker:
     """Checker of all bodies; stores the checked parts of the model."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: SymbolTable) -> None:
         self.world = world
         self.defines: dict[str, m.Define] = {}
         self.procedures: dict[str, m.Procedure] = {}

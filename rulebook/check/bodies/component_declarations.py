@@ -13,7 +13,7 @@ from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.signatures import check_type
 from rulebook.check.declare.symbol_table import (
     PLAYER,
-    World,
+    SymbolTable,
     mistake,
     unknown_name_error,
 )
@@ -28,7 +28,7 @@ FACES_MAX = 10_000
 """Maximum number of faces of one die."""
 
 
-def declare_options(world: World) -> None:
+def declare_options(world: SymbolTable) -> None:
     """Declare the options in order.
 
     A default may read the number of players and earlier options.
@@ -75,14 +75,14 @@ def _require_range(clause: s.OptionClause, value: m.Expr) -> None:
         )
 
 
-def _require_pregame_value(value: m.Expr, what: str, *more: m.Expr) -> None:
+def _require_pregame_value(value: m.Expr, description: str, *more: m.Expr) -> None:
     """Raise `Mistake` unless a value can be evaluated before the game starts."""
     for expr in (value, *more):
         if not all(node.is_fixed for node in find(expr, m.Typed)):
             raise mistake(
                 "RB103",
                 expr.span,
-                f"{what} be known before the game starts",
+                f"{description} be known before the game starts",
                 "write a number, an option or the number of players",
             )
 
@@ -104,7 +104,7 @@ def _require_in_range(value: m.Expr, type_: Type, facts: Facts = ()) -> None:
     )
 
 
-def declare_costs(world: World) -> None:
+def declare_costs(world: SymbolTable) -> None:
     """Declare the named costs."""
     for clause in world.clauses.values():
         if isinstance(clause, s.CostClause):
@@ -115,7 +115,7 @@ def declare_costs(world: World) -> None:
                 world.costs[clause.name.text] = cost
 
 
-def declare_dice(world: World) -> None:
+def declare_dice(world: SymbolTable) -> None:
     """Declare dice as fields of the game, which a roll sets."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.DiceClause):
@@ -144,7 +144,7 @@ def declare_dice(world: World) -> None:
                 world.fields[name.text] = field
 
 
-def _die_type(world: World, clause: s.DiceClause, name: s.Name) -> Type:
+def _die_type(world: SymbolTable, clause: s.DiceClause, name: s.Name) -> Type:
     if clause.range is not None:
         type_ = world.range_type(clause.range)
         if type_.high - type_.low >= FACES_MAX:
@@ -174,7 +174,7 @@ def _die_type(world: World, clause: s.DiceClause, name: s.Name) -> Type:
     return Member(f"{name.text}_face")
 
 
-def _faces(world: World, clause: s.DiceClause, type_: Type) -> tuple[int, ...]:
+def _faces(world: SymbolTable, clause: s.DiceClause, type_: Type) -> tuple[int, ...]:
     if isinstance(type_, Whole):
         return tuple(range(type_.low, type_.high + 1))
     assert isinstance(type_, Member)
@@ -182,7 +182,7 @@ def _faces(world: World, clause: s.DiceClause, type_: Type) -> tuple[int, ...]:
     return tuple(members.index(face.text) for face in clause.faces)
 
 
-def declare_pieces(world: World) -> None:
+def declare_pieces(world: SymbolTable) -> None:
     """Declare the pieces and their singular and plural names."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.PieceClause):
@@ -231,9 +231,9 @@ def _room(unit: Unit, clause: s.PieceClause) -> m.Room | None:
     return m.Room(maximum=most, each_player=node.each_player, span=node.span)
 
 
-def declare_fields(world: World) -> None:
+def declare_fields(world: SymbolTable) -> None:
     """Declare the fields of the game, of players and of other things."""
-    _dealt_fields(world)
+    _declare_dealt_fields(world)
     for clause in world.clauses.values():
         if not isinstance(clause, s.FieldsClause):
             continue
@@ -260,7 +260,7 @@ def declare_fields(world: World) -> None:
                 world.fields[field.key] = field
 
 
-def _owner(world: World, name: s.Name) -> str:
+def _owner(world: SymbolTable, name: s.Name) -> str:
     """Return the kind that owns fields; its name must not be reserved in positions."""
     owner = world.domain_named(name)
     if owner.name in m.POSITION_KEYS:
@@ -275,7 +275,7 @@ def _owner(world: World, name: s.Name) -> str:
     return owner.name
 
 
-def _dealt_fields(world: World) -> None:
+def _declare_dealt_fields(world: SymbolTable) -> None:
     """Declare a field for each table column of dashes; set-up deals its values."""
     for name, owner in world.pending_columns:
         with world.collecting(name.text):
@@ -291,7 +291,7 @@ def _dealt_fields(world: World) -> None:
             )
 
 
-def _dealt_type(world: World, name: s.Name) -> Type:
+def _dealt_type(world: SymbolTable, name: s.Name) -> Type:
     if name.text in world.words:
         return Member(world.words[name.text], optional=True)
     for domain in world.domains.values():
@@ -309,7 +309,7 @@ def _dealt_type(world: World, name: s.Name) -> Type:
     )
 
 
-def _field(world: World, owner: str | None, node: s.FieldLine) -> m.Field:
+def _field(world: SymbolTable, owner: str | None, node: s.FieldLine) -> m.Field:
     type_ = check_type(world, node.type)
     unit = Unit(world, node.name.text, UnitSort.VALUE, you=False)
     start: m.Expr | None = None
@@ -351,13 +351,13 @@ def _field(world: World, owner: str | None, node: s.FieldLine) -> m.Field:
     )
 
 
-def _first_value(world: World, type_: Type) -> object:
+def _first_value(world: SymbolTable, type_: Type) -> object:
     if isinstance(type_, Member):
         return NONE if type_.optional else 0
     return world.empty_value(type_)
 
 
-def _check_start_every(world: World, node: s.FieldLine, type_: Type) -> None:
+def _check_start_every(world: SymbolTable, node: s.FieldLine, type_: Type) -> None:
     assert node.starts_every is not None
     domain = world.domain_named(node.starts_every)
     if domain.sort is not m.DomainSort.CARDS or not isinstance(type_, Bag | Stack):
@@ -366,7 +366,7 @@ def _check_start_every(world: World, node: s.FieldLine, type_: Type) -> None:
         raise mistake("RB110", node.span, f"a {type_} cannot hold {domain.plural}")
 
 
-def declare_limits(world: World) -> None:
+def declare_limits(world: SymbolTable) -> None:
     """Declare limits, each with a field that counts each player's uses."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.LimitClause):
@@ -398,7 +398,7 @@ def declare_limits(world: World) -> None:
             world.fields[field.key] = field
 
 
-def apply_limits(world: World) -> None:
+def apply_limits(world: SymbolTable) -> None:
     """Add to each limited action a requirement, and a statement that counts its use."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.LimitClause):
@@ -409,10 +409,10 @@ def apply_limits(world: World) -> None:
         for name in limit.actions:
             action = world.actions.get(name)
             if action is not None:
-                world.actions[name] = _limited(action, limit, clause)
+                world.actions[name] = _with_limit(action, limit, clause)
 
 
-def _limited(action: m.Action, limit: m.Limit, clause: s.LimitClause) -> m.Action:
+def _with_limit(action: m.Action, limit: m.Limit, clause: s.LimitClause) -> m.Action:
     key = f"{PLAYER}.{limit_field(limit.name)}"
     you = m.you(clause.span)
     used = m.field_value(key, you, Whole(0, 1000), clause.span)

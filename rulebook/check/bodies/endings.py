@@ -12,7 +12,7 @@ from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check.bodies.turn_order import SKIP_DEFINITION
 from rulebook.check.declare.scope import Unit, UnitSort
-from rulebook.check.declare.symbol_table import PLAYER, World, mistake
+from rulebook.check.declare.symbol_table import PLAYER, SymbolTable, mistake
 from rulebook.check.declare.teams import MEMBERS, TEAM
 from rulebook.check.typing.assignability import expect_type
 from rulebook.check.typing.binders import bind_over, matching_members
@@ -99,7 +99,7 @@ ENDING_CHECKS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
 # ---------------------------------------------------------------- the clause `end`
 
 
-def check_end(world: World) -> None:
+def check_end(world: SymbolTable) -> None:
     """Report each statement that ends the game although no clause names a winner."""
     model = world.model
     if world.header.rounds == 0:
@@ -117,7 +117,9 @@ def check_end(world: World) -> None:
             )
 
 
-def _ends_without_winner(world: World, model: m.Model) -> Iterator[tuple[Any, str]]:
+def _ends_without_winner(
+    world: SymbolTable, model: m.Model
+) -> Iterator[tuple[Any, str]]:
     if model.rounds is not None:
         yield world.header.span, f"the game is over after {model.rounds} rounds"
     skip = model.defines.get(SKIP_DEFINITION)

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from rulebook import syntax as s
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.check.typing.visible_names import BUILTIN_NAMES
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
@@ -50,7 +50,9 @@ class Example:
         return f"{title} ({self.says})" if self.says else title
 
 
-def expand_examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
+def expand_examples(
+    world: SymbolTable, clause: s.ScenarioClause
+) -> tuple[Example, ...]:
     """Return the scenarios of a clause: one per row of its table, or just one."""
     table = clause.examples
     if table is None:
@@ -80,7 +82,10 @@ def expand_examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ..
 
 
 def _check_column(
-    world: World, column: s.Name, cells: Sequence[s.Cell], used_names: Iterable[str]
+    world: SymbolTable,
+    column: s.Name,
+    cells: Sequence[s.Cell],
+    used_names: Iterable[str],
 ) -> None:
     """Check that a column's name is new and is used in the scenario.
 
@@ -108,7 +113,7 @@ def _check_column(
         )
 
 
-def _declared_names(world: World) -> set[str]:
+def _declared_names(world: SymbolTable) -> set[str]:
     """Return the names that the rules already declare."""
     fields = {field.name for field in world.fields.values()}
     return fields.union(
@@ -176,7 +181,7 @@ def _cards_of_cell(amount: s.Amount) -> s.SomeOf:
 
 
 def check_rows(
-    world: World, rows: Sequence[Example], check: Callable[[Example], Any]
+    world: SymbolTable, rows: Sequence[Example], check: Callable[[Example], Any]
 ) -> Iterator[Any]:
     """Yield the result of `check` for each row, with errors that name their row."""
     before = len(world.diagnostics)

@@ -94,15 +94,24 @@ def _check_some(
 
 
 def _bound_if(
-    unit: Unit, node: s.IfStatement, bound: CheckedBinder, body: Block, otherwise: Block
+    unit: Unit,
+    node: s.IfStatement,
+    binder: CheckedBinder,
+    body: Block,
+    otherwise: Block,
 ) -> list[m.Stmt]:
     """Return the `if` that binds a name; its search uses a separate slot."""
-    looked, span = _with_slot(bound, unit.hidden_slot(bound.name)), node.condition.span
-    if isinstance(bound.type, Member):
-        first = first_member(looked, Member(bound.type.domain, optional=True), span)
-        return _search_and_branch(node, bound.slot, bound.name, first, body, otherwise)
-    first = first_member(looked, bound.type, span)  # a number is never none
-    named = m.SetLocal(slot=bound.slot, name=bound.name, value=first, span=span)
+    looked, span = (
+        _with_slot(binder, unit.hidden_slot(binder.name)),
+        node.condition.span,
+    )
+    if isinstance(binder.type, Member):
+        first = first_member(looked, Member(binder.type.domain, optional=True), span)
+        return _search_and_branch(
+            node, binder.slot, binder.name, first, body, otherwise
+        )
+    first = first_member(looked, binder.type, span)  # a number is never none
+    named = m.SetLocal(slot=binder.slot, name=binder.name, value=first, span=span)
     there = some_member_exists(looked, span)
     return [
         m.IfElse(
@@ -111,18 +120,18 @@ def _bound_if(
     ]
 
 
-def _with_slot(bound: CheckedBinder, slot: int) -> CheckedBinder:
+def _with_slot(binder: CheckedBinder, slot: int) -> CheckedBinder:
     """Return a binder that uses another slot."""
 
     def change(part: Any) -> Any:
-        mine = getattr(part, "slot", None) == bound.slot
+        mine = getattr(part, "slot", None) == binder.slot
         return attrs.evolve(part, slot=slot) if mine else part
 
     return attrs.evolve(
-        bound,
+        binder,
         slot=slot,
-        set=rewrite(bound.set, change),
-        where=None if bound.where is None else rewrite(bound.where, change),
+        set=rewrite(binder.set, change),
+        where=None if binder.where is None else rewrite(binder.where, change),
     )
 
 
@@ -136,7 +145,7 @@ def _search_and_branch(
 ) -> list[m.Stmt]:
     """Return statements that search for a member and run a block if one is found."""
     here = m.variable(slot, name, search.type, search.span)
-    there = m.is_present(here)
+    there = m.presence(here)
     return [
         m.SetLocal(slot=slot, name=name, value=search, span=search.span),
         m.IfElse(condition=there, body=body, otherwise=otherwise, span=node.span),

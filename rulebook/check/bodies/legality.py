@@ -15,7 +15,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.bodies.actions import action_named, check_offer
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbol_table import PLAYER, World, mistake
+from rulebook.check.declare.symbol_table import PLAYER, SymbolTable, mistake
 from rulebook.check.facts.preconditions import reads_slots
 from rulebook.check.typing.arithmetic_checks import negate_if
 from rulebook.check.typing.assignability import TRUTH
@@ -30,7 +30,7 @@ ACTOR_SLOT = 1
 
 def check_is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
     """Return the condition for `ACTION is legal`, or None for other uses of `is`."""
-    name, arguments = _named(node.subject)
+    name, arguments = _name_and_arguments(node.subject)
     if name is None or node.word.text != LEGAL or name.text in unit.names:
         return None
     if LEGAL in unit.world.defines and name.text not in unit.world.action_signatures:
@@ -43,7 +43,7 @@ def check_is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
             f"`{name.text}` can be legal only for a player",
             f"write `{name.text} is legal` or `{name.text} is legal for PLAYER`",
         )
-    who = _who(unit, node)
+    who = _actor(unit, node)
     call = s.ActionOffer(name=name, arguments=arguments, span=node.subject.span)
     given = check_offer(unit, call).arguments
     sentence = _sentence(name.text, signature.parameters[: len(given)])
@@ -52,7 +52,7 @@ def check_is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
     return negate_if(condition, node.negated)
 
 
-def _named(node: s.Expr) -> tuple[s.Name | None, tuple[s.Expr, ...]]:
+def _name_and_arguments(node: s.Expr) -> tuple[s.Name | None, tuple[s.Expr, ...]]:
     match node:
         case s.NameRef(name=name):
             return name, ()
@@ -61,7 +61,7 @@ def _named(node: s.Expr) -> tuple[s.Name | None, tuple[s.Expr, ...]]:
     return None, ()
 
 
-def _who(unit: Unit, node: s.Is) -> m.Expr:
+def _actor(unit: Unit, node: s.Is) -> m.Expr:
     if node.object is not None:
         return check_player(unit, node.object)
     if not unit.you:
@@ -75,15 +75,15 @@ def _who(unit: Unit, node: s.Is) -> m.Expr:
     return m.you()
 
 
-def _sentence(name: str, given: tuple[m.Parameter, ...]) -> str:
-    names = ", ".join(parameter.name for parameter in given)
+def _sentence(name: str, parameters: tuple[m.Parameter, ...]) -> str:
+    names = ", ".join(parameter.name for parameter in parameters)
     return f"{name}({names}) is legal" if names else f"{name} is legal"
 
 
 # ---------------------------------------------------------------- the definitions
 
 
-def legal_definitions(world: World) -> Iterator[m.Define]:
+def legal_definitions(world: SymbolTable) -> Iterator[m.Define]:
     """Yield the definitions for all `is legal` conditions of the checked actions."""
     for sentence, (name, given) in world.legal.items():
         action = world.actions.get(name.text)
@@ -146,9 +146,9 @@ def _value_requirement(parameter: m.Parameter) -> m.Requirement:
     return m.Requirement(parameter.name, sort, m.conjunction(parts), "")
 
 
-def _requirement_lines(needs: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:
+def _requirement_lines(requirements: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:
     """Yield a labelled definition line per requirement; an unmet one returns no."""
-    for need in needs:
+    for need in requirements:
         yield m.DefineLine(
             label=need.label,
             value=m.truth(False),
@@ -160,34 +160,34 @@ def _requirement_lines(needs: Iterable[m.Requirement]) -> Iterator[m.DefineLine]
 
 
 def _search_lines(
-    needs: Iterable[m.Requirement], open_: tuple[m.Parameter, ...]
+    requirements: Iterable[m.Requirement], open_parameters: tuple[m.Parameter, ...]
 ) -> Iterator[m.DefineLine]:
     """Yield a definition line that is true if some arguments meet all requirements."""
-    parts = [part for need in needs for part in m.conjuncts(need.condition)]
-    there = _existence_condition(parts, open_)
+    parts = [part for need in requirements for part in m.conjuncts(need.condition)]
+    there = _existence_condition(parts, open_parameters)
     yield m.DefineLine(label="", value=m.truth(True), condition=there)
 
 
 def _existence_condition(
-    parts: list[m.Expr], open_: tuple[m.Parameter, ...]
+    parts: list[m.Expr], open_parameters: tuple[m.Parameter, ...]
 ) -> m.Expr | None:
     """Return the condition that arguments exist for which all parts are true.
 
     Parts that read no open parameter are tested first.
     """
-    slots = {parameter.slot for parameter in open_}
+    slots = {parameter.slot for parameter in open_parameters}
     now = [part for part in parts if not reads_slots(part, slots)]
-    if open_:
+    if open_parameters:
         later = [part for part in parts if reads_slots(part, slots)]
-        first = open_[0]
+        first = open_parameters[0]
         set_ = _pop_membership_set(first, later, slots) or _all_values(first)
-        where = _existence_condition(later, open_[1:])
+        where = _existence_condition(later, open_parameters[1:])
         now.append(m.exists(first.slot, first.name, set_, where))
     return m.conjunction(tuple(now)) if now else None
 
 
 def _pop_membership_set(
-    parameter: m.Parameter, parts: list[m.Expr], open_: set[int]
+    parameter: m.Parameter, parts: list[m.Expr], open_slots: set[int]
 ) -> m.Expr | None:
     """Return the set that a parameter must be in, and remove that test from *parts*."""
     for number, part in enumerate(parts):
@@ -195,7 +195,7 @@ def _pop_membership_set(
             case m.Contains(set=set_, member=member) if (
                 m.is_variable(member, parameter.slot)
                 and isinstance(parameter.type, Member)
-                and not reads_slots(set_, open_)
+                and not reads_slots(set_, open_slots)
             ):
                 del parts[number]
                 return set_

@@ -47,7 +47,8 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
     _check_end(node, destination)
     end = node.end or m.StackEnd.TOP
     return [
-        _thing(unit, thing, source, destination, end, node) for thing in node.things
+        _move_thing(unit, thing, source, destination, end, node)
+        for thing in node.things
     ]
 
 
@@ -78,11 +79,12 @@ def _check_end(node: s.Move, destination: m.Expr) -> None:
 def _discard(unit: Unit, node: s.Discard) -> list[m.Stmt]:
     source = check_place(unit, node.source)
     return [
-        _thing(unit, thing, source, None, m.StackEnd.TOP, node) for thing in node.things
+        _move_thing(unit, thing, source, None, m.StackEnd.TOP, node)
+        for thing in node.things
     ]
 
 
-def _thing(
+def _move_thing(
     unit: Unit,
     thing: s.Thing,
     source: m.Expr,
@@ -219,7 +221,9 @@ def _check_lot(unit: Unit, node: s.Lot | s.Thing) -> PieceLot:
     """Check the pieces that a statement names."""
     match node:
         case s.AllCardsOf(what=what):
-            return PieceLot(*piece_and_owner(unit, what, anybodys=True), every=True)
+            return PieceLot(
+                *piece_and_owner(unit, what, allow_unowned=True), every=True
+            )
         case s.SomeOf(count=count, what=what) | s.UpTo(count=count, what=what):
             piece, owner = piece_and_owner(unit, what)
             number = check_number(unit, count)

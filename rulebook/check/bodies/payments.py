@@ -8,7 +8,7 @@ from rulebook.addresses import Address
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import (
     PLAYER,
-    World,
+    SymbolTable,
     mistake,
     unknown_name_error,
 )
@@ -68,7 +68,9 @@ def check_payment(
         cites=line.cites or said.cites or inherited_cites(said, clause),
         span=line.span,
     )
-    return need, m.IfElse(condition=m.paid(line.span), body=(pay,), span=line.span)
+    return need, m.IfElse(
+        condition=m.payment_condition(line.span), body=(pay,), span=line.span
+    )
 
 
 def _pay_by(
@@ -100,7 +102,7 @@ def _pay_by(
     return m.covers(source, price, price.span), move, source
 
 
-def subject_variable(world: World, node: s.ParameterPhrase) -> str:
+def subject_variable(world: SymbolTable, node: s.ParameterPhrase) -> str:
     """Return the variable of a subject such as `points of player`.
 
     A wrong subject is reported; the check then continues with the expected variable.

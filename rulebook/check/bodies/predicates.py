@@ -31,12 +31,12 @@ from rulebook.check.typing.expression_checks import (
     resolve_name,
 )
 from rulebook.check.typing.pieces import (
+    cards_on_space_error,
     count_pieces,
     excluded_player,
+    find_piece,
     named_thing,
-    not_on_space_error,
-    piece_named,
-    space_has,
+    space_condition,
 )
 from rulebook.check.typing.set_types import size_expression
 from rulebook.model.value_types import (
@@ -70,7 +70,7 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
         case s.Of(name=name) if node.on:
             raise unknown_name_error("piece", name, world.piece_words)
         case s.NameRef(name=name) if node.on and name.text not in world.piece_words:
-            raise not_on_space_error(unit, node, name)
+            raise cards_on_space_error(unit, node, name)
         case s.NameRef(name=name) if name.text in unit.names:
             pass
         case s.NameRef(name=name) if name.text in world.words or name.text == "cards":
@@ -161,16 +161,16 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
     if word == "empty":
         subject = check_expr(unit, node.subject)
         size = size_expression(unit, subject, node.span)
-        return _compared(node, size, m.number(0, node.word.span))
+        return _comparison(node, size, m.number(0, node.word.span))
     legal = check_is_legal(unit, node)
     if legal is not None:
         return legal
     subject = _subject_of_is(unit, node)
     if word == "none":
-        _may_be_none(node, subject)
-        return _compared(node, subject, m.no_value(subject.type, node.word.span))
+        _check_may_be_none(node, subject)
+        return _comparison(node, subject, m.no_value(subject.type, node.word.span))
     if word == "you":
-        return _compared(node, subject, check_expr(unit, s.You(span=node.word.span)))
+        return _comparison(node, subject, check_expr(unit, s.You(span=node.word.span)))
     condition = _predicate(unit, node, subject)
     if condition is not None:
         return negate_if(condition, node.negated)
@@ -181,7 +181,7 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
     return _is_value(unit, node, subject)
 
 
-def _may_be_none(node: s.Is, subject: m.Expr) -> None:
+def _check_may_be_none(node: s.Is, subject: m.Expr) -> None:
     if isinstance(subject.type, Member | NoneType):
         return
     match subject.type:
@@ -207,7 +207,7 @@ def _subject_of_is(unit: Unit, node: s.Is) -> m.Expr:
         return check_expr(unit, node.subject, other.type)
 
 
-def _compared(node: s.Is | s.IsSame, left: m.Expr, right: m.Expr) -> m.Expr:
+def _comparison(node: s.Is | s.IsSame, left: m.Expr, right: m.Expr) -> m.Expr:
     if not are_comparable(left.type, right.type):
         raise mistake(
             "RB117",
@@ -238,7 +238,7 @@ def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
     ]
     if not entries:
         return None
-    same = [entry for entry in entries if _takes(entry, subject)]
+    same = [entry for entry in entries if _accepts_subject(entry, subject)]
     if not same:
         wanted = " or ".join(
             describe_type(entry.parameters[0].type) for entry in entries
@@ -263,7 +263,7 @@ def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
     return _call_predicate(unit, node, subject, shaped)
 
 
-def _takes(entry: DefineSignature, subject: m.Expr) -> bool:
+def _accepts_subject(entry: DefineSignature, subject: m.Expr) -> bool:
     wanted = entry.parameters[0].type
     if isinstance(wanted, Whole):
         return isinstance(subject.type, Whole)
@@ -297,22 +297,22 @@ def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
     """Check `x is value`; `space is member` compares the matching attribute."""
     world, word = unit.world, node.word
     if word.text in unit.names:
-        return _compared(node, subject, unit.local(word.text, word.span))
+        return _comparison(node, subject, unit.local(word.text, word.span))
     homes = {domain for domain, _ in world.members.get(word.text, [])}
     if isinstance(subject.type, Member):
         if subject.type.domain in homes:
             value = resolve_name(unit, word, subject.type)
-            return _compared(node, subject, value)
+            return _comparison(node, subject, value)
         part = _matching_part(unit, subject, homes, node.span)
         if part is not None:
-            return _compared(node, part, resolve_name(unit, word, part.type))
+            return _comparison(node, part, resolve_name(unit, word, part.type))
         candidates = set(world.domains[subject.type.domain].members)
         candidates |= predicate_words(unit, subject.type)
         candidates |= _part_members(unit, subject.type.domain)
         if not homes and not _is_standalone_value(unit, word):
             raise unknown_name_error("description", word, candidates | IS_WORDS)
     value = resolve_name(unit, word, subject.type, *IS_WORDS)
-    return _compared(node, subject, value)
+    return _comparison(node, subject, value)
 
 
 def _is_standalone_value(unit: Unit, word: s.Name) -> bool:
@@ -333,7 +333,7 @@ def _part_members(unit: Unit, domain: str) -> set[str]:
 
 
 def _matching_part(
-    unit: Unit, subject: m.Expr, homes: set[str], span: Span
+    unit: Unit, subject: m.Expr, domains: set[str], span: Span
 ) -> m.Expr | None:
     """Return the only attribute of the subject that can equal the word, or None."""
     assert isinstance(subject.type, Member)
@@ -350,7 +350,7 @@ def _matching_part(
     parts = [
         part
         for part in parts
-        if isinstance(part.type, Member) and part.type.domain in homes
+        if isinstance(part.type, Member) and part.type.domain in domains
     ]
     if len(parts) > 1:
         raise mistake("RB113", span, "it is not clear which attribute this describes")
@@ -360,7 +360,7 @@ def _matching_part(
 def _is_same(unit: Unit, node: s.IsSame, expected: Type | None) -> m.Expr:
     other = check_expr(unit, node.other)
     subject = check_expr(unit, node.subject, other.type)
-    return _compared(node, subject, other)
+    return _comparison(node, subject, other)
 
 
 def _is_in(unit: Unit, node: s.IsIn, expected: Type | None) -> m.Expr:
@@ -393,7 +393,7 @@ def _has(unit: Unit, node: s.Has, expected: Type | None) -> m.Expr:
     if isinstance(subject.type, Bag | Stack):
         return _holder_has(unit, node, subject)
     if isinstance(subject.type, Member):
-        return space_has(unit, node, subject)
+        return space_condition(unit, node, subject)
     raise mistake(
         "RB124",
         subject.span,
@@ -439,7 +439,7 @@ def _reject_piece_in_holder(
         return
     if name.text in unit.names or name.text in unit.world.domains[domain].members:
         return
-    piece = piece_named(unit, name)
+    piece = find_piece(unit, name)
     raise mistake(
         "RB122",
         node.span,

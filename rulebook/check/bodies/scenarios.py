@@ -12,13 +12,13 @@ from rulebook.check.bodies.statement_checks import (
     STATEMENTS,
     check_block,
     check_statement,
-    collecting_error,
+    collect_error,
 )
 from rulebook.check.declare.domains import amounts_value
 from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbol_table import (
     PLAYER,
-    World,
+    SymbolTable,
     argument_count_error,
     mistake,
     unknown_name_error,
@@ -47,20 +47,22 @@ PICKS_MAX = 500
 """Maximum number of picks on one line of a scenario."""
 
 
-def check_scenarios(world: World, clause: s.ScenarioClause) -> Iterator[m.Scenario]:
+def check_scenarios(
+    world: SymbolTable, clause: s.ScenarioClause
+) -> Iterator[m.Scenario]:
     """Yield the scenario of a clause, or one for each row of its examples."""
     rows = expand_examples(world, clause)
     yield from check_rows(world, rows, lambda example: _scenario(world, example))
 
 
-def _scenario(world: World, example: Example) -> m.Scenario:
+def _scenario(world: SymbolTable, example: Example) -> m.Scenario:
     clause = example.clause
     unit = Unit(world, example.title, UnitSort.TEST)
     steps: list[tuple[m.StepWord, tuple[Any, ...]]] = []
     for step in clause.steps:
         body: list[Any] = []
         for node in step.body:
-            with collecting_error(unit, node):
+            with collect_error(unit, node):
                 body.extend(_line(unit, node, step.word))
         steps.append((step.word, tuple(body)))
     return m.Scenario(
@@ -75,7 +77,7 @@ def _scenario(world: World, example: Example) -> m.Scenario:
     )
 
 
-def _players(world: World, clause: s.ScenarioClause) -> int | None:
+def _players(world: SymbolTable, clause: s.ScenarioClause) -> int | None:
     """Return the number of players of a scenario, or None for the maximum."""
     match clause.players:
         case None:
@@ -91,7 +93,7 @@ def _players(world: World, clause: s.ScenarioClause) -> int | None:
     raise mistake("RB110", clause.players.span, message)
 
 
-def check_named_chance(world: World) -> None:
+def check_named_chance(world: SymbolTable) -> None:
     """Report chance events named in scenarios that no statement causes."""
     if world.model is None:
         return
@@ -193,14 +195,18 @@ def is_read_only(effects: Effects) -> bool:
     return not (changes or ends or effects.waits or effects.runs)
 
 
-def _require_read_only(made: Iterable[m.Stmt], place: str, cure: str) -> None:
+def _require_read_only(
+    statements: Iterable[m.Stmt], place: str, help_text: str
+) -> None:
     """Raise `Mistake` if a statement changes the game where only reading is allowed."""
-    for statement, effects in statements_in(*made):
+    for statement, effects in statements_in(*statements):
         if not is_read_only(effects):
             message = f"this changes the game, but {place} can only read it"
             if effects.offers and statement.optional:
-                cure = "write `may still` if it is legal, `may not` if it is illegal"
-            raise mistake("RB130", statement.span, message, cure)
+                help_text = (
+                    "write `may still` if it is legal, `may not` if it is illegal"
+                )
+            raise mistake("RB130", statement.span, message, help_text)
 
 
 def _chance_value(unit: Unit, node: s.Expr, dice: bool) -> m.Expr:
@@ -249,28 +255,28 @@ def _arguments(unit: Unit, call: s.ActionOffer) -> tuple[m.Expr, ...]:
 
 
 def _expectation(
-    unit: Unit, node: Any, who: s.Expr, call: s.ActionOffer, because: s.Name | None
+    unit: Unit, node: Any, actor: s.Expr, call: s.ActionOffer, reason: s.Name | None
 ) -> m.Expect:
-    player = check_player(unit, who)
+    player = check_player(unit, actor)
     arguments = _arguments_or_picks(unit, call)
     action = unit.world.actions.get(call.name.text)
-    if because is not None and action is not None and not action.inline:
+    if reason is not None and action is not None and not action.inline:
         labels = [need.label for need in action.requirements]
-        if because.text not in labels:
-            raise unknown_name_error(f"requirement of `{action.name}`", because, labels)
+        if reason.text not in labels:
+            raise unknown_name_error(f"requirement of `{action.name}`", reason, labels)
     return m.Expect(
         player=player,
         action=call.name.text,
         arguments=arguments,
         legal=isinstance(node, s.MayStill),
-        because=because.text if because else None,
+        because=reason.text if reason else None,
         span=node.span,
     )
 
 
-def _does(unit: Unit, who: s.Expr, call: s.ActionOffer) -> Iterator[m.Does]:
+def _does(unit: Unit, actor: s.Expr, call: s.ActionOffer) -> Iterator[m.Does]:
     """Yield the actions that a seat does: one action, or all picks of a gather."""
-    seat, name = check_player(unit, who), call.name.text
+    seat, name = check_player(unit, actor), call.name.text
     match call.arguments:
         case (s.Amounts() as amounts,):
             for card in _picks(unit, call, amounts):
@@ -315,7 +321,7 @@ def _picks(unit: Unit, call: s.ActionOffer, amounts: s.Amounts) -> Iterator[m.Ex
             yield m.constant(card, kind, amounts.span)
 
 
-def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:
+def check_invariant(world: SymbolTable, clause: s.InvariantClause) -> m.Invariant:
     """Check an invariant clause."""
     unit = Unit(world, clause.title, UnitSort.TEST)
     body = check_block(unit, clause.body)

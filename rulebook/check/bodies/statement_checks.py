@@ -28,7 +28,7 @@ from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbol_table import (
     PLAYER,
     Mistake,
-    World,
+    SymbolTable,
     mistake,
     unknown_name_error,
 )
@@ -51,13 +51,13 @@ def check_block(unit: Unit, body: tuple[Any, ...]) -> Block:
     statements: list[m.Stmt] = []
     with unit.block():
         for node in body:
-            with collecting_error(unit, node):
+            with collect_error(unit, node):
                 statements.extend(check_statement(unit, node))
     return tuple(statements)
 
 
 @contextmanager
-def collecting_error(unit: Unit, node: Any) -> Iterator[None]:
+def collect_error(unit: Unit, node: Any) -> Iterator[None]:
     """Collect the error in a line and mark the names that it declares as broken.
 
     Uses of broken names are not reported as unknown. They are variables in later lines,
@@ -171,7 +171,11 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
 
 
 def _require_fits_field(
-    world: World, field: m.Field, cards: m.Domain, column: str | None, node: s.Spreads
+    world: SymbolTable,
+    field: m.Field,
+    cards: m.Domain,
+    column: str | None,
+    node: s.Spreads,
 ) -> None:
     """Raise `Mistake` unless the field can hold every dealt card or attribute."""
     dealt = Member(cards.name) if column is None else cards.columns[column].type
@@ -283,18 +287,20 @@ def _may_do(unit: Unit, node: s.MayDo) -> list[m.Stmt]:
     return _limited_ask(unit, ask, node.times)
 
 
-def _limited_ask(unit: Unit, ask: m.Ask, often: s.Expr) -> list[m.Stmt]:
-    """Return a loop that offers a choice up to *often* times, until the seat passes."""
-    times, slot = check_number(unit, often), unit.hidden_slot("again")
+def _limited_ask(unit: Unit, ask: m.Ask, max_times: s.Expr) -> list[m.Stmt]:
+    """Return a loop that offers a choice up to *max_times* times, until the seat
+    passes.
+    """
+    times, slot = check_number(unit, max_times), unit.hidden_slot("again")
 
-    def said(again: bool) -> m.SetLocal:
+    def set_flag(again: bool) -> m.SetLocal:
         value = m.truth(again, ask.span)
         return m.SetLocal(slot=slot, name="again", value=value, span=ask.span)
 
     no_more = m.negation(m.variable(slot, "again", Truth(), ask.span))
-    body = (attrs.evolve(ask, otherwise=(said(again=False),)),)
+    body = (attrs.evolve(ask, otherwise=(set_flag(again=False),)),)
     loop = m.Repeat(times=times, body=body, until=no_more, span=ask.span)
-    return [said(again=True), loop]
+    return [set_flag(again=True), loop]
 
 
 def _menu(unit: Unit, node: s.Menu) -> list[m.Stmt]:
@@ -330,7 +336,7 @@ def _step(unit: Unit, node: s.StepStatement) -> list[m.Stmt]:
     try:
         body: list[m.Stmt] = []
         for inner in node.body:
-            with collecting_error(unit, inner):
+            with collect_error(unit, inner):
                 body.extend(check_statement(unit, inner))
     finally:
         unit.steps.pop()

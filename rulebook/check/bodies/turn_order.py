@@ -8,7 +8,7 @@ from typing import Any
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit, UnitSort, bind_parameters
-from rulebook.check.declare.symbol_table import PLAYER, World, mistake
+from rulebook.check.declare.symbol_table import PLAYER, SymbolTable, mistake
 from rulebook.check.typing.binders import still_not_allowed_error
 from rulebook.check.typing.expression_checks import check_condition, check_player
 from rulebook.model.value_types import Member, Truth
@@ -42,7 +42,7 @@ def round_name(clause: s.RoundClause) -> str:
     return f"{clause.when}_round"
 
 
-def check_skip(world: World, clause: s.SkipClause) -> m.Define:
+def check_skip(world: SymbolTable, clause: s.SkipClause) -> m.Define:
     """Check a `skip` clause; return it as a definition."""
     binder = clause.binder
     kind = world.words.get(binder.kind.text)

@@ -17,7 +17,7 @@ from rulebook.check.bodies.payments import (
 from rulebook.check.bodies.statement_checks import (
     check_block,
     check_statement,
-    collecting_error,
+    collect_error,
 )
 from rulebook.check.declare.scope import Unit, UnitSort, bind_parameters
 from rulebook.check.declare.signatures import parameter_types
@@ -25,7 +25,7 @@ from rulebook.check.declare.symbol_table import (
     PLAYER,
     ActionSignature,
     DefineSignature,
-    World,
+    SymbolTable,
     mistake,
     unknown_name_error,
 )
@@ -45,7 +45,7 @@ from rulebook.traversal import find
 
 
 def check_define(
-    world: World, clause: s.DefineClause, signature: DefineSignature
+    world: SymbolTable, clause: s.DefineClause, signature: DefineSignature
 ) -> m.Define:
     """Check a definition, with its lines in order."""
     unit = Unit(world, signature.name, UnitSort.DEFINE, you=False)
@@ -96,7 +96,7 @@ def _define_line(
 # ---------------------------------------------------------------- actions
 
 
-def declare_actions(world: World) -> None:
+def declare_actions(world: SymbolTable) -> None:
     """Declare the names and parameters of all actions and procedures."""
     for clause in world.clauses.values():
         if not isinstance(clause, s.ActionClause | s.ProcedureClause):
@@ -118,7 +118,7 @@ def declare_actions(world: World) -> None:
                 )
 
 
-def check_action(world: World, clause: s.ActionClause) -> None:
+def check_action(world: SymbolTable, clause: s.ActionClause) -> None:
     """Check an action and store it at its declared place."""
     signature = world.action_signatures[clause.name.text]
     unit = Unit(world, clause.name.text, UnitSort.ACTION)
@@ -137,7 +137,7 @@ def check_action(world: World, clause: s.ActionClause) -> None:
     world.actions[clause.name.text] = empty
     requirements, body = _action_lines(unit, clause)
     requirements = with_implied_requirements(world, requirements, body)
-    _unique_labels(world, requirements)
+    _check_unique_labels(world, requirements)
     world.actions[clause.name.text] = attrs.evolve(
         empty,
         requirements=tuple(requirements),
@@ -146,7 +146,7 @@ def check_action(world: World, clause: s.ActionClause) -> None:
     )
 
 
-def _unique_labels(world: World, requirements: list[m.Requirement]) -> None:
+def _check_unique_labels(world: SymbolTable, requirements: list[m.Requirement]) -> None:
     seen: dict[str, m.Requirement] = {}
     lines = (
         diagnostic.span
@@ -177,7 +177,7 @@ def _action_lines(
     requirements: list[m.Requirement] = []
     body: list[m.Stmt] = []
     for line in clause.lines:
-        with collecting_error(unit, line):
+        with collect_error(unit, line):
             match line:
                 case s.Pays():
                     need, payment = check_payment(unit, line, clause)
@@ -250,7 +250,7 @@ def _needs_as(
         requirements: list[m.Requirement] = []
         for entry in other.lines:
             if isinstance(entry, s.Needs):
-                with collecting_error(unit, entry):
+                with collect_error(unit, entry):
                     requirements.append(_need(unit, entry, other))
             elif isinstance(entry, s.NeedsAs):
                 requirements.extend(
@@ -291,7 +291,7 @@ def _card_text_requirements(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
             other = m.unequal(card, this)
             for part in clause.lines:
                 if isinstance(part, s.Needs):
-                    with collecting_error(unit, part):
+                    with collect_error(unit, part):
                         need = _need(unit, part, clause)
                         parts = (other, need.condition)
                         condition = m.disjunction(parts, part.span)
@@ -303,7 +303,7 @@ def _card_text_requirements(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
 
 
 def check_body(
-    world: World,
+    world: SymbolTable,
     name: str,
     body: tuple[s.Stmt, ...],
     clause: s.Clause,
@@ -323,7 +323,7 @@ def check_body(
     )
 
 
-def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | None:
+def check_card_text(world: SymbolTable, clause: s.CardTextClause) -> m.Procedure | None:
     """Return the procedure for a card's text, or None if it has no lines.
 
     Its requirements become a condition around the body.
@@ -355,7 +355,7 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
 
 
 def check_points(
-    world: World, clause: s.PointsClause | s.HintValueClause | None
+    world: SymbolTable, clause: s.PointsClause | s.HintValueClause | None
 ) -> m.PointTable:
     """Check a `points` or `hint value` clause; the table is empty without one."""
     if clause is None:
@@ -380,7 +380,7 @@ def check_points(
     return m.PointTable(lines=tuple(lines), slots=tuple(unit.slots), span=clause.span)
 
 
-def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
+def check_measure(world: SymbolTable, clause: s.MeasureClause) -> m.GameMeasure:
     """Check a measure: a number or condition, per player or for the whole game."""
     for you in find(clause.value, s.You):
         raise mistake(
@@ -416,7 +416,7 @@ def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
 
 
 def check_award(
-    world: World, clause: s.AwardClause, procedures: dict[str, m.Procedure]
+    world: SymbolTable, clause: s.AwardClause, procedures: dict[str, m.Procedure]
 ) -> m.Award:
     """Check an award; its `gained` and `lost` bodies become procedures."""
     name = clause.name.text
@@ -455,7 +455,7 @@ def check_award(
 
 
 def check_rule(
-    world: World, clause: s.RuleClause, procedures: dict[str, m.Procedure]
+    world: SymbolTable, clause: s.RuleClause, procedures: dict[str, m.Procedure]
 ) -> m.Rule:
     """Check a rule; its body becomes a procedure with the member as parameter."""
     name = str(Address(RULE, clause.name.text))

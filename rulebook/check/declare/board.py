@@ -7,7 +7,7 @@ from typing import TypeVar
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare import coordinate_links, hex_geometry
-from rulebook.check.declare.symbol_table import World, mistake, unknown_name_error
+from rulebook.check.declare.symbol_table import SymbolTable, mistake, unknown_name_error
 from rulebook.model import DomainSort, RelationSort
 from rulebook.model.value_types import SetOf
 
@@ -15,7 +15,7 @@ Pair = tuple[int, int]
 Named = TypeVar("Named", s.HexesClause, s.CornersClause, s.LinksClause)
 
 
-def declare_board(world: World) -> None:
+def declare_board(world: SymbolTable) -> None:
     """Declare the kinds of spaces and the relations of the board."""
     faces = _single_clause(world, s.HexesClause, "hexes")
     corners = _single_clause(world, s.CornersClause, "corners")
@@ -33,7 +33,7 @@ def declare_board(world: World) -> None:
         _declare_links(world, links)
 
 
-def _single_clause(world: World, sort: type[Named], word: str) -> Named | None:
+def _single_clause(world: SymbolTable, sort: type[Named], word: str) -> Named | None:
     """Return the only clause of a sort that may occur once; report any others."""
     clauses = [clause for clause in world.clauses.values() if isinstance(clause, sort)]
     for further in clauses[1:]:
@@ -49,7 +49,7 @@ def _single_clause(world: World, sort: type[Named], word: str) -> Named | None:
 
 
 def _declare_layout(
-    world: World,
+    world: SymbolTable,
     faces: s.HexesClause,
     corners: s.CornersClause | None,
     links: s.LinksClause | None,
@@ -70,10 +70,10 @@ def _declare_layout(
         tuple(world.corner_keys[key] for key in row) for row in geometry.of_face
     )
     ends = hex_geometry.links_of(of_face)
-    face = _add(world, faces, faces.name.text, DomainSort.FACE, tuple(places))
-    corner = _add(world, corners, "corner", DomainSort.CORNER, tuple(names))
+    face = _add_domain(world, faces, faces.name.text, DomainSort.FACE, tuple(places))
+    corner = _add_domain(world, corners, "corner", DomainSort.CORNER, tuple(names))
     link_names = tuple(f"{names[a]}-{names[b]}" for a, b in ends)
-    link = _add(world, links, "link", DomainSort.LINK, link_names)
+    link = _add_domain(world, links, "link", DomainSort.LINK, link_names)
     world.board = m.Board(
         orientation=faces.orientation,
         face=face.name,
@@ -94,8 +94,8 @@ def _declare_layout(
     _relate(world, link.name, face.plural, face.name, RelationSort.FACES)
 
 
-def _add(
-    world: World,
+def _add_domain(
+    world: SymbolTable,
     clause: s.HexesClause | s.CornersClause | s.LinksClause | None,
     name: str,
     sort: DomainSort,
@@ -113,14 +113,14 @@ def _add(
 
 
 def _relate(
-    world: World, source: str, name: str, target: str, sort: RelationSort
+    world: SymbolTable, source: str, name: str, target: str, sort: RelationSort
 ) -> None:
     world.relations[source, name] = m.Relation(
         name=name, source=source, target=target, sort=sort
     )
 
 
-def _places(world: World, faces: s.HexesClause) -> dict[str, hex_geometry.Place]:
+def _places(world: SymbolTable, faces: s.HexesClause) -> dict[str, hex_geometry.Place]:
     columns = [name.text for name in faces.table.columns]
     for needed in ("q", "r"):
         if needed not in columns:
@@ -150,7 +150,9 @@ def _places(world: World, faces: s.HexesClause) -> dict[str, hex_geometry.Place]
 
 
 def _named_corners(
-    world: World, clause: s.CornersClause | None, keys: set[hex_geometry.CornerKey]
+    world: SymbolTable,
+    clause: s.CornersClause | None,
+    keys: set[hex_geometry.CornerKey],
 ) -> dict[str, hex_geometry.CornerKey]:
     if clause is None or clause.table is None:
         return {}
@@ -189,7 +191,7 @@ def _named_corners(
     return named
 
 
-def corner_key(world: World, cell: s.Cell) -> hex_geometry.CornerKey:
+def corner_key(world: SymbolTable, cell: s.Cell) -> hex_geometry.CornerKey:
     """Return the key of the corner that a table cell such as `SE of NAME` names."""
     if cell.form is not s.CellForm.CORNER:
         raise mistake("RB105", cell.span, "expected a corner, such as `SE of SPACE`")
@@ -209,7 +211,7 @@ def corner_key(world: World, cell: s.Cell) -> hex_geometry.CornerKey:
     )
 
 
-def declare_sides(world: World) -> None:
+def declare_sides(world: SymbolTable) -> None:
     """Relate spaces at sides of hexes to the corners there, in both directions."""
     board = world.board
     if board is None or board.face is None:
@@ -223,7 +225,7 @@ def declare_sides(world: World) -> None:
 
 
 def _relate_sides(
-    world: World, clause: s.SpacesClause, table: s.Table, place: int
+    world: SymbolTable, clause: s.SpacesClause, table: s.Table, place: int
 ) -> None:
     assert world.board is not None
     corners = world.domains[world.board.corner]
@@ -245,7 +247,7 @@ def _relate_sides(
         )
 
 
-def _side(world: World, cell: s.Cell) -> tuple[int, ...]:
+def _side(world: SymbolTable, cell: s.Cell) -> tuple[int, ...]:
     if cell.form is not s.CellForm.CORNER:
         raise mistake("RB105", cell.span, "expected a side, such as `NE of SPACE`")
     side, face = cell.value
@@ -264,12 +266,12 @@ def _side(world: World, cell: s.Cell) -> tuple[int, ...]:
     return tuple(sorted(world.corner_keys[key] for key in keys))
 
 
-def corner_index(world: World, cell: s.Cell) -> int:
+def corner_index(world: SymbolTable, cell: s.Cell) -> int:
     """Return the index of the corner that a table cell names."""
     return world.corner_keys[corner_key(world, cell)]
 
 
-def link_index(world: World, first: s.Name, second: s.Name) -> int:
+def link_index(world: SymbolTable, first: s.Name, second: s.Name) -> int:
     """Return the index of the link between two named spaces, in either order."""
     board = world.board
     if board is None or board.link is None:
@@ -300,7 +302,7 @@ def _neighbours(board: m.Board, names: tuple[str, ...], name: str) -> list[str]:
     ]
 
 
-def _declare_links(world: World, clause: s.LinksClause) -> None:
+def _declare_links(world: SymbolTable, clause: s.LinksClause) -> None:
     """Declare links between spaces that are already declared."""
     if clause.between is None:
         home, ends = _table_links(world, clause)
@@ -316,7 +318,7 @@ def _declare_links(world: World, clause: s.LinksClause) -> None:
         )
     names = world.domains[home].members
     link_names = tuple(f"{names[a]}-{names[b]}" for a, b in ends)
-    domain = _add(world, clause, "link", DomainSort.LINK, link_names)
+    domain = _add_domain(world, clause, "link", DomainSort.LINK, link_names)
     world.board = m.Board(
         orientation=m.Orientation.NO_HEXES,
         face=None,
@@ -333,7 +335,7 @@ def _declare_links(world: World, clause: s.LinksClause) -> None:
 
 
 def _table_links(
-    world: World, clause: s.LinksClause
+    world: SymbolTable, clause: s.LinksClause
 ) -> tuple[str, tuple[hex_geometry.Place, ...]]:
     """Return the kind of space and the links in a table whose first column is links."""
     if clause.table is None or not clause.table.rows:

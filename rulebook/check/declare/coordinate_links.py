@@ -5,17 +5,17 @@ from __future__ import annotations
 import itertools
 
 from rulebook import syntax as s
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.model.value_types import Whole
 
 Pair = tuple[int, int]
 
 
 def links_between(
-    world: World, between: s.Name, strides: tuple[s.Stride, ...]
+    world: SymbolTable, space: s.Name, strides: tuple[s.Stride, ...]
 ) -> tuple[str, tuple[Pair, ...]]:
     """Return the kind of space, and the pairs of its spaces that a stride joins."""
-    spaces = world.domain_named(between)
+    spaces = world.domain_named(space)
     axes = spaces.axes
     named = [axis.name for axis in axes if not isinstance(axis.type, Whole)]
     if named or not axes:
@@ -27,7 +27,7 @@ def links_between(
             )
         raise mistake(
             "RB106",
-            between.span,
+            space.span,
             message,
             "strides need spaces declared `by` coordinates such as `column 1 to 8`",
         )
@@ -35,7 +35,7 @@ def links_between(
     index = {place: number for number, place in enumerate(places)}
     pairs: dict[Pair, None] = {}
     for stride in strides:
-        _check(stride, axes)
+        _check_stride(stride, axes)
         for place, number in index.items():
             beyond = tuple(a + b for a, b in zip(place, stride.steps, strict=True))
             if beyond in index:
@@ -52,7 +52,7 @@ def links_between(
     return spaces.name, tuple(sorted(pairs))
 
 
-def _check(stride: s.Stride, axes: tuple[object, ...]) -> None:
+def _check_stride(stride: s.Stride, axes: tuple[object, ...]) -> None:
     if len(stride.steps) != len(axes):
         raise mistake(
             "RB116",

@@ -13,14 +13,14 @@ from operator import itemgetter
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.symbol_table import World, mistake, number_text
+from rulebook.check.declare.symbol_table import SymbolTable, mistake, number_text
 from rulebook.model.value_types import Member, Whole
 
 CoordinateLayout = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...]]
 
 
 def expand_coordinates(
-    world: World, clause: s.SpacesClause | s.CardsClause
+    world: SymbolTable, clause: s.SpacesClause | s.CardsClause
 ) -> CoordinateLayout:
     """Return the axes, a column for each axis, and the names of all members.
 
@@ -68,7 +68,7 @@ def expand_coordinates(
     return axes, columns, names
 
 
-def _axis(world: World, node: s.AxisPhrase) -> m.Axis:
+def _axis(world: SymbolTable, node: s.AxisPhrase) -> m.Axis:
     if node.range is not None:
         type_ = world.range_type(node.range)
         size = type_.high - type_.low + 1
@@ -78,9 +78,9 @@ def _axis(world: World, node: s.AxisPhrase) -> m.Axis:
     return m.Axis(node.name.text, Member(domain.name), 0, size, span=node.span)
 
 
-def _word(world: World, axis: m.Axis, at: int) -> str:
+def _word(world: SymbolTable, axis: m.Axis, index: int) -> str:
     if isinstance(axis.type, Member):
-        return world.domains[axis.type.domain].members[at]
+        return world.domains[axis.type.domain].members[index]
     assert isinstance(axis.type, Whole)
-    number = axis.low + at
+    number = axis.low + index
     return str(number) if number >= 0 else f"m{-number}"

@@ -11,7 +11,7 @@ from rulebook.check.declare.board import corner_index, link_index
 from rulebook.check.declare.coordinates import expand_coordinates
 from rulebook.check.declare.symbol_table import (
     PLAYER,
-    World,
+    SymbolTable,
     mistake,
     unknown_name_error,
 )
@@ -21,7 +21,7 @@ from rulebook.model.value_types import NONE, Bag, Member, Truth, Type, Whole
 ORDERED = (s.KindClause, s.CardsClause, s.SpacesClause)
 
 
-def declare_players(world: World) -> None:
+def declare_players(world: SymbolTable) -> None:
     """Declare the seats: those named in the header, then `p1`, `p2` and so on.
 
     Seats are declared even after errors, because everything else needs them.
@@ -61,18 +61,19 @@ def _players(header: s.Header) -> tuple[int, int]:
     return fewest, most
 
 
-def _check_seats(header: s.Header, most: int) -> None:
-    _unique(list(header.seats), tuple(name.text for name in header.seats))
-    if header.seats and len(header.seats) < most:
+def _check_seats(header: s.Header, max_players: int) -> None:
+    _check_unique(list(header.seats), tuple(name.text for name in header.seats))
+    if header.seats and len(header.seats) < max_players:
         raise mistake(
             "RB104",
             header.seats[0].span.to(header.seats[-1].span),
-            f"{most} players need {most} seats, but only {len(header.seats)} are named",
+            f"{max_players} players need {max_players} seats, but only "
+            f"{len(header.seats)} are named",
             "name one seat for each player, or lower the number of players",
         )
 
 
-def declare_domains(world: World) -> None:
+def declare_domains(world: SymbolTable) -> None:
     """Declare all kinds, cards and spaces with their members, but without columns."""
     clauses = [node for node in world.clauses.values() if isinstance(node, ORDERED)]
     for clause in sorted(clauses, key=lambda node: bool(getattr(node, "axes", ()))):
@@ -93,7 +94,7 @@ def _declared_names(
 
 
 def _domain(
-    world: World, clause: s.KindClause | s.CardsClause | s.SpacesClause
+    world: SymbolTable, clause: s.KindClause | s.CardsClause | s.SpacesClause
 ) -> m.Domain:
     plural = clause.plural.text if clause.plural else clause.name.text
     names = [row.cells[0] for row in clause.table.rows] if clause.table else []
@@ -122,9 +123,9 @@ def _domain(
         if clause.axes:
             axes, columns, members = expand_coordinates(world, clause)
     if isinstance(clause, s.KindClause) and not names:
-        _unique(list(clause.members), members)
+        _check_unique(list(clause.members), members)
     else:
-        _unique(names, members)
+        _check_unique(names, members)
     return m.Domain(
         name=clause.name.text,
         plural=plural,
@@ -145,7 +146,7 @@ def _member_name(cell: s.Cell) -> str:
     return name.text
 
 
-def _unique(nodes: list[Any], names: tuple[str, ...]) -> None:
+def _check_unique(nodes: list[Any], names: tuple[str, ...]) -> None:
     seen: dict[str, int] = {}
     for index, name in enumerate(names):
         if name in seen:
@@ -190,7 +191,7 @@ def _is_count(type_: Type) -> bool:
     return isinstance(type_, Whole) and type_.low >= 0 and not type_.optional
 
 
-def check_copies(world: World) -> None:
+def check_copies(world: SymbolTable) -> None:
     """Report numbers of copies given by an option that is unknown or not a count."""
     for domain in world.domains.values():
         for number in domain.copies:
@@ -206,7 +207,7 @@ def check_copies(world: World) -> None:
                         )
 
 
-def domain_tables(world: World) -> Iterator[tuple[m.Domain, s.Table]]:
+def domain_tables(world: SymbolTable) -> Iterator[tuple[m.Domain, s.Table]]:
     """Yield each kind that has a table, with that table."""
     for clause in world.clauses.values():
         table = getattr(clause, "table", None)
@@ -218,7 +219,7 @@ def domain_tables(world: World) -> Iterator[tuple[m.Domain, s.Table]]:
 SKIPPED = {"copies", "q", "r", "lies"}
 
 
-def declare_columns(world: World) -> None:
+def declare_columns(world: SymbolTable) -> None:
     """Add to each domain the typed columns of its table."""
     for domain, table in domain_tables(world):
         for place, column in enumerate(table.columns):
@@ -233,7 +234,7 @@ def declare_columns(world: World) -> None:
 
 
 def _column(
-    world: World, domain: m.Domain, name: s.Name, cells: list[s.Cell]
+    world: SymbolTable, domain: m.Domain, name: s.Name, cells: list[s.Cell]
 ) -> m.Column:
     type_ = column_type(world, name, cells)
     values = []
@@ -248,7 +249,7 @@ def _column(
     return m.Column(name=name.text, type=type_, values=tuple(values), span=name.span)
 
 
-def column_type(world: World, name: s.Name, cells: list[s.Cell]) -> Type:
+def column_type(world: SymbolTable, name: s.Name, cells: list[s.Cell]) -> Type:
     """Return the common type of all cells of a column."""
     written = [cell for cell in cells if cell.form is not s.CellForm.EMPTY]
     dashes = len(written) < len(cells)
@@ -282,14 +283,14 @@ def column_type(world: World, name: s.Name, cells: list[s.Cell]) -> Type:
     )
 
 
-def _bag_domain(world: World, cells: list[s.Cell]) -> str:
+def _bag_domain(world: SymbolTable, cells: list[s.Cell]) -> str:
     for cell in cells:
         if cell.form is s.CellForm.BAG:
             return amounts_domain(world, cell.value)
     raise mistake("RB105", cells[0].span, "a column of `nothing` has no type")
 
 
-def amounts_domain(world: World, amounts: s.Amounts) -> str:
+def amounts_domain(world: SymbolTable, amounts: s.Amounts) -> str:
     """Return the kind of cards that literal amounts such as `2 salt, 1 silk` count."""
     candidates: set[str] | None = None
     for amount in amounts.amounts:
@@ -307,7 +308,9 @@ def amounts_domain(world: World, amounts: s.Amounts) -> str:
     return next(name for name in world.domains if name in candidates)
 
 
-def amounts_value(world: World, amounts: s.Amounts, domain: str) -> tuple[int, ...]:
+def amounts_value(
+    world: SymbolTable, amounts: s.Amounts, domain: str
+) -> tuple[int, ...]:
     """Return literal amounts as counts, one for each member of the domain."""
     counts = [0] * len(world.domains[domain].members)
     for amount in amounts.amounts:
@@ -316,7 +319,7 @@ def amounts_value(world: World, amounts: s.Amounts, domain: str) -> tuple[int, .
     return tuple(counts)
 
 
-def member_index(world: World, name: s.Name, domain: str) -> int:
+def member_index(world: SymbolTable, name: s.Name, domain: str) -> int:
     """Return the index of a member in its domain."""
     for home, index in world.members.get(name.text, []):
         if home == domain:
@@ -324,7 +327,7 @@ def member_index(world: World, name: s.Name, domain: str) -> int:
     raise unknown_name_error(domain, name, world.domains[domain].members)
 
 
-def _common_domain(world: World, column: s.Name, cells: list[s.Cell]) -> str:
+def _common_domain(world: SymbolTable, column: s.Name, cells: list[s.Cell]) -> str:
     homes: list[set[str]] = []
     for cell in cells:
         name: s.Name = cell.value
@@ -340,7 +343,7 @@ def _common_domain(world: World, column: s.Name, cells: list[s.Cell]) -> str:
     return best
 
 
-def _value(world: World, type_: Type, cell: s.Cell) -> Any:
+def _value(world: SymbolTable, type_: Type, cell: s.Cell) -> Any:
     if cell.form is s.CellForm.EMPTY:
         return NONE if isinstance(type_, Whole) else world.empty_value(type_)
     match type_:

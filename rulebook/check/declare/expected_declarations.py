@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check.declare.signatures import parameter_types, signature_of
-from rulebook.check.declare.symbol_table import DefineSignature, World, mistake
+from rulebook.check.declare.symbol_table import DefineSignature, SymbolTable, mistake
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
 from rulebook.write.expression_text import parameters
@@ -16,7 +16,7 @@ BOARD_SORTS = ("hexes", "corners", "links")
 """Sorts of clauses, besides `spaces`, that declare spaces."""
 
 
-def check_expected_names(world: World) -> None:
+def check_expected_names(world: SymbolTable) -> None:
     """Report expected names that no file declares.
 
     Uses of these names are then not reported as unknown.
@@ -27,10 +27,10 @@ def check_expected_names(world: World) -> None:
             for name in clause.names:
                 if (clause.sort, name.text) not in declared:
                     what = f"have {clause.sort} `{name.text}`"
-                    _missing(world, what, clause.text, name.span, name.text)
+                    _report_missing(world, what, clause.text, name.span, name.text)
 
 
-def _declarations(world: World) -> Iterator[tuple[str, str]]:
+def _declarations(world: SymbolTable) -> Iterator[tuple[str, str]]:
     """Yield the sort and name of each declaration."""
     for address, clause in world.clauses.items():
         sort = address.sort
@@ -40,7 +40,7 @@ def _declarations(world: World) -> Iterator[tuple[str, str]]:
                 yield sort, declared.text
 
 
-def check_expected_procedures(world: World) -> None:
+def check_expected_procedures(world: SymbolTable) -> None:
     """Report expected procedures that are missing or have other parameters."""
     for clause in world.expectations:
         if isinstance(clause, s.ExpectProcedureClause):
@@ -48,13 +48,13 @@ def check_expected_procedures(world: World) -> None:
                 _check_procedure(world, clause)
 
 
-def _check_procedure(world: World, clause: s.ExpectProcedureClause) -> None:
+def _check_procedure(world: SymbolTable, clause: s.ExpectProcedureClause) -> None:
     name = clause.name
     wanted = tuple(type_ for _, type_ in parameter_types(world, clause.parameters))
     head = f"to {name.text}{parameters(clause.parameters)}"
     said = world.clauses.get(Address("to", name.text))
     if not isinstance(said, s.ProcedureClause):
-        _missing(world, f"contain `{head}`", clause.text, name.span, name.text)
+        _report_missing(world, f"contain `{head}`", clause.text, name.span, name.text)
         return
     given = world.procedure_parameters.get(name.text)
     if given is not None and tuple(parameter.type for parameter in given) != wanted:
@@ -67,7 +67,7 @@ def _check_procedure(world: World, clause: s.ExpectProcedureClause) -> None:
         )
 
 
-def check_expected_defines(world: World) -> None:
+def check_expected_defines(world: SymbolTable) -> None:
     """Report expected definitions that are missing or have another signature."""
     for clause in world.expectations:
         if isinstance(clause, s.ExpectClause):
@@ -77,24 +77,28 @@ def check_expected_defines(world: World) -> None:
 
 
 def _check_define(
-    world: World, clause: s.ExpectClause, wanted: DefineSignature
+    world: SymbolTable, clause: s.ExpectClause, expected: DefineSignature
 ) -> None:
-    entries = world.defines.get(wanted.name, [])
-    if any(entry.key == wanted.key and entry.sort == wanted.sort for entry in entries):
+    entries = world.defines.get(expected.name, [])
+    if any(
+        entry.key == expected.key and entry.sort == expected.sort for entry in entries
+    ):
         return
     if entries:
         raise mistake(
             "RB144",
             entries[0].span,
             f"`{entries[0].sentence}` does not match the expected definition",
-            f"define it as `{wanted.sentence}`",
-            ((wanted.span, "expected here"),),
+            f"define it as `{expected.sentence}`",
+            ((expected.span, "expected here"),),
         )
-    what = f"define `{wanted.sentence}`"
-    _missing(world, what, clause.text, wanted.span, wanted.name)
+    what = f"define `{expected.sentence}`"
+    _report_missing(world, what, clause.text, expected.span, expected.name)
 
 
-def _missing(world: World, what: str, text: str | None, span: Span, name: str) -> None:
+def _report_missing(
+    world: SymbolTable, sort: str, text: str | None, span: Span, name: str
+) -> None:
     if name in world.broken:  # declared, but with an error
         return
     said = f" ({text})" if text else ""
@@ -102,7 +106,7 @@ def _missing(world: World, what: str, text: str | None, span: Span, name: str) -
     world.diagnostics.append(
         Diagnostic(
             "RB144",
-            f"this rulebook must {what}{said}",
+            f"this rulebook must {sort}{said}",
             world.header.span,
             related=((span, "expected here"),),
             name=name,

@@ -111,11 +111,13 @@ def corners_of(places: tuple[Place, ...], orientation: Orientation) -> Corners:
     return Corners(tuple(sorted(corners, key=position)), of_face)
 
 
-def links_of(of_face: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, int], ...]:
+def links_of(
+    corners_by_face: tuple[tuple[int, ...], ...],
+) -> tuple[tuple[int, int], ...]:
     """Return the sorted pairs of corner indices that a side of a face joins."""
     pairs = {
         (min(start, end), max(start, end))
-        for corners in of_face
+        for corners in corners_by_face
         for start, end in zip(corners, corners[1:] + corners[:1], strict=True)
     }
     return tuple(sorted(pairs))

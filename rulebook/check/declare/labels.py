@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulebook import syntax as s
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.traversal import find
 
 
-def check_labels(world: World) -> None:
+def check_labels(world: SymbolTable) -> None:
     """Report labels that occur twice in a clause.
 
     The labels of requirements are checked later, when all requirements are known.
@@ -29,7 +29,7 @@ def check_labels(world: World) -> None:
                 _report_repeats(world, "requirement", needs)
 
 
-def _report_repeats(world: World, sort: str, labels: Iterable[s.Name]) -> None:
+def _report_repeats(world: SymbolTable, sort: str, labels: Iterable[s.Name]) -> None:
     """Report each repeated label, with the span of its first occurrence."""
     seen: dict[str, s.Name] = {}
     for label in labels:

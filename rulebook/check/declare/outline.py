@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulebook import syntax as s
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 
 
-def declare_outline(world: World) -> None:
+def declare_outline(world: SymbolTable) -> None:
     """Store the names of phases and awards; report a game without phases."""
     phases: list[str] = []
     awards: list[str] = []

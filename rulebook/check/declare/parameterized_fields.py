@@ -13,7 +13,12 @@ import math
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.signatures import parameter_types
-from rulebook.check.declare.symbol_table import PLAYER, World, mistake, number_text
+from rulebook.check.declare.symbol_table import (
+    PLAYER,
+    SymbolTable,
+    mistake,
+    number_text,
+)
 from rulebook.model.value_types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
@@ -21,10 +26,10 @@ from rulebook.source.spans import Span
 
 
 def declare_pairs(
-    world: World, owner: str | None, node: s.FieldLine, type_: Type
+    world: SymbolTable, owner: str | None, node: s.FieldLine, type_: Type
 ) -> str:
     """Declare the hidden domain of a field with parameters; return its name."""
-    _one_value(world, node, type_)
+    _check_single_value(world, node, type_)
     axes = tuple(
         _axis(world, name, kind, node) for name, kind in _parameters(world, owner, node)
     )
@@ -54,7 +59,7 @@ def declare_pairs(
     return name
 
 
-def _one_value(world: World, node: s.FieldLine, type_: Type) -> None:
+def _check_single_value(world: SymbolTable, node: s.FieldLine, type_: Type) -> None:
     kind = world.domains[type_.domain] if isinstance(type_, Member) else None
     cards = kind is not None and kind.sort is m.DomainSort.CARDS
     if cards or isinstance(type_, Bag | Stack | SetOf):
@@ -68,7 +73,7 @@ def _one_value(world: World, node: s.FieldLine, type_: Type) -> None:
 
 
 def _parameters(
-    world: World, owner: str | None, node: s.FieldLine
+    world: SymbolTable, owner: str | None, node: s.FieldLine
 ) -> tuple[tuple[str, Type], ...]:
     """Return the parameters that select a value, after an owner that is no player."""
     own: tuple[tuple[str, Type], ...] = ()
@@ -77,7 +82,7 @@ def _parameters(
     return (*own, *parameter_types(world, node.parameters))
 
 
-def _axis(world: World, name: str, type_: Type, node: s.FieldLine) -> m.Axis:
+def _axis(world: SymbolTable, name: str, type_: Type, node: s.FieldLine) -> m.Axis:
     if isinstance(type_, Whole):
         size = type_.high - type_.low + 1
         return m.Axis(name, type_, type_.low, size, span=node.name.span)
@@ -93,7 +98,7 @@ def _axis(world: World, name: str, type_: Type, node: s.FieldLine) -> m.Axis:
     return m.Axis(name, type_, 0, size, span=node.name.span)
 
 
-def _words(world: World, axis: m.Axis) -> tuple[str, ...]:
+def _words(world: SymbolTable, axis: m.Axis) -> tuple[str, ...]:
     """Return the names of the coordinates on an axis."""
     if isinstance(axis.type, Member):
         return world.domains[axis.type.domain].members
@@ -103,7 +108,7 @@ def _words(world: World, axis: m.Axis) -> tuple[str, ...]:
 # ---------------------------------------------------------------- reading
 
 
-def parameters_of(world: World, field: m.Field) -> tuple[m.Parameter, ...]:
+def parameters_of(world: SymbolTable, field: m.Field) -> tuple[m.Parameter, ...]:
     """Return the parameters that rules write in brackets after a field's name."""
     if not field.is_pair:
         return ()
@@ -116,15 +121,15 @@ def parameters_of(world: World, field: m.Field) -> tuple[m.Parameter, ...]:
 
 
 def pair_value(
-    world: World,
+    world: SymbolTable,
     field: m.Field,
     owner: m.Expr | None,
-    given: tuple[m.Expr, ...],
+    arguments: tuple[m.Expr, ...],
     span: Span,
 ) -> m.Expr:
     """Return the value of a field for an owner and arguments, which may not exist."""
     domain = world.domains[str(field.owner)]
-    where = given if owner is None or domain.each_player else (owner, *given)
+    where = arguments if owner is None or domain.each_player else (owner, *arguments)
     ends = (*where, owner) if domain.each_player and owner is not None else where
     types = (*(axis.type for axis in domain.axes), Member(PLAYER))
     nowhere = not all(map(_is_coordinate, ends, types))
@@ -141,18 +146,18 @@ def pair_value(
     return m.field_value(field.key, place, type_, span)
 
 
-def card_at(domain: m.Domain, where: tuple[m.Expr, ...], span: Span) -> m.Expr:
+def card_at(domain: m.Domain, coordinates: tuple[m.Expr, ...], span: Span) -> m.Expr:
     """Return the card with these coordinates, as a constant if they are constants."""
     types = [axis.type for axis in domain.axes]
-    there = all(map(_is_coordinate, where, types))
+    there = all(map(_is_coordinate, coordinates, types))
     type_ = Member(domain.name, optional=not there)
-    values = [m.constant_value(coordinate) for coordinate in where]
+    values = [m.constant_value(coordinate) for coordinate in coordinates]
     if there and None not in values:
         at = 0
         for value, axis in zip(values, domain.axes, strict=True):
             at = at * axis.size + value - axis.low
         return m.constant(at, type_, span)
-    return m.SpaceAt(domain.name, None, where, type=type_, span=span)
+    return m.SpaceAt(domain.name, None, coordinates, type=type_, span=span)
 
 
 def _is_coordinate(value: m.Expr, type_: Type) -> bool:

@@ -10,7 +10,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.addresses import Address
-from rulebook.check.declare.symbol_table import World
+from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.model.value_types import Type
 from rulebook.source.spans import Span
 
@@ -35,7 +35,7 @@ class Unit:
     bind.
     """
 
-    world: World
+    world: SymbolTable
     clause: str
     sort: UnitSort
     you: bool = True
@@ -88,10 +88,10 @@ class Unit:
 
 
 def bind_parameters(
-    unit: Unit, given: tuple[tuple[str, Type], ...]
+    unit: Unit, parameters: tuple[tuple[str, Type], ...]
 ) -> tuple[m.Parameter, ...]:
     """Declare parameters in order; return them with their slots."""
     return tuple(
         m.Parameter(slot=unit.declare(name, type_), name=name, type=type_)
-        for name, type_ in given
+        for name, type_ in parameters
     )

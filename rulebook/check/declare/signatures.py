@@ -7,7 +7,7 @@ from rulebook import syntax as s
 from rulebook.check.declare.symbol_table import (
     DefineSignature,
     SignatureSort,
-    World,
+    SymbolTable,
     mistake,
     unknown_name_error,
 )
@@ -24,7 +24,7 @@ FOREIGN_TYPES = {
 """Type names of other languages, each with help on the equivalent here."""
 
 
-def check_type(world: World, node: s.TypeExpr) -> Type:
+def check_type(world: SymbolTable, node: s.TypeExpr) -> Type:
     """Check a type that a declaration writes."""
     match node:
         case s.YesNoType():
@@ -45,7 +45,7 @@ def check_type(world: World, node: s.TypeExpr) -> Type:
 
 
 def parameter_types(
-    world: World, nodes: tuple[s.ParameterPhrase, ...]
+    world: SymbolTable, nodes: tuple[s.ParameterPhrase, ...]
 ) -> tuple[tuple[str, Type], ...]:
     """Check parameters; return their names, which must be unique, and their types."""
     parameters: list[tuple[str, Type]] = []
@@ -57,7 +57,7 @@ def parameter_types(
     return tuple(parameters)
 
 
-def _parameter_type(world: World, node: s.ParameterPhrase) -> Type:
+def _parameter_type(world: SymbolTable, node: s.ParameterPhrase) -> Type:
     if node.range is not None:
         return world.range_type(node.range)
     if node.kind is None or node.kind.text == "bag":
@@ -68,7 +68,7 @@ def _parameter_type(world: World, node: s.ParameterPhrase) -> Type:
     return Member(world.domain_named(node.kind).name)
 
 
-def _card_domains(world: World) -> set[str]:
+def _card_domains(world: SymbolTable) -> set[str]:
     """Return the kinds of cards used in costs, or else in bag fields."""
     costs = {
         const.type.domain
@@ -84,7 +84,9 @@ def _card_domains(world: World) -> set[str]:
     }
 
 
-def signature_of(world: World, node: s.Signature, span_of: s.Node) -> DefineSignature:
+def signature_of(
+    world: SymbolTable, node: s.Signature, span_node: s.Node
+) -> DefineSignature:
     """Return the checked signature of a definition or an expected definition."""
     if isinstance(node, s.ValueSignature):
         types = parameter_types(world, node.parameters)
@@ -116,11 +118,13 @@ def signature_of(world: World, node: s.Signature, span_of: s.Node) -> DefineSign
         ),
         type=type_,
         sentence=words,
-        span=span_of.span,
+        span=span_node.span,
     )
 
 
-def _result_type(world: World, node: s.PropertySignature | s.ValueSignature) -> Type:
+def _result_type(
+    world: SymbolTable, node: s.PropertySignature | s.ValueSignature
+) -> Type:
     if node.type is not None:
         return check_type(world, node.type)
     expected = world.expected_types.get(node.name.text)
@@ -134,7 +138,7 @@ def _result_type(world: World, node: s.PropertySignature | s.ValueSignature) -> 
     )
 
 
-def declare_defines(world: World) -> None:
+def declare_defines(world: SymbolTable) -> None:
     """Declare the signatures of all definitions, and the types that files expect."""
     for clause in (*world.expectations, *world.clauses.values()):
         if not isinstance(clause, s.ExpectClause | s.DefineClause):
@@ -144,10 +148,10 @@ def declare_defines(world: World) -> None:
             if isinstance(clause, s.ExpectClause):
                 world.expected_types.setdefault(signature.name, signature.type)
             else:
-                _add(world, signature)
+                _add_signature(world, signature)
 
 
-def _add(world: World, signature: DefineSignature) -> None:
+def _add_signature(world: SymbolTable, signature: DefineSignature) -> None:
     entries = world.defines.setdefault(signature.name, [])
     for other in entries:
         if other.key == signature.key and other.sort == signature.sort:

@@ -1,9 +1,9 @@
 """Symbol table of the checker: all declared names and their meanings.
 
-`World` is filled in the order of `check.PASSES`: domains and their columns, then
+`SymbolTable` is filled in the order of `check.PASSES`: domains and their columns, then
 fields, pieces and signatures, then bodies. An error in a line raises `Mistake`.
-`World.collecting` stores it and continues with the next line, so each line has at most
-one error.
+`SymbolTable.collecting` stores it and continues with the next line, so each line has at
+most one error.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rulebook.model.value_types import NONE, Member, NoneType, Truth, Type, Whol
 from rulebook.queries.calls import Code
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
-from rulebook.source.spelling import all_nearest, foreign_word_help, join_with_or
+from rulebook.source.spelling import foreign_word_help, join_with_or, nearest_names
 
 PLAYER = "player"
 SUGGESTIONS_MAX = 3
@@ -30,7 +30,7 @@ SUGGESTIONS_MAX = 3
 
 
 class Mistake(Exception):
-    """Exception with one diagnostic, caught by `World.collecting`."""
+    """Exception with one diagnostic, caught by `SymbolTable.collecting`."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -72,7 +72,7 @@ def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
     if help is not None:
         return help
     for names in candidates:
-        near = all_nearest(name, sorted(set(names) - {name}))[:SUGGESTIONS_MAX]
+        near = nearest_names(name, sorted(set(names) - {name}))[:SUGGESTIONS_MAX]
         if near:
             return f"did you mean {join_with_or([f'`{other}`' for other in near])}?"
     return None
@@ -81,7 +81,7 @@ def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
 def argument_count_error(
     name: s.Name,
     expected_parameters: Sequence[m.Parameter],
-    given: Sequence[s.Expr],
+    arguments: Sequence[s.Expr],
     span: Span,
     related: tuple[tuple[Span, str], ...] = (),
 ) -> Mistake:
@@ -93,14 +93,14 @@ def argument_count_error(
     return mistake(
         "RB116",
         span,
-        f"`{name.text}` takes {count}, not {len(given)}",
+        f"`{name.text}` takes {count}, not {len(arguments)}",
         f"write `{usage}`",
         related,
     )
 
 
 def unknown_name_error(
-    what: str,
+    sort: str,
     name: s.Name,
     candidates: Iterable[str],
     preferred: Iterable[str] = (),
@@ -114,7 +114,7 @@ def unknown_name_error(
     return Mistake(
         Diagnostic(
             "RB101",
-            f"unknown {what} `{name.text}`",
+            f"unknown {sort} `{name.text}`",
             name.span,
             help or did_you_mean(name.text, preferred, candidates),
             name=name.text,
@@ -152,7 +152,7 @@ class ActionSignature:
 
 
 @attrs.define
-class World:
+class SymbolTable:
     """Everything declared so far, by name, with the collected diagnostics."""
 
     header: s.Header

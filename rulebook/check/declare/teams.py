@@ -6,7 +6,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.symbol_table import (
     PLAYER,
-    World,
+    SymbolTable,
     mistake,
     unknown_name_error,
 )
@@ -18,7 +18,7 @@ PARTNER = "partner"
 PAIR = 2
 
 
-def declare_teams(world: World) -> None:
+def declare_teams(world: SymbolTable) -> None:
     """Declare the teams of the header as a kind, with their members."""
     teams = world.header.teams
     if not teams:
@@ -49,7 +49,7 @@ def declare_teams(world: World) -> None:
     of_player[PARTNER] = m.Column(PARTNER, mate, partners, span=span)
 
 
-def _team_indices(world: World, teams: tuple[s.Team, ...]) -> list[int]:
+def _team_indices(world: SymbolTable, teams: tuple[s.Team, ...]) -> list[int]:
     """Return the index of each seat's team, or `NONE` for a seat without a team."""
     homes = [NONE] * len(world.seats)
     seen: dict[str, s.Name] = {}

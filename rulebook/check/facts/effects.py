@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import Mistake, World, mistake
+from rulebook.check.declare.symbol_table import Mistake, SymbolTable, mistake
 from rulebook.check.facts.fact_expansion import (
     SLOT_OFFSET,
     expand_facts,
@@ -71,7 +71,7 @@ MEMBER = 1
 UNKNOWN = 5_000
 
 
-def check_effects(world: World) -> None:
+def check_effects(world: SymbolTable) -> None:
     """Report every effect that may fail where it is written."""
     if world.model is None:
         return
@@ -92,7 +92,7 @@ def check_effects(world: World) -> None:
             )
             check_set_up(world, procedure.body)
     for define in world.model.defines.values():
-        _define(world, define)
+        _check_define(world, define)
 
 
 def _rule_facts(rule: m.Rule) -> Facts:
@@ -116,7 +116,7 @@ def _rule_facts(rule: m.Rule) -> Facts:
     return tuple(rewrite(fact, change) for fact in facts)
 
 
-def _define(world: World, define: m.Define) -> None:
+def _check_define(world: SymbolTable, define: m.Define) -> None:
     """Report lines of a definition whose value may be outside its declared range.
 
     Sums, counts and trails are accepted. Their computed range is usually far wider than
@@ -155,7 +155,7 @@ class EffectChecker:
     enough cards for set-up; slots in `dealt` get at most one card.
     """
 
-    world: World
+    world: SymbolTable
     loops: LoopAnalysis
     stock: bool = True
     dealt: frozenset[str] = frozenset()
@@ -220,16 +220,18 @@ class EffectChecker:
             if is_slot(self.world, moved.source) or not self.is_safe_setup_deal(
                 moved.source
             ):
-                _move(self.world, moved, facts)
+                _check_move(self.world, moved, facts)
             if not self.is_safe_setup_deal(moved.destination):
                 _require_empty_slot(self.world, moved, facts)
         for write in effects.writes:
             if isinstance(write.place, FieldPlace) and write.value is not None:
-                _write(self.world, node.span, write.place.field, write.value, facts)
+                _check_write(
+                    self.world, node.span, write.place.field, write.value, facts
+                )
         if effects.pieces is not None:
             if effects.pieces.source is None and self.stock:
-                _place(self.world, effects.pieces, facts)
-            check_piece_effect(self.world, effects.pieces, facts, begun=self.stock)
+                _check_placing(self.world, effects.pieces, facts)
+            check_piece_effect(self.world, effects.pieces, facts, has_begun=self.stock)
 
     def is_safe_setup_deal(self, holder: m.Expr | None) -> bool:
         """Return whether the deals of set-up are certainly safe for this holder."""
@@ -267,11 +269,11 @@ class EffectChecker:
         return (*(fact for fact in facts if fact not in gone), *tested), gone
 
 
-def _move(world: World, moved: CardTransfer, facts: Facts) -> None:
-    source, bag = moved.source, moved.bag
-    if bag is None or not moved.certain or not m.is_field(source):
+def _check_move(world: SymbolTable, transfer: CardTransfer, facts: Facts) -> None:
+    source, bag = transfer.source, transfer.bag
+    if bag is None or not transfer.certain or not m.is_field(source):
         return
-    if world.fields[source.field].endless or moved.card == source:
+    if world.fields[source.field].endless or transfer.card == source:
         return
     if certainly_has(facts, source, bag):
         return
@@ -287,16 +289,16 @@ def _move(world: World, moved: CardTransfer, facts: Facts) -> None:
     )
 
 
-def _place(world: World, placed: PieceTransfer, facts: Facts) -> None:
-    if not may_run_out(world, placed) or _has_enough_pieces(placed, facts):
+def _check_placing(world: SymbolTable, transfer: PieceTransfer, facts: Facts) -> None:
+    if not may_run_out(world, transfer) or _has_enough_pieces(transfer, facts):
         return
-    piece = world.pieces[placed.piece]
-    several = placed.count is not None
-    least = f">= {rule_text(world, placed.count) or 'NUMBER'}" if several else "> 0"
-    left = f"{possessive(world, placed.owner)}{piece.plural}_left {least}"
+    piece = world.pieces[transfer.piece]
+    several = transfer.count is not None
+    least = f">= {rule_text(world, transfer.count) or 'NUMBER'}" if several else "> 0"
+    left = f"{possessive(world, transfer.owner)}{piece.plural}_left {least}"
     raise mistake(
         "RB142",
-        placed.span,
+        transfer.span,
         f"there may be {'too few' if several else 'no'} `"
         f"{piece.plural if several else piece.name}` left to place",
         f"write `if {left}:` above it, or add a `needs`",
@@ -304,18 +306,20 @@ def _place(world: World, placed: PieceTransfer, facts: Facts) -> None:
     )
 
 
-def _has_enough_pieces(placed: PieceTransfer, facts: Facts) -> bool:
+def _has_enough_pieces(transfer: PieceTransfer, facts: Facts) -> bool:
     """Return whether the supply certainly has enough pieces to place."""
-    left = m.piece_left(placed.piece, placed.owner, placed.span)
-    wanted = placed.count or ONE
+    left = m.piece_left(transfer.piece, transfer.owner, transfer.span)
+    wanted = transfer.count or ONE
     if range_given_facts(left, facts).low >= range_given_facts(wanted, facts).high:
         return True
     return range_given_facts(m.subtract(left, wanted, left.type), facts).low >= 0
 
 
-def _require_empty_slot(world: World, moved: CardTransfer, facts: Facts) -> None:
+def _require_empty_slot(
+    world: SymbolTable, transfer: CardTransfer, facts: Facts
+) -> None:
     """Raise `Mistake` if the destination is a slot that may already hold a card."""
-    slot = moved.destination
+    slot = transfer.destination
     if slot is None or not is_slot(world, slot):
         return
     for fact in facts:
@@ -328,7 +332,7 @@ def _require_empty_slot(world: World, moved: CardTransfer, facts: Facts) -> None
     field = world.fields[slot.field]
     raise mistake(
         "RB142",
-        moved.span,
+        transfer.span,
         f"`{field.name}` may hold a card already, and a slot holds only one",
         f"write `if {rule_text(world, slot) or field.name} is none:` above it, or add "
         "a `needs`",
@@ -336,7 +340,9 @@ def _require_empty_slot(world: World, moved: CardTransfer, facts: Facts) -> None
     )
 
 
-def _write(world: World, span: Span, key: str, value: m.Expr, facts: Facts) -> None:
+def _check_write(
+    world: SymbolTable, span: Span, key: str, value: m.Expr, facts: Facts
+) -> None:
     field = world.fields[key]
     type_ = field.type
     if isinstance(type_, Member) and not type_.optional:

@@ -33,26 +33,26 @@ def expand_facts(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
 
 
 def _expand(
-    defines: Mapping[str, m.Define], fact: m.Expr, deep: int
+    defines: Mapping[str, m.Define], fact: m.Expr, depth: int
 ) -> Iterator[m.Expr]:
     for part in m.conjuncts(fact):
-        yield from _expand_part(defines, part, deep)
+        yield from _expand_part(defines, part, depth)
 
 
 def _expand_part(
-    defines: Mapping[str, m.Define], fact: m.Expr, deep: int
+    defines: Mapping[str, m.Define], fact: m.Expr, depth: int
 ) -> Iterator[m.Expr]:
     match fact:
         case m.Or(parts=(only,)):
-            yield from _expand(defines, only, deep)
+            yield from _expand(defines, only, depth)
         case m.Not(value=inner):
-            yield from _expand_negated(defines, inner, deep)
+            yield from _expand_negated(defines, inner, depth)
         case m.CallDefine():
-            said = None if deep == 0 else _call_condition(defines, fact)
+            said = None if depth == 0 else _call_condition(defines, fact)
             if said is None:
                 yield fact
             else:
-                yield from _expand(defines, said, deep - 1)
+                yield from _expand(defines, said, depth - 1)
         case m.Contains(set=m.PieceSpaces(piece=piece, owner=owner), member=space):
             yield fact
             yield m.piece_on(piece, owner, space, fact.span)
@@ -75,7 +75,7 @@ def _expand_negated(
         ):
             yield from _expand_negated(defines, said, depth - 1)
         case _:
-            yield m.negated(fact)
+            yield m.simplified_negation(fact)
 
 
 def _call_condition(

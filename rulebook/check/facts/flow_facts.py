@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import World
+from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.check.facts.fact_expansion import found_value_facts
 from rulebook.check.facts.holdings import fact_after_move, facts_after_move
 from rulebook.check.facts.piece_positions import (
@@ -44,7 +44,7 @@ from rulebook.signatures.range_arithmetic import ZERO, join_ranges
 from rulebook.traversal import rewrite
 
 
-def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
+def facts_after(world: SymbolTable, facts: Facts, node: m.Stmt) -> Facts:
     """Return the facts that remain true after a statement and in each loop round.
 
     Moved cards are no longer in their source, and placed pieces no longer in the
@@ -58,7 +58,7 @@ def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
     moves = [
         (moved, again and varies_by_round(moved, bound, written)) for moved in pieces
     ]
-    slots = set(_changed_slots(inside))
+    slots = set(_changed_card_slots(inside))
     facts = tuple(
         fact
         for fact in facts
@@ -67,12 +67,14 @@ def facts_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
         and not (slots and any(read in slots for read in m.field_values(fact)))
         and not (bound and reads_slots(fact, bound))
     )
-    for moved, known in _card_moves(node, facts, _set_slots(inside), written):
-        left = (fact_after_move(fact, moved, known, again=again) for fact in facts)
+    for moved, known in _card_moves(node, facts, _slots_written(inside), written):
+        left = (fact_after_move(fact, moved, known, may_repeat=again) for fact in facts)
         facts = tuple(fact for fact in left if fact is not None)
     for placed in pieces:
         if placed.source is None:
-            less = (_fact_after_placing(fact, placed, again=again) for fact in facts)
+            less = (
+                _fact_after_placing(fact, placed, may_repeat=again) for fact in facts
+            )
             facts = tuple(fact for fact in less if fact is not None)
     return facts
 
@@ -106,13 +108,13 @@ def block_facts(block: Block) -> Facts:
     return (*facts, *true, *false)
 
 
-def _set_slots(inside: Iterable[Effects]) -> set[int]:
+def _slots_written(inside: Iterable[Effects]) -> set[int]:
     """Return the slots of the variables that statements set."""
     places = [write.place for effects in inside for write in effects.writes]
     return {place.slot for place in places if isinstance(place, VariablePlace)}
 
 
-def _changed_slots(inside: Iterable[Effects]) -> Iterator[m.Expr]:
+def _changed_card_slots(inside: Iterable[Effects]) -> Iterator[m.Expr]:
     """Yield the slots for a card to or from which a card certainly moves.
 
     Slots written differently may be the same at play time; this is not considered.
@@ -124,7 +126,7 @@ def _changed_slots(inside: Iterable[Effects]) -> Iterator[m.Expr]:
 
 
 def _fact_after_placing(
-    fact: m.Expr, placing: PieceTransfer, *, again: bool
+    fact: m.Expr, placing: PieceTransfer, *, may_repeat: bool
 ) -> m.Expr | None:
     """Return what remains true of a fact after pieces are placed, or None."""
     match fact:
@@ -132,7 +134,7 @@ def _fact_after_placing(
             if piece != placing.piece:
                 return fact
             number = piece_count(placing)
-            if again or number is None or not m.is_constant(right):
+            if may_repeat or number is None or not m.is_constant(right):
                 return None
             rest = right.value - number
             if rest <= 0:
@@ -141,12 +143,12 @@ def _fact_after_placing(
     return fact
 
 
-def piece_count(moved: PieceTransfer) -> int | None:
+def piece_count(transfer: PieceTransfer) -> int | None:
     """Return the number of pieces placed, removed or moved, or None if unknown."""
-    return 1 if moved.count is None else m.constant_value(moved.count)
+    return 1 if transfer.count is None else m.constant_value(transfer.count)
 
 
-def facts_added(world: World, node: m.Stmt, facts: Facts) -> Facts:
+def facts_added(world: SymbolTable, node: m.Stmt, facts: Facts) -> Facts:
     """Return the facts that a statement adds.
 
     A choice satisfies its condition, and a field has the value written to it.
@@ -168,14 +170,16 @@ def facts_added(world: World, node: m.Stmt, facts: Facts) -> Facts:
         if block.binder is not None and not block.loop:
             added += binder_facts(block.binder)
     for binding in effects.bindings:
-        added += _chosen_facts(binding, by_chance=effects.event is not None)
+        added += _choice_facts(binding, by_chance=effects.event is not None)
     moved = effects.pieces
     if moved is not None and moved.destination is None:
         added += _supply_fact(moved)
     return (*added, *space_facts_added(world, node))
 
 
-def _field_facts(world: World, place: FieldPlace, value: m.Expr, facts: Facts) -> Facts:
+def _field_facts(
+    world: SymbolTable, place: FieldPlace, value: m.Expr, facts: Facts
+) -> Facts:
     """Return the facts about a field after a value was written to it."""
     if not isinstance(value.type, Whole):
         return ()
@@ -183,10 +187,10 @@ def _field_facts(world: World, place: FieldPlace, value: m.Expr, facts: Facts) -
     bounds = range_given_facts(value, facts)
     if place.owner is not None and getattr(place.owner.type, "optional", False):
         bounds = join_ranges(bounds, ZERO)  # the owner may be none: 0
-    return _between(here, bounds)
+    return _bound_facts(here, bounds)
 
 
-def _chosen_facts(binding: Binding, *, by_chance: bool) -> Facts:
+def _choice_facts(binding: Binding, *, by_chance: bool) -> Facts:
     """Return the facts about cards that a seat chose, or a member that chance chose."""
     slot, name, source = binding.slot, binding.name, binding.source
     if source is not None:
@@ -198,11 +202,13 @@ def _chosen_facts(binding: Binding, *, by_chance: bool) -> Facts:
     return ()
 
 
-def _let_facts(world: World, local: m.Local, value: m.Expr, facts: Facts) -> Facts:
+def _let_facts(
+    world: SymbolTable, local: m.Local, value: m.Expr, facts: Facts
+) -> Facts:
     """Return the facts about a variable after a value was assigned to it."""
     match value:
         case m.FindMember():
-            there = (m.is_present(local),) if _is_found(value, facts) else ()
+            there = (m.presence(local),) if _certainly_finds(value, facts) else ()
             known = _found_member_facts(
                 binder_facts(value), value.slot, local.slot, value.type
             )
@@ -218,16 +224,16 @@ def _let_facts(world: World, local: m.Local, value: m.Expr, facts: Facts) -> Fac
     return (*_variable_facts(local, value, known), *_space_fact(local, value))
 
 
-def _supply_fact(moved: PieceTransfer) -> Facts:
+def _supply_fact(transfer: PieceTransfer) -> Facts:
     """Return the fact that removed pieces are back in the supply."""
-    number = piece_count(moved)
+    number = piece_count(transfer)
     if not number:
         return ()
-    left = m.piece_left(moved.piece, moved.owner, moved.span)
-    return (m.at_least(left, number, moved.span),)
+    left = m.piece_left(transfer.piece, transfer.owner, transfer.span)
+    return (m.at_least(left, number, transfer.span),)
 
 
-def _is_found(search: m.FindMember, facts: Facts) -> bool:
+def _certainly_finds(search: m.FindMember, facts: Facts) -> bool:
     """Return whether the facts ensure that a search finds a member."""
     return any(
         fact.set == search.set
@@ -249,7 +255,7 @@ def _is_same_search(fact: m.Exists, search: m.FindMember) -> bool:
     return bool(rewrite(fact.where, apart) == rewrite(search.where, apart))
 
 
-def _between(value: m.Expr, bounds: Whole) -> Facts:
+def _bound_facts(value: m.Expr, bounds: Whole) -> Facts:
     return m.at_least(value, bounds.low), m.at_most(value, bounds.high)
 
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import World
+from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.check.typing.ranges import range_given_facts
 from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.value_types import Bag, Member, Stack, Whole
-from rulebook.queries.arrivals import growing
+from rulebook.queries.arrivals import growing_domains
 
 
 class CardCapacity:
     """Upper bounds on the number of cards of each kind in the game's holders."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: SymbolTable) -> None:
         assert world.model is not None
         self.world = world
-        self.growing = growing(world.model)
+        self.growing = growing_domains(world.model)
         self.totals = dict.fromkeys(world.domains, 0)
         for field in world.fields.values():
             kind = field.type

@@ -23,13 +23,13 @@ def certainly_has(facts: Facts, holder: m.Expr | None, bag: m.Expr) -> bool:
     if holder is None:
         return False
     facts = (*facts, *(least for fact in facts for least in implied_minimums(fact)))
-    if any(_states_has(fact, holder, bag) for fact in facts):
+    if any(_states_holding(fact, holder, bag) for fact in facts):
         return True
     lots = list(_card_lots(bag))
     return bool(lots) and all(_has_enough(facts, holder, lot) for lot in lots)
 
 
-def _states_has(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
+def _states_holding(fact: m.Expr, holder: m.Expr, bag: m.Expr) -> bool:
     """Return whether one fact states that exactly this holder has these cards."""
     match fact, bag:
         case m.Covers(), _:
@@ -87,13 +87,15 @@ def surely_differ(left: m.Expr | None, right: m.Expr | None, facts: Facts) -> bo
     if m.is_constant(left) and m.is_constant(right):
         return bool(left.value != right.value)
     return any(
-        _differs(fact, left, right) or _differs(fact, right, left)
+        _implies_difference(fact, left, right) or _implies_difference(fact, right, left)
         for fact in facts
         if m.is_comparison(fact) and fact.op.is_sameness
     )
 
 
-def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool:
+def _implies_difference(
+    fact: m.Compare, left: m.Expr | None, right: m.Expr | None
+) -> bool:
     """Return whether a fact states or implies that two values differ."""
     if fact.op is m.Comparison.UNEQUAL:
         return fact.left == left and fact.right == right
@@ -104,17 +106,17 @@ def _differs(fact: m.Compare, left: m.Expr | None, right: m.Expr | None) -> bool
 # ---------------------------------------------------------------- changes
 
 
-def facts_after_move(moved: CardTransfer) -> Facts:
+def facts_after_move(transfer: CardTransfer) -> Facts:
     """Return the facts about holders that a card move makes true."""
-    source, destination = moved.ends
-    if not moved.certain:
+    source, destination = transfer.ends
+    if not transfer.certain:
         return ()
     facts: list[m.Expr] = []
     slot = source if isinstance(getattr(source, "type", None), Member) else None
     if slot is not None and m.field_key(destination) != m.field_key(slot):
         facts.append(m.equal(slot, m.no_value(slot.type)))
-    if moved.bag is not None and destination is not None:
-        for lot in _card_lots(moved.bag):
+    if transfer.bag is not None and destination is not None:
+        for lot in _card_lots(transfer.bag):
             if isinstance(destination.type, Member):
                 facts.append(m.equal(destination, lot.member))
                 continue
@@ -124,19 +126,19 @@ def facts_after_move(moved: CardTransfer) -> Facts:
 
 
 def fact_after_move(
-    fact: m.Expr, moved: CardTransfer, known: Facts, *, again: bool
+    fact: m.Expr, transfer: CardTransfer, known: Facts, *, may_repeat: bool
 ) -> m.Expr | None:
     """Return what remains true of a fact after a move of cards, or None.
 
-    With `again`, the move may happen any number of times.
+    With `may_repeat`, the move may happen any number of times.
     """
     held = [
         read
         for read in m.field_values(fact)
         if isinstance(read.type, Bag | Stack)
         and (
-            _may_be_same_holder(read, moved.source, known)
-            or _may_be_same_holder(read, moved.destination, known)
+            _may_be_same_holder(read, transfer.source, known)
+            or _may_be_same_holder(read, transfer.destination, known)
         )
     ]
     if not held:
@@ -145,50 +147,54 @@ def fact_after_move(
         case m.Compare(left=m.CountIn(holder=holder, member=card), right=right) if (
             held == [holder]
         ):
-            taken = _max_taken(moved, card, known)
-            lost = taken if _may_lose_cards(holder, moved, known) else 0
+            taken = _max_taken(transfer, card, known)
+            lost = taken if _may_lose_cards(holder, transfer, known) else 0
             if taken == 0 or (lost == 0 and fact.op in MINIMUMS):
                 return fact
-            if lost is None or again or fact.op is not m.Comparison.AT_LEAST:
+            if lost is None or may_repeat or fact.op is not m.Comparison.AT_LEAST:
                 return None
             rest = right.value - lost if m.is_constant(right) else 0
             return m.at_least(fact.left, rest, fact.left.span) if rest > 0 else None
         case m.Covers(holder=holder, bag=bag) if held == [holder]:
             lots = list(_card_lots(bag))
             other = lots and all(
-                _max_taken(moved, lot.member, known) == 0 for lot in lots
+                _max_taken(transfer, lot.member, known) == 0 for lot in lots
             )
-            if other or not _may_lose_cards(holder, moved, known):
+            if other or not _may_lose_cards(holder, transfer, known):
                 return fact
     return None
 
 
-def _may_be_same_holder(read: m.FieldValue, other: m.Expr | None, known: Facts) -> bool:
+def _may_be_same_holder(
+    holder: m.FieldValue, other: m.Expr | None, known: Facts
+) -> bool:
     """Return whether two holders may be the same."""
-    same = m.is_field(other) and read.field == other.field
-    return same and not surely_differ(read.owner, getattr(other, "owner", None), known)
+    same = m.is_field(other) and holder.field == other.field
+    return same and not surely_differ(
+        holder.owner, getattr(other, "owner", None), known
+    )
 
 
-def _may_lose_cards(holder: m.Expr, moved: CardTransfer, known: Facts) -> bool:
+def _may_lose_cards(holder: m.Expr, transfer: CardTransfer, known: Facts) -> bool:
     """Return whether a holder may have fewer cards after a move.
 
     It cannot if the cards go to it, even if they come from it.
     """
     assert m.is_field(holder)
-    return moved.destination != holder and _may_be_same_holder(
-        holder, moved.source, known
+    return transfer.destination != holder and _may_be_same_holder(
+        holder, transfer.source, known
     )
 
 
-def _max_taken(moved: CardTransfer, card: m.Expr, known: Facts) -> int | None:
+def _max_taken(transfer: CardTransfer, card: m.Expr, known: Facts) -> int | None:
     """Return the maximum number of copies of a card that a move takes, or None."""
-    if moved.card is not None and surely_differ(moved.card, card, known):
+    if transfer.card is not None and surely_differ(transfer.card, card, known):
         return 0
-    match moved.bag:
+    match transfer.bag:
         case m.SingleBag(count=count):
             return max(0, range_given_facts(count, ()).high)
         case m.Const(value=tuple() as numbers):
             if m.is_constant(card):
                 return int(numbers[card.value])
             return int(max(numbers))
-    return moved.maximum
+    return transfer.maximum

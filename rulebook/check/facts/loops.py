@@ -67,7 +67,7 @@ class LoopAnalysis:
         return attrs.evolve(node, set=filtered.set, where=filtered.where)
 
     def changed_conditions(
-        self, loop: Block, asked: tuple[m.Expr, ...]
+        self, loop: Block, conditions: tuple[m.Expr, ...]
     ) -> tuple[m.Expr, ...]:
         """Return the conditions that a member's round may change for other members."""
         assert loop.binder is not None
@@ -75,7 +75,7 @@ class LoopAnalysis:
         written = self.touches.writes(loop.body, slot)
         return tuple(
             condition
-            for condition in asked
+            for condition in conditions
             if self.reads_written_part(condition, slot, written)
         )
 

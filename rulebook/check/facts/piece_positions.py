@@ -10,7 +10,7 @@ from __future__ import annotations
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.check.facts.fact_expansion import found_value_facts
 from rulebook.check.facts.preconditions import reads_slots
 from rulebook.check.facts.wording import may_be_none, possessive, rule_text
@@ -85,7 +85,11 @@ def are_others_absent(facts: Facts, piece: str, owner: m.Expr, space: m.Expr) ->
 
 
 def piece_count_range(
-    world: World, facts: Facts, piece: m.Piece, owner: m.Expr | None, space: m.Expr
+    world: SymbolTable,
+    facts: Facts,
+    piece: m.Piece,
+    owner: m.Expr | None,
+    space: m.Expr,
 ) -> Whole:
     """Return the range of the number of pieces on a space, given the facts."""
     bounds = range_given_facts(count_on_space(world, piece, owner, space), facts)
@@ -96,7 +100,7 @@ def piece_count_range(
     return bounds
 
 
-def certainly_exists(world: World, facts: Facts, value: m.Expr) -> bool:
+def certainly_exists(world: SymbolTable, facts: Facts, value: m.Expr) -> bool:
     """Return whether a value is certainly not none."""
     if not may_be_none(value):
         return True
@@ -105,16 +109,16 @@ def certainly_exists(world: World, facts: Facts, value: m.Expr) -> bool:
     return any(implies_existence(fact, value) for fact in facts)
 
 
-def _is_on_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
+def _is_on_grid(world: SymbolTable, value: m.SpaceAt, facts: Facts) -> bool:
     """Return whether the coordinates of a space are certainly on the board."""
     axes = world.domains[value.domain].axes
     return all(
-        _on_axis(axis, coordinate, facts)
+        _is_on_axis(axis, coordinate, facts)
         for axis, coordinate in zip(axes, value.coordinates, strict=True)
     )
 
 
-def _on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
+def _is_on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
     if not isinstance(value.type, Whole):
         return m.is_constant(value) and value.value != NONE
     bounds = range_given_facts(value, facts)
@@ -143,25 +147,27 @@ def implies_existence(fact: m.Expr, value: m.Expr) -> bool:
 
 
 def check_piece_effect(
-    world: World, moved: PieceTransfer, facts: Facts, *, begun: bool
+    world: SymbolTable, transfer: PieceTransfer, facts: Facts, *, has_begun: bool
 ) -> None:
     """Raise `Mistake` if a piece may be impossible to place, remove or move.
 
-    Until the game has `begun`, the board is empty, and only pieces that are certainly
-    on the space are in the way.
+    Until the game has `has_begun`, the board is empty, and only pieces that are
+    certainly on the space are in the way.
     """
     assert world.model is not None
-    facts = (*facts, *found_value_facts(world.model.defines, moved.spaces[-1]))
-    if moved.source is not None:
-        _there(world, moved, moved.source, facts)
-        facts = facts_after_leaving(world, moved, moved.source, facts)
-    if moved.destination is not None:
-        _is_space(world, moved.destination, facts)
-        if not moved.replaces:
-            _room(world, moved, moved.destination, facts, begun=begun)
+    facts = (*facts, *found_value_facts(world.model.defines, transfer.spaces[-1]))
+    if transfer.source is not None:
+        _require_piece(world, transfer, transfer.source, facts)
+        facts = facts_after_leaving(world, transfer, transfer.source, facts)
+    if transfer.destination is not None:
+        _require_space(world, transfer.destination, facts)
+        if not transfer.replaces:
+            _require_room(
+                world, transfer, transfer.destination, facts, has_begun=has_begun
+            )
 
 
-def _is_space(world: World, space: m.Expr, facts: Facts) -> None:
+def _require_space(world: SymbolTable, space: m.Expr, facts: Facts) -> None:
     if certainly_exists(world, facts, space):
         return
     named = rule_text(world, space)
@@ -173,10 +179,12 @@ def _is_space(world: World, space: m.Expr, facts: Facts) -> None:
     )
 
 
-def _there(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) -> None:
+def _require_piece(
+    world: SymbolTable, node: PieceTransfer, space: m.Expr, facts: Facts
+) -> None:
     piece = world.pieces[node.piece]
-    if _is_there(world, node, space, facts):
-        _is_space(world, space, facts)
+    if _is_present(world, node, space, facts):
+        _require_space(world, space, facts)
         return
     whose, named = possessive(world, node.owner), rule_text(world, space) or "SPACE"
     several = node.count is not None
@@ -199,7 +207,9 @@ def _there(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) -> No
     )
 
 
-def _is_there(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) -> bool:
+def _is_present(
+    world: SymbolTable, node: PieceTransfer, space: m.Expr, facts: Facts
+) -> bool:
     piece, owner, count = world.pieces[node.piece], node.owner, node.count
     there = count_on_space(world, piece, owner, space)
     match count:
@@ -207,7 +217,7 @@ def _is_there(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) ->
             return True
         case m.Extreme(smaller=True, right=m.PieceCount()):
             return True
-        case None if _is_its_space(facts, piece.name, owner, space):
+        case None if _is_own_space(facts, piece.name, owner, space):
             return True
     least = piece_count_range(world, facts, piece, owner, space).low
     wanted = count if count is not None else ONE
@@ -216,7 +226,7 @@ def _is_there(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) ->
     return range_given_facts(m.subtract(there, wanted, there.type), facts).low >= 0
 
 
-def _is_its_space(
+def _is_own_space(
     facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
 ) -> bool:
     """Return whether a space is certainly the piece's own: `storm's field`."""
@@ -236,16 +246,21 @@ def _is_its_space(
     )
 
 
-def _room(
-    world: World, node: PieceTransfer, space: m.Expr, facts: Facts, *, begun: bool
+def _require_room(
+    world: SymbolTable,
+    node: PieceTransfer,
+    space: m.Expr,
+    facts: Facts,
+    *,
+    has_begun: bool,
 ) -> None:
     piece = world.pieces[node.piece]
     if _has_room(world, node, space, facts):
         return
-    if not begun and piece.room is None and node.count is None:
+    if not has_begun and piece.room is None and node.count is None:
         if not is_certainly_on(facts, piece.name, None, space):
             return
-    elif not begun:
+    elif not has_begun:
         return
     named = rule_text(world, space) or "SPACE"
     whose = possessive(world, node.owner)
@@ -262,7 +277,9 @@ def _room(
     )
 
 
-def _has_room(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) -> bool:
+def _has_room(
+    world: SymbolTable, node: PieceTransfer, space: m.Expr, facts: Facts
+) -> bool:
     piece = world.pieces[node.piece]
     most, wanted = room_limit(piece), node.count or ONE
     if most is None:
@@ -284,7 +301,9 @@ def _has_room(world: World, node: PieceTransfer, space: m.Expr, facts: Facts) ->
     return any(_states_room(fact, there, wanted, most, facts) for fact in facts)
 
 
-def _all_fit(world: World, piece: m.Piece, owner: m.Expr | None, limit: Whole) -> bool:
+def _all_fit(
+    world: SymbolTable, piece: m.Piece, owner: m.Expr | None, limit: Whole
+) -> bool:
     """Return whether a space has room for all existing pieces."""
     owners = world.players[1] if piece.each_player and owner is None else 1
     assert isinstance(piece.count.type, Whole)
@@ -292,7 +311,7 @@ def _all_fit(world: World, piece: m.Piece, owner: m.Expr | None, limit: Whole) -
 
 
 def _states_room(
-    fact: m.Expr, there: m.Expr, wanted: m.Expr, most: m.Expr, facts: Facts
+    fact: m.Expr, present: m.Expr, needed: m.Expr, limit: m.Expr, facts: Facts
 ) -> bool:
     """Return whether a fact says that there is room: `space has room for …`."""
     match fact:
@@ -300,12 +319,12 @@ def _states_room(
             op=m.Comparison.AT_MOST,
             left=m.Arith(op=m.Reckoning.PLUS, left=number_, right=more),
             right=room,
-        ) if number_ == there and room == most:
+        ) if number_ == present and room == limit:
             enough = (
-                range_given_facts(wanted, facts).high
+                range_given_facts(needed, facts).high
                 <= range_given_facts(more, facts).low
             )
-            return more == wanted or enough
+            return more == needed or enough
     return False
 
 
@@ -313,7 +332,7 @@ def _states_room(
 
 
 def facts_after_leaving(
-    world: World, node: PieceTransfer, space: m.Expr, facts: Facts
+    world: SymbolTable, node: PieceTransfer, space: m.Expr, facts: Facts
 ) -> Facts:
     """Return the facts after a piece has left a space."""
     piece = world.pieces[node.piece]
@@ -331,30 +350,32 @@ def _departure_facts(piece: m.Piece, node: PieceTransfer, space: m.Expr) -> Fact
 
 
 def may_invalidate(
-    world: World, fact: m.Expr, moved: PieceTransfer, varies: bool
+    world: SymbolTable, fact: m.Expr, transfer: PieceTransfer, any_space: bool
 ) -> bool:
     """Return whether a move of pieces may make a fact false.
 
-    If it `varies`, it may be on any space.
+    If it `any_space`, it may be on any space.
     """
-    if _counts_all_spaces(fact, moved.piece):
+    if _counts_all_spaces(fact, transfer.piece):
         return True
-    anywhere = varies or (world.pieces[moved.piece].moves and moved.source is None)
+    anywhere = any_space or (
+        world.pieces[transfer.piece].moves and transfer.source is None
+    )
     return any(
-        anywhere or any(_is_about(on, on.piece, at) for at in moved.spaces)
+        anywhere or any(_is_about(on, on.piece, at) for at in transfer.spaces)
         for on in find(fact, (m.PieceOn, m.PieceCount))
-        if on.piece == moved.piece
+        if on.piece == transfer.piece
     )
 
 
-def varies_by_round(moved: PieceTransfer, slots: set[int], fields: set[str]) -> bool:
+def varies_by_round(transfer: PieceTransfer, slots: set[int], fields: set[str]) -> bool:
     """Return whether pieces move on another space in each round of a loop.
 
     The rounds assign to the variables in `slots` and to `fields`.
     """
     return any(
         reads_slots(space, slots) or fields & m.fields_read(space)
-        for space in moved.spaces
+        for space in transfer.spaces
     )
 
 
@@ -382,7 +403,7 @@ def _is_about(fact: m.Expr, piece: str, space: m.Expr) -> bool:
     )
 
 
-def space_facts_added(world: World, node: m.Stmt) -> Facts:
+def space_facts_added(world: SymbolTable, node: m.Stmt) -> Facts:
     """Return the facts about spaces that a statement adds."""
     effects = effects_of(node)
     moved = effects.pieces
@@ -414,7 +435,7 @@ def _has_all_members(members: m.Expr) -> bool:
 
 
 def _facts_after_clearing(
-    world: World, condition: m.Expr, body: tuple[m.Stmt, ...], slot: int | None
+    world: SymbolTable, condition: m.Expr, body: tuple[m.Stmt, ...], slot: int | None
 ) -> Facts:
     """Return the facts after a body that removes the piece a condition found."""
     (on, *others) = m.conjuncts(condition)
@@ -431,16 +452,16 @@ def _facts_after_clearing(
 
 
 def _absence_fact(
-    world: World, on: m.PieceOn, node: PieceTransfer, slot: int | None
+    world: SymbolTable, presence: m.PieceOn, node: PieceTransfer, slot: int | None
 ) -> Facts:
     """Return the fact that no piece (or none of this owner) is on the space now."""
-    all_gone = world.pieces[on.piece].room is None
+    all_gone = world.pieces[presence.piece].room is None
     if not all_gone and not isinstance(node.count, m.PieceCount):
         return ()
     if slot is None:
-        gone = on
-    elif m.is_variable(on.owner, slot):
-        gone = attrs.evolve(on, owner=None)
+        gone = presence
+    elif m.is_variable(presence.owner, slot):
+        gone = attrs.evolve(presence, owner=None)
     else:
         return ()
     return (m.negation(gone, node.span),)

@@ -10,29 +10,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.model.value_types import Whole
 from rulebook.signatures import PieceTransfer, effects_of, effects_within
 
 SETUP = "setup"
 
 
-def may_run_out(world: World, placed: PieceTransfer) -> bool:
+def may_run_out(world: SymbolTable, transfer: PieceTransfer) -> bool:
     """Return whether the supply of a placed piece may be used up.
 
     A piece that exists once moves, so it never runs out. With room for one on a space,
     one per space never runs out.
     """
-    entry = world.pieces[placed.piece]
-    if placed.count is not None or entry.room is not None:
-        return placed.count is not None or not entry.moves
+    entry = world.pieces[transfer.piece]
+    if transfer.count is not None or entry.room is not None:
+        return transfer.count is not None or not entry.moves
     fewest = entry.count.type
     assert isinstance(fewest, Whole)
     spaces = sum(world.member_count(domain) for domain in entry.stands_on)
     return not entry.moves and fewest.low < spaces
 
 
-def piece_cells(world: World, piece: m.Piece) -> int:
+def piece_cell_count(world: SymbolTable, piece: m.Piece) -> int:
     """Return the number of state values that store the positions of a piece.
 
     If several may be on a space, each owner has a value for each space.
@@ -44,7 +44,7 @@ def piece_cells(world: World, piece: m.Piece) -> int:
 def setup_procedures(model: m.Model) -> frozenset[str]:
     """Return the names of set-up and the procedures that only set-up calls."""
     calls = {
-        name: set(_called(procedure.body))
+        name: set(_called_procedures(procedure.body))
         for name, procedure in model.procedures.items()
     }
     reached = {SETUP} & calls.keys()
@@ -53,7 +53,7 @@ def setup_procedures(model: m.Model) -> frozenset[str]:
         new = calls[waiting.pop()] - reached
         reached |= new
         waiting += new
-    later = [set(_called(action.body)) for action in model.actions.values()]
+    later = [set(_called_procedures(action.body)) for action in model.actions.values()]
     while True:
         later += [calls[name] for name in calls.keys() - reached]
         rest = reached - set().union(*later)
@@ -62,14 +62,14 @@ def setup_procedures(model: m.Model) -> frozenset[str]:
         reached = rest
 
 
-def _called(body: tuple[m.Stmt, ...]) -> Iterator[str]:
+def _called_procedures(body: tuple[m.Stmt, ...]) -> Iterator[str]:
     for effects in effects_within(body):
         for run in effects.calls:
             if run.code is not None:
                 yield run.code
 
 
-def check_set_up(world: World, body: tuple[m.Stmt, ...]) -> None:
+def check_set_up(world: SymbolTable, body: tuple[m.Stmt, ...]) -> None:
     """Report a set-up that places one piece on each space if too few pieces exist."""
     blocks = (block for effects in effects_within(body) for block in effects.blocks)
     for block in blocks:
@@ -79,26 +79,28 @@ def check_set_up(world: World, body: tuple[m.Stmt, ...]) -> None:
                 continue
             if _places_on_every_member(loop, placed):
                 with world.collecting():
-                    _enough_for_all(world, loop.set, placed)
+                    _require_enough_for_all(world, loop.set, placed)
 
 
-def _places_on_every_member(loop: m.Binder, placed: PieceTransfer) -> bool:
+def _places_on_every_member(loop: m.Binder, transfer: PieceTransfer) -> bool:
     """Return whether a loop places a piece on each member of a domain."""
-    here = m.is_variable(placed.destination, loop.slot) and placed.source is None
+    here = m.is_variable(transfer.destination, loop.slot) and transfer.source is None
     return here and loop.where is None and m.is_all_of(loop.set)
 
 
-def _enough_for_all(world: World, spaces: m.Expr, placed: PieceTransfer) -> None:
+def _require_enough_for_all(
+    world: SymbolTable, spaces: m.Expr, transfer: PieceTransfer
+) -> None:
     assert m.is_all_of(spaces)
-    piece, size = world.pieces[placed.piece], world.member_count(spaces.domain)
+    piece, size = world.pieces[transfer.piece], world.member_count(spaces.domain)
     most = piece.count.type
     assert isinstance(most, Whole)
-    each = placed.count.value if m.is_constant(placed.count) else 1
-    if may_run_out(world, placed) and most.high < size * each:
+    each = transfer.count.value if m.is_constant(transfer.count) else 1
+    if may_run_out(world, transfer) and most.high < size * each:
         raise mistake(
             "RB142",
-            placed.span,
-            f"this places {size * each} of `{placed.piece}`, but there are only "
+            transfer.span,
+            f"this places {size * each} of `{transfer.piece}`, but there are only "
             f"{most.high}",
             "place fewer of them, or give the piece a greater number",
             ((piece.span, "declared here"),),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import World
+from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.check.facts.holdings import certainly_has
 from rulebook.check.facts.piece_supply import may_run_out
 from rulebook.check.typing.card_holders import is_slot_type
@@ -32,7 +32,7 @@ VALUE_PARTS_MAX = 100
 
 
 def with_implied_requirements(
-    world: World, requirements: list[m.Requirement], body: list[m.Stmt]
+    world: SymbolTable, requirements: list[m.Requirement], body: list[m.Stmt]
 ) -> list[m.Requirement]:
     """Return the requirements, extended by those that the first effects imply."""
     needs = list(requirements)
@@ -50,14 +50,16 @@ def with_implied_requirements(
             elif may_run_out(world, pieces):
                 key = (pieces.piece, repr(pieces.owner))
                 placed[key] = _total_placed(placed.get(key), pieces)
-                _add_stock(needs, world.pieces[pieces.piece], pieces, placed[key])
+                _add_stock_requirement(
+                    needs, world.pieces[pieces.piece], pieces, placed[key]
+                )
         elif cards is not None and cards.source is not None:
             if is_slot_type(world, cards.source.type):
                 continue  # the check of effects reports it
             known = cards.bag is not None and cards.certain
-            known = known and not _endless(world, cards.source)
+            known = known and not _is_endless(world, cards.source)
             if known and not _is_covered(needs, cards):
-                _add_enough(needs, cards)
+                _add_enough_requirement(needs, cards)
     return needs
 
 
@@ -132,59 +134,63 @@ def assigned_fields(inside: Iterable[Effects]) -> set[str]:
     return {place.field for effects in inside for place in effects.fields_set}
 
 
-def _endless(world: World, source: m.Expr) -> bool:
+def _is_endless(world: SymbolTable, source: m.Expr) -> bool:
     return m.is_field(source) and world.fields[source.field].endless
 
 
-def _total_placed(before: m.Expr | None, placed: PieceTransfer) -> m.Expr:
+def _total_placed(before: m.Expr | None, transfer: PieceTransfer) -> m.Expr:
     """Return the total number of pieces placed, including earlier placings."""
-    more = placed.count
+    more = transfer.count
     if more is None:
-        more = m.number(1, placed.span)
+        more = m.number(1, transfer.span)
     if before is None:
         return more
     if m.is_constant(before) and m.is_constant(more):
-        return m.number(before.value + more.value, placed.span)
-    return m.add(before, more, more.type, placed.span)
+        return m.number(before.value + more.value, transfer.span)
+    return m.add(before, more, more.type, transfer.span)
 
 
-def _add_stock(
+def _add_stock_requirement(
     requirements: list[m.Requirement],
     piece: m.Piece,
-    placed: PieceTransfer,
-    need: m.Expr,
+    transfer: PieceTransfer,
+    needed: m.Expr,
 ) -> None:
-    left = m.piece_left(placed.piece, placed.owner, placed.span)
-    _add(
+    left = m.piece_left(transfer.piece, transfer.owner, transfer.span)
+    _add_requirement(
         requirements,
         m.Requirement(
             label="stock",
             sort=m.RequirementSort.STOCK,
-            condition=m.at_least(left, need, placed.span),
-            reason=placed.piece,
+            condition=m.at_least(left, needed, transfer.span),
+            reason=transfer.piece,
             cites=piece.cites,
-            span=placed.span,
+            span=transfer.span,
         ),
     )
 
 
-def _add_enough(requirements: list[m.Requirement], moved: CardTransfer) -> None:
-    assert moved.source is not None and moved.bag is not None
-    _add(
+def _add_enough_requirement(
+    requirements: list[m.Requirement], transfer: CardTransfer
+) -> None:
+    assert transfer.source is not None and transfer.bag is not None
+    _add_requirement(
         requirements,
         m.Requirement(
             label="enough",
             sort=m.RequirementSort.ENOUGH,
-            condition=m.covers(moved.source, moved.bag, moved.span),
+            condition=m.covers(transfer.source, transfer.bag, transfer.span),
             reason="",
-            holder=moved.source,
-            bag=moved.bag,
-            span=moved.span,
+            holder=transfer.source,
+            bag=transfer.bag,
+            span=transfer.span,
         ),
     )
 
 
-def _add(requirements: list[m.Requirement], requirement: m.Requirement) -> None:
+def _add_requirement(
+    requirements: list[m.Requirement], requirement: m.Requirement
+) -> None:
     labels = {need.label for need in requirements}
     label, number = requirement.label, 2
     while label in labels:
@@ -192,8 +198,8 @@ def _add(requirements: list[m.Requirement], requirement: m.Requirement) -> None:
     requirements.append(attrs.evolve(requirement, label=label))
 
 
-def _is_covered(requirements: list[m.Requirement], moved: CardTransfer) -> bool:
+def _is_covered(requirements: list[m.Requirement], transfer: CardTransfer) -> bool:
     """Return whether a requirement of the file already ensures that the cards exist."""
-    assert moved.bag is not None
+    assert transfer.bag is not None
     facts = (part for need in requirements for part in m.conjuncts(need.condition))
-    return certainly_has(tuple(facts), moved.source, moved.bag)
+    return certainly_has(tuple(facts), transfer.source, transfer.bag)

@@ -14,7 +14,7 @@ from math import prod
 import attrs
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import World
+from rulebook.check.declare.symbol_table import SymbolTable
 from rulebook.check.facts.flow_facts import block_facts
 from rulebook.check.facts.holdings import surely_differ
 from rulebook.check.facts.piece_supply import SETUP
@@ -53,7 +53,7 @@ An unknown card or owner counts as `ANY`.
 """
 
 
-def safe_setup_holders(world: World) -> frozenset[str]:
+def safe_setup_holders(world: SymbolTable) -> frozenset[str]:
     """Return the holders and slots for which all deals of set-up are safe.
 
     The result is empty if the rules have errors, since code may then call itself.
@@ -87,7 +87,7 @@ def _reachable_graph(graph: Graph, start: str) -> Graph:
     return below
 
 
-def _has_enough_cards(world: World, key: str, cards: Counter[int]) -> bool:
+def _has_enough_cards(world: SymbolTable, key: str, cards: Counter[int]) -> bool:
     """Return whether a holder starts with these cards, or a slot has room for them."""
     field = world.fields[key]
     if isinstance(field.type, Member):
@@ -105,7 +105,7 @@ def _has_enough_cards(world: World, key: str, cards: Counter[int]) -> bool:
     )
 
 
-def _initial_minimums(world: World, field: m.Field, domain: str) -> Iterator[int]:
+def _initial_minimums(world: SymbolTable, field: m.Field, domain: str) -> Iterator[int]:
     """Yield the minimum number of each card in a holder at the start."""
     for card in range(world.member_count(domain)):
         if field.start_every:
@@ -128,9 +128,11 @@ def _pregame_minimum(value: m.Expr) -> int:
 class _CardCounter:
     """Counter of the cards that set-up takes from holders and puts into slots."""
 
-    def __init__(self, world: World, called: Mapping[str, CardCounts]) -> None:
+    def __init__(
+        self, world: SymbolTable, counts_by_code: Mapping[str, CardCounts]
+    ) -> None:
         self.world = world
-        self.called = called
+        self.called = counts_by_code
         self.cards: CardCounts = {}
 
     def count_block(self, body: tuple[m.Stmt, ...], rounds: Rounds) -> None:
@@ -171,18 +173,18 @@ class _CardCounter:
             for card, number in cards.items():
                 here[card] += number * times
 
-    def count_move(self, moved: CardTransfer, rounds: Rounds) -> None:
+    def count_move(self, transfer: CardTransfer, rounds: Rounds) -> None:
         """Count the cards that a move takes from its source or puts into a slot."""
-        slot, source = moved.destination, moved.source
+        slot, source = transfer.destination, transfer.source
         if m.is_field(slot) and is_slot(self.world, slot):
             owner = slot.owner.value if m.is_constant(slot.owner) else ANY
             self.add_cards(slot, owner if slot.owner is not None else 0, 1, rounds)
         if not m.is_field(source) or is_slot(self.world, source):
             return
-        if moved.maximum is not None:
-            self.add_cards(source, ANY, moved.maximum, rounds)
+        if transfer.maximum is not None:
+            self.add_cards(source, ANY, transfer.maximum, rounds)
             return
-        match moved.bag:
+        match transfer.bag:
             case m.SingleBag(member=m.Const(value=card), count=count):
                 self.add_cards(source, card, range_given_facts(count, ()).high, rounds)
             case m.SingleBag(member=m.Local(slot=looped) as member, count=count) if any(
@@ -210,7 +212,7 @@ class _CardCounter:
                 yield card
 
     def add_cards(
-        self, holder: m.FieldValue, which: int, number: int, rounds: Rounds
+        self, holder: m.FieldValue, card: int, number: int, rounds: Rounds
     ) -> None:
         """Add a number of cards, multiplied by the runs of the enclosing blocks."""
         owner = holder.owner.slot if m.is_variable(holder.owner) else None
@@ -220,7 +222,7 @@ class _CardCounter:
             if round_.slot is None or round_.slot != owner
         )
         here = self.cards.setdefault(holder.field, Counter())
-        here[which] += max(0, number) * times
+        here[card] += max(0, number) * times
 
     def max_members(self, value: m.Expr) -> int:
         """Return the maximum number of members of a set."""

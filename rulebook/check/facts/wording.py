@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rulebook import model as m
-from rulebook.check.declare.symbol_table import PLAYER, Mistake, World, mistake
+from rulebook.check.declare.symbol_table import PLAYER, Mistake, SymbolTable, mistake
 from rulebook.model.value_types import NONE, Bag, Member
 
 
-def rule_text(world: World, value: m.Expr | None) -> str:
+def rule_text(world: SymbolTable, value: m.Expr | None) -> str:
     """Return a value as rules would write it, or "" if it has no short form."""
     match value:
         case m.Local(slot=m.YOU):
@@ -29,7 +29,7 @@ def rule_text(world: World, value: m.Expr | None) -> str:
     return f"{whose}{name}" if whose or value.owner is None else ""
 
 
-def possessive(world: World, owner: m.Expr | None) -> str:
+def possessive(world: SymbolTable, owner: m.Expr | None) -> str:
     """Return the owner as rules write it, with a space: `your `, `p1's `; or ""."""
     if owner is None:
         return ""
@@ -41,7 +41,7 @@ def possessive(world: World, owner: m.Expr | None) -> str:
     return "your " if owner.type == Member(PLAYER) else ""
 
 
-def has_cards_text(world: World, holder: m.Expr, bag: m.Expr) -> str:
+def has_cards_text(world: SymbolTable, holder: m.Expr, bag: m.Expr) -> str:
     """Return the condition that a holder has these cards, as rule text; or ""."""
     place, sums = rule_text(world, holder), []
     match bag:
@@ -71,7 +71,7 @@ def may_be_none(value: m.Expr) -> bool:
 
 
 def missing_value_error(
-    world: World, value: m.Expr, name: str, field: m.Field | None = None
+    world: SymbolTable, value: m.Expr, name: str, field: m.Field | None = None
 ) -> Mistake:
     """Return the error for a value that may be none where a value is required."""
     named, kind = rule_text(world, value), getattr(value.type, "domain", "KIND")

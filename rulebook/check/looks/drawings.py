@@ -14,7 +14,7 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.symbol_table import (
-    World,
+    SymbolTable,
     did_you_mean,
     mistake,
     unknown_name_error,
@@ -65,18 +65,18 @@ WIDE = re.compile(r"\d(\.\d+)?")
 # ---------------------------------------------------------------- colours
 
 
-def may_be_in_missing_theme(world: World) -> bool:
+def may_be_in_missing_theme(world: SymbolTable) -> bool:
     """Return whether a theme is missing, so that an unknown name may be in it."""
     return bool(world.header.lacks)
 
 
-def named_colours(world: World) -> dict[str, str]:
+def named_colours(world: SymbolTable) -> dict[str, str]:
     """Return all named colours with their six hexadecimal digits."""
     named = (c for c in world.clauses.values() if isinstance(c, s.ColourClause))
     return PALETTE | {clause.name.text: clause.text for clause in named}
 
 
-def resolve_colour(world: World, word: s.Name) -> str | None:
+def resolve_colour(world: SymbolTable, word: s.Name) -> str | None:
     """Return a colour as `#` and six digits, or None if its theme is missing."""
     if COLOUR.fullmatch(word.text):
         return word.text
@@ -84,26 +84,26 @@ def resolve_colour(world: World, word: s.Name) -> str | None:
     if word.text in known:
         return known[word.text]
     if not NAME.fullmatch(word.text):
-        raise _no_colour(word.text, word.span)
+        raise _unknown_colour_error(word.text, word.span)
     if may_be_in_missing_theme(world):
         return None
     raise unknown_name_error("colour", word, known)
 
 
-def _no_colour(text: str, place: Span) -> Exception:
+def _unknown_colour_error(text: str, place: Span) -> Exception:
     cure = 'write the name of a colour, or `#` and six digits, as in `"#2e7d32"`'
     return mistake("RB148", place, f"“{text}” is not a colour", cure)
 
 
-def unknown_choice_error(what: str, name: s.Name, names: Iterable[str]) -> Exception:
+def unknown_choice_error(noun: str, name: s.Name, names: Iterable[str]) -> Exception:
     """Return the error for a name that is not among a few allowed names."""
     few = list(names)
     listed = f"there are {', '.join(f'`{word}`' for word in few)}"
     help = did_you_mean(name.text, few) or listed
-    return unknown_name_error(what, name, few, help=help)
+    return unknown_name_error(noun, name, few, help=help)
 
 
-def check_drawings(world: World) -> None:
+def check_drawings(world: SymbolTable) -> None:
     """Check all declared colours and drawings."""
     seen: dict[type[s.Clause], int] = {}
     for clause in world.clauses.values():
@@ -133,7 +133,7 @@ def _check_count(count: int, clause: s.ColourClause | s.DrawingClause) -> None:
 # ---------------------------------------------------------------- drawings
 
 
-def _drawing(world: World, clause: s.DrawingClause) -> m.Drawing:
+def _drawing(world: SymbolTable, clause: s.DrawingClause) -> m.Drawing:
     name, table = clause.name, clause.table
     if name.text in (*FIGURES, *PATTERNS):
         message = f"`{name.text}` is a built-in figure"
@@ -152,7 +152,7 @@ def _drawing(world: World, clause: s.DrawingClause) -> m.Drawing:
     return m.Drawing(name.text, strokes)
 
 
-def _stroke(world: World, table: s.Table, row: s.Row) -> m.Stroke:
+def _stroke(world: SymbolTable, table: s.Table, row: s.Row) -> m.Stroke:
     cells = {
         column.text: cell for column, cell in zip(table.columns, row.cells, strict=True)
     }
@@ -173,7 +173,7 @@ def _stroke(world: World, table: s.Table, row: s.Row) -> m.Stroke:
     return m.Stroke(check_path(str(path.value), path.span), fill, line, width)
 
 
-def _paint(world: World, cell: s.Cell | None) -> str | None:
+def _paint(world: SymbolTable, cell: s.Cell | None) -> str | None:
     if cell is None or cell.form is s.CellForm.EMPTY:
         return None
     if cell.form is s.CellForm.NAME:
@@ -181,7 +181,7 @@ def _paint(world: World, cell: s.Cell | None) -> str | None:
         return word.text if word.text in OWN_COLOURS else resolve_colour(world, word)
     text = str(cell.value)
     if cell.form is not s.CellForm.TEXT or not COLOUR.fullmatch(text):
-        raise _no_colour(text, cell.span)
+        raise _unknown_colour_error(text, cell.span)
     return text
 
 
@@ -245,21 +245,21 @@ def check_path(text: str, place: Span) -> str:
         if count == 0 if numbers else count:
             wanted = f"{count} numbers" if count != 1 else "a number"
             message = f"`{letter}` takes {wanted} each time"
-            raise _no_path(place, message)
+            raise _invalid_path_error(place, message)
         if count and len(numbers) % count:
             message = f"`{letter}` takes {count} numbers each time"
-            raise _no_path(place, message)
+            raise _invalid_path_error(place, message)
         if letter.upper() == "A" and any(
             flag not in (0, 1) for n in (3, 4) for flag in numbers[n::7]
         ):
-            raise _no_path(
+            raise _invalid_path_error(
                 place, f"the fourth and fifth number of `{letter}` must be 0 or 1"
             )
         for first in range(0, max(len(numbers), 1), count or 1):
-            _within(pen, letter, numbers[first : first + count], place)
+            _check_within_frame(pen, letter, numbers[first : first + count], place)
         written.append(letter + " ".join(map(_number_text, numbers)))
     if not written or written[0][0] not in "Mm":
-        raise _no_path(place, "a path begins with `M` and a point")
+        raise _invalid_path_error(place, "a path begins with `M` and a point")
     return "".join(written)
 
 
@@ -274,19 +274,21 @@ def _path_commands(text: str, place: Span) -> Iterator[tuple[str, list[float]]]:
             if letter:
                 yield letter, numbers
             if word.upper() not in VALUES_PER_COMMAND:
-                raise _no_path(place, f"`{word}` is not a path command")
+                raise _invalid_path_error(place, f"`{word}` is not a path command")
             letter, numbers = word, []
         elif word.strip(" \t,"):
             if not letter:
-                raise _no_path(place, "a path begins with `M` and a point")
+                raise _invalid_path_error(place, "a path begins with `M` and a point")
             numbers.append(float(word))
     if read != len(text):
-        raise _no_path(place, f"“{text[read]}” is not allowed in a path")
+        raise _invalid_path_error(place, f"“{text[read]}” is not allowed in a path")
     if letter:
         yield letter, numbers
 
 
-def _within(pen: _Pen, letter: str, numbers: list[float], place: Span) -> None:
+def _check_within_frame(
+    pen: _Pen, letter: str, numbers: list[float], place: Span
+) -> None:
     for x, y in pen.points(letter, numbers):
         if max(abs(x), abs(y)) > FRAME_HALF_WIDTH:
             cure = (
@@ -299,7 +301,7 @@ def _within(pen: _Pen, letter: str, numbers: list[float], place: Span) -> None:
             raise mistake("RB148", place, message, cure)
 
 
-def _no_path(place: Span, message: str) -> Exception:
+def _invalid_path_error(place: Span, message: str) -> Exception:
     cure = "use the letters M L H V C S Q T A Z with their numbers, as in SVG"
     return mistake("RB148", place, message, cure)
 

@@ -14,7 +14,7 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import PHASE, phase_unit
-from rulebook.check.declare.symbol_table import World, mistake, unknown_name_error
+from rulebook.check.declare.symbol_table import SymbolTable, mistake, unknown_name_error
 from rulebook.check.looks.drawings import (
     may_be_in_missing_theme,
     resolve_colour,
@@ -35,7 +35,7 @@ WORD = re.compile(r"[^\s+/]+")
 # ---------------------------------------------------------------- subjects of hints
 
 
-def _nameable_domains(world: World) -> Iterator[m.Domain]:
+def _nameable_domains(world: SymbolTable) -> Iterator[m.Domain]:
     """Yield the kinds that rule text can name."""
     return (
         domain
@@ -44,7 +44,7 @@ def _nameable_domains(world: World) -> Iterator[m.Domain]:
     )
 
 
-def _visible_names(world: World) -> Iterator[str]:
+def _visible_names(world: SymbolTable) -> Iterator[str]:
     """Yield the names of visible things: seats, kinds, members and pieces."""
     yield from (*world.seats, *(seat.text for seat in world.header.seats))
     yield from (*(told.name for told in _nameable_domains(world)), *world.pieces)
@@ -52,25 +52,25 @@ def _visible_names(world: World) -> Iterator[str]:
         yield from domain.members
 
 
-def _attributes(world: World) -> Iterator[str]:
+def _attributes(world: SymbolTable) -> Iterator[str]:
     yield from (field.name for field in world.fields.values())
     for domain in _nameable_domains(world):
         yield from domain.columns
 
 
-def _labelled(world: World) -> Iterator[str]:
+def _labelled_names(world: SymbolTable) -> Iterator[str]:
     yield from (*_visible_names(world), *_attributes(world))
 
 
-def _domains(world: World) -> Iterator[str]:
+def _domains(world: SymbolTable) -> Iterator[str]:
     yield from (domain.name for domain in _nameable_domains(world))
 
 
-def _seats(world: World) -> Iterator[str]:
+def _seats(world: SymbolTable) -> Iterator[str]:
     yield from (*world.seats, *(seat.text for seat in world.header.seats))
 
 
-def _axes(world: World) -> Iterator[str]:
+def _axes(world: SymbolTable) -> Iterator[str]:
     for domain in _nameable_domains(world):
         yield from (axis.name for axis in domain.axes)
 
@@ -78,7 +78,7 @@ def _axes(world: World) -> Iterator[str]:
 # ---------------------------------------------------------------- texts of hints
 
 
-def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
+def _matching_words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
     """Yield the words of a hint's text that match *form*, with their places."""
     place = clause.place
     for match in form.finditer(clause.text):
@@ -89,65 +89,65 @@ def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
 
 
 def _require_names(
-    what: str, clause: s.HintClause, names: Collection[str], form: re.Pattern[str]
+    noun: str, clause: s.HintClause, names: Collection[str], form: re.Pattern[str]
 ) -> None:
     """Raise `Mistake` unless the text has words, and all of them are in *names*."""
-    words = list(_words(clause, form))
+    words = list(_matching_words(clause, form))
     if not words:
-        raise mistake("RB148", clause.place, f"this names no {what}")
+        raise mistake("RB148", clause.place, f"this names no {noun}")
     for word in words:
         if word.text not in names:
-            raise unknown_name_error(what, word, names)
+            raise unknown_name_error(noun, word, names)
 
 
 def _require_match(
-    clause: s.HintClause, form: re.Pattern[str], what: str, cure: str
+    clause: s.HintClause, form: re.Pattern[str], noun: str, advice: str
 ) -> None:
     if not form.fullmatch(clause.text):
-        message = f"“{clause.text}” is not a valid {what}"
-        raise mistake("RB148", clause.place, message, cure)
+        message = f"“{clause.text}” is not a valid {noun}"
+        raise mistake("RB148", clause.place, message, advice)
 
 
-def _colour(world: World, clause: s.HintClause) -> None:
-    (word,) = _words(clause, ALL)
+def _check_colour(world: SymbolTable, clause: s.HintClause) -> None:
+    (word,) = _matching_words(clause, ALL)
     resolve_colour(world, word)
 
 
-def _number(world: World, clause: s.HintClause) -> None:
+def _check_number(world: SymbolTable, clause: s.HintClause) -> None:
     _require_match(clause, NUMBER, "number", 'write one as in `"2"` or `"0.5"`')
 
 
-def _figure(world: World, clause: s.HintClause) -> None:
+def _check_figure(world: SymbolTable, clause: s.HintClause) -> None:
     _require_drawing("shape", world, clause, FIGURES)
 
 
-def _pattern(world: World, clause: s.HintClause) -> None:
+def _check_pattern(world: SymbolTable, clause: s.HintClause) -> None:
     _require_drawing("pattern", world, clause, PATTERNS)
 
 
 def _require_drawing(
-    what: str, world: World, clause: s.HintClause, plain: tuple[str, ...]
+    noun: str, world: SymbolTable, clause: s.HintClause, figures: tuple[str, ...]
 ) -> None:
     """Require a built-in figure or a drawing; accept any name if a theme is missing."""
-    names = {*plain, *drawing_names(world)}
+    names = {*figures, *drawing_names(world)}
     if clause.text in names or not may_be_in_missing_theme(world):
-        _require_names(what, clause, names, WHOLE)
+        _require_names(noun, clause, names, WHOLE)
 
 
-def drawing_names(world: World) -> Iterator[str]:
+def drawing_names(world: SymbolTable) -> Iterator[str]:
     """Yield the names of the declared drawings."""
     for clause in world.clauses.values():
         if isinstance(clause, s.DrawingClause):
             yield clause.name.text
 
 
-def _yes_no(world: World, clause: s.HintClause) -> None:
+def _check_yes_no(world: SymbolTable, clause: s.HintClause) -> None:
     if clause.text not in ("yes", "no"):
         message = f"“{clause.text}” is neither yes nor no"
         raise mistake("RB148", clause.place, message, "write `yes` or `no`")
 
 
-def _width(world: World, clause: s.HintClause) -> None:
+def _check_width(world: SymbolTable, clause: s.HintClause) -> None:
     """Require a fraction of a space's side, at most `WIDTH_MAX`."""
     cure = 'write a fraction of the side of a space, such as `"0.07"`, at most `"0.5"`'
     _require_match(clause, NUMBER, "width", cure)
@@ -156,44 +156,44 @@ def _width(world: World, clause: s.HintClause) -> None:
         raise mistake("RB148", clause.place, message, cure)
 
 
-def _dashes(world: World, clause: s.HintClause) -> None:
+def _check_dashes(world: SymbolTable, clause: s.HintClause) -> None:
     cure = 'write the lengths of dashes and gaps, as in `"4 2"`'
     _require_match(clause, DASHES, "pattern of dashes", cure)
 
 
-def _dice(world: World, clause: s.HintClause) -> None:
+def _check_dice(world: SymbolTable, clause: s.HintClause) -> None:
     _require_names("die", clause, world.dice, SUMMAND)
 
 
-def _column(world: World, clause: s.HintClause) -> None:
+def _check_column(world: SymbolTable, clause: s.HintClause) -> None:
     _require_names("column", clause, world.domains[clause.name.text].columns, WHOLE)
 
 
-def _own_attribute(world: World, clause: s.HintClause) -> None:
+def _check_own_attribute(world: SymbolTable, clause: s.HintClause) -> None:
     kind = clause.name.text
     fields = (field.name for field in world.fields.values() if field.owner == kind)
     _require_names("attribute", clause, {*fields, *world.domains[kind].columns}, WHOLE)
 
 
-def _numbers(world: World, clause: s.HintClause) -> None:
+def _check_numbers(world: SymbolTable, clause: s.HintClause) -> None:
     """Require two columns of numbers: the distances east and north."""
     columns = world.domains[clause.name.text].columns
     names = {n for n, column in columns.items() if isinstance(column.type, Whole)}
     _require_names("column of numbers", clause, names, WORD)
-    if len(list(_words(clause, WORD))) != 2:
+    if len(list(_matching_words(clause, WORD))) != 2:
         message = "a position needs two numbers, the distances east and north"
         raise mistake("RB148", clause.place, message, 'write both, as in `"x / y"`')
 
 
-def _option(world: World, clause: s.HintClause) -> None:
+def _check_option(world: SymbolTable, clause: s.HintClause) -> None:
     _require_names("option", clause, world.options, WHOLE)
 
 
-def _clauses(world: World, clause: s.HintClause) -> None:
+def _check_clauses(world: SymbolTable, clause: s.HintClause) -> None:
     _require_names("clause", clause, set(_running_parts(world)), WORD)
 
 
-def _running_parts(world: World) -> Iterator[str]:
+def _running_parts(world: SymbolTable) -> Iterator[str]:
     """Yield the names of running parts: set-up, phases, actions and procedures."""
     for clause in world.clauses.values():
         match clause:
@@ -209,7 +209,7 @@ def _running_parts(world: World) -> Iterator[str]:
                 yield f"{when}_round"
 
 
-def _spots(world: World, clause: s.HintClause) -> None:
+def _check_spots(world: SymbolTable, clause: s.HintClause) -> None:
     """Require names of kinds, members or coordinates."""
     numbers = {
         str(value)
@@ -221,11 +221,11 @@ def _spots(world: World, clause: s.HintClause) -> None:
     _require_names("space or coordinate", clause, names, WORD)
 
 
-def _anything(world: World, clause: s.HintClause) -> None:
+def _accept_any_text(world: SymbolTable, clause: s.HintClause) -> None:
     """Accept any text."""
 
 
-def _axis(world: World, clause: s.HintClause) -> None:
+def _check_axis(world: SymbolTable, clause: s.HintClause) -> None:
     """Require a single coordinate."""
     _require_names("coordinate", clause, set(_axes(world)), WHOLE)
 
@@ -235,44 +235,46 @@ class HintSort:
     """Sort of hint: its possible subjects, in words and by name, and its check."""
 
     what: str
-    of: Callable[[World], Iterator[str]]
-    text: Callable[[World, s.HintClause], None]
+    of: Callable[[SymbolTable], Iterator[str]]
+    text: Callable[[SymbolTable, s.HintClause], None]
 
 
 HINT_SORTS: dict[str, HintSort] = {
-    Look.COLOUR: HintSort("seat, kind, piece or space", _visible_names, _colour),
-    Look.PATTERN: HintSort("kind or space", _visible_names, _pattern),
-    Look.SHAPE: HintSort("seat, kind, piece or space", _visible_names, _figure),
-    Look.LABEL: HintSort("kind, piece, space or attribute", _labelled, _anything),
-    Look.UNFILLED: HintSort("attribute", _attributes, _anything),
-    Look.CAPTION: HintSort("kind of cards", _domains, _column),
-    Look.DURING: HintSort("attribute", _attributes, _clauses),
-    Look.PIPS: HintSort("attribute", _attributes, _dice),
-    Look.WITHIN: HintSort("kind of space", _domains, _option),
-    Look.GOAL: HintSort("seat", _seats, _axis),
-    Look.DRAWN: HintSort("kind of space", _domains, _own_attribute),
-    Look.LIES: HintSort("kind of space", _domains, _own_attribute),
-    Look.PLACED: HintSort("kind of space", _domains, _numbers),
-    Look.ROWS: HintSort("coordinate", _axes, _spots),
-    Look.STEP: HintSort("coordinate", _axes, _number),
-    Look.SHIFT: HintSort("kind of space", _domains, _number),
+    Look.COLOUR: HintSort("seat, kind, piece or space", _visible_names, _check_colour),
+    Look.PATTERN: HintSort("kind or space", _visible_names, _check_pattern),
+    Look.SHAPE: HintSort("seat, kind, piece or space", _visible_names, _check_figure),
+    Look.LABEL: HintSort(
+        "kind, piece, space or attribute", _labelled_names, _accept_any_text
+    ),
+    Look.UNFILLED: HintSort("attribute", _attributes, _accept_any_text),
+    Look.CAPTION: HintSort("kind of cards", _domains, _check_column),
+    Look.DURING: HintSort("attribute", _attributes, _check_clauses),
+    Look.PIPS: HintSort("attribute", _attributes, _check_dice),
+    Look.WITHIN: HintSort("kind of space", _domains, _check_option),
+    Look.GOAL: HintSort("seat", _seats, _check_axis),
+    Look.DRAWN: HintSort("kind of space", _domains, _check_own_attribute),
+    Look.LIES: HintSort("kind of space", _domains, _check_own_attribute),
+    Look.PLACED: HintSort("kind of space", _domains, _check_numbers),
+    Look.ROWS: HintSort("coordinate", _axes, _check_spots),
+    Look.STEP: HintSort("coordinate", _axes, _check_number),
+    Look.SHIFT: HintSort("kind of space", _domains, _check_number),
 }
 """Sorts of hints by word; `docs/language/looks.md` has the same table."""
 
 
 STYLE_CHECKS = {
-    "colour": _colour,
-    "edge": _colour,
-    "ink": _colour,
-    "shape": _figure,
-    "dots": _yes_no,
-    "width": _width,
-    "dashes": _dashes,
+    "colour": _check_colour,
+    "edge": _check_colour,
+    "ink": _check_colour,
+    "shape": _check_figure,
+    "dots": _check_yes_no,
+    "width": _check_width,
+    "dashes": _check_dashes,
 }
 """Value checks of hints about parts of a picture, by word."""
 
 
-def check_hints(world: World) -> None:
+def check_hints(world: SymbolTable) -> None:
     """Check the word, subject and value of each hint.
 
     An error in a column or row of a table is reported once.
@@ -283,35 +285,37 @@ def check_hints(world: World) -> None:
             if wrong & {clause.word.span, clause.name.span}:
                 continue
             with world.collecting():
-                _check(world, clause, wrong)
+                _check_hint(world, clause, wrong)
                 key = (clause.word.text, clause.name.text)
-                world.looks[key] = _text(world, clause)
+                world.looks[key] = _hint_text(world, clause)
 
 
-def _check(world: World, clause: s.HintClause, wrong: set[Span]) -> None:
-    """Check a hint; *wrong* collects the spans of invalid words and names."""
+def _check_hint(
+    world: SymbolTable, clause: s.HintClause, invalid_spans: set[Span]
+) -> None:
+    """Check a hint; *invalid_spans* collects the spans of invalid words and names."""
     word, name = clause.word, clause.name
     part, sort = PARTS.get(word.text), HINT_SORTS.get(word.text)
     if part is not None:
         if name.text not in part:
-            wrong.add(name.span)
+            invalid_spans.add(name.span)
             raise unknown_choice_error(f"side of `{word.text}`", name, part)
         STYLE_CHECKS[name.text](world, clause)
         return
     if sort is None:
-        wrong.add(word.span)
+        invalid_spans.add(word.span)
         raise unknown_choice_error("sort of hint", word, (*HINT_SORTS, *PARTS, "value"))
     names = set(sort.of(world))
     if name.text not in names:
-        wrong.add(name.span)
+        invalid_spans.add(name.span)
         raise unknown_name_error(sort.what, name, names)
     sort.text(world, clause)
 
 
-def _text(world: World, clause: s.HintClause) -> str | None:
+def _hint_text(world: SymbolTable, clause: s.HintClause) -> str | None:
     """Return the value of a hint, with a colour as digits; None if it is missing."""
     word = clause.name if clause.word.text in PARTS else clause.word
-    if STYLE_CHECKS.get(word.text) is not _colour:
+    if STYLE_CHECKS.get(word.text) is not _check_colour:
         return clause.text
-    (name,) = _words(clause, ALL)
+    (name,) = _matching_words(clause, ALL)
     return resolve_colour(world, name)

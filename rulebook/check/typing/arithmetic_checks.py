@@ -70,27 +70,29 @@ def _extreme(unit: Unit, node: s.ExtremeExpression, expected: Type | None) -> m.
     )
 
 
-def cap_change(changed: m.Stmt, node: s.Change) -> m.Stmt:
+def cap_change(statement: m.Stmt, node: s.Change) -> m.Stmt:
     """Return a change of a field that stops at the bounds of the field's range."""
-    if not isinstance(changed, m.SetField) or not isinstance(changed.value, m.Arith):
+    if not isinstance(statement, m.SetField) or not isinstance(
+        statement.value, m.Arith
+    ):
         raise mistake(
             "RB131",
             node.target.span,
             "`up to` needs a number in a field, which has a range",
             "remove `up to`, or write `smaller of` or `larger of`",
         )
-    kept = changed.value.left.type
+    kept = statement.value.left.type
     assert isinstance(kept, Whole)
     edge = kept.high if node.increase else kept.low
     limit = m.number(edge, node.value.span)
     value = m.Extreme(
         smaller=node.increase,
         left=limit,
-        right=changed.value,
+        right=statement.value,
         type=kept,
-        span=changed.value.span,
+        span=statement.value.span,
     )
-    return attrs.evolve(changed, value=value)
+    return attrs.evolve(statement, value=value)
 
 
 def check_compared_values(

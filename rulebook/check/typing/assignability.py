@@ -67,7 +67,7 @@ def describe_type(type_: Type) -> str:
             return f"a {type_}"
 
 
-def with_optional_owner(type_: Type, owner: Member) -> Type:
+def attribute_type(type_: Type, owner: Member) -> Type:
     """Return the type of an attribute, optional if its owner may be none."""
     if owner.optional and isinstance(type_, Member):
         return Member(type_.domain, optional=True)

@@ -13,7 +13,7 @@ from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import (
     PLAYER,
     Mistake,
-    World,
+    SymbolTable,
     mistake,
     unknown_name_error,
 )
@@ -45,10 +45,10 @@ class CheckedBinder(m.Binder):
     type: Type
     again: m.Expr | None = None
 
-    def make_node(self, kind: Callable[..., Made], **more: Any) -> Made:
+    def make_node(self, kind: Callable[..., Made], **fields: Any) -> Made:
         """Return a model node with this binder and the node's other fields."""
         return kind(
-            slot=self.slot, name=self.name, set=self.set, where=self.where, **more
+            slot=self.slot, name=self.name, set=self.set, where=self.where, **fields
         )
 
     def variable(self, span: Span) -> m.Expr:
@@ -138,7 +138,7 @@ def _binder_set(unit: Unit, node: s.BinderPhrase) -> tuple[m.Expr, str]:
     return set_, name
 
 
-def piece_loop_help(world: World, kind: s.Name) -> str | None:
+def piece_loop_help(world: SymbolTable, kind: s.Name) -> str | None:
     """Return help for a loop over pieces, which can only be found on their spaces."""
     if kind.text not in world.piece_words:
         return None
@@ -150,7 +150,7 @@ def piece_loop_help(world: World, kind: s.Name) -> str | None:
     )
 
 
-def _is_misspelt_kind(world: World, name: str, type_: Type) -> bool:
+def _is_misspelt_kind(world: SymbolTable, name: str, type_: Type) -> bool:
     """Return whether a variable's name looks like a misspelt name of its kind."""
     if not isinstance(type_, Member):
         return False
@@ -159,7 +159,9 @@ def _is_misspelt_kind(world: World, name: str, type_: Type) -> bool:
 
 
 def check_binder_set(
-    unit: Unit, node: s.Expr | s.ClockwiseExpression | s.NumberRange, wanted: str | None
+    unit: Unit,
+    node: s.Expr | s.ClockwiseExpression | s.NumberRange,
+    expected_domain: str | None,
 ) -> m.Expr:
     """Check the set of a binder; a bag or stack becomes the set of kinds in it."""
     match node:
@@ -175,7 +177,7 @@ def check_binder_set(
             ends = check_number(unit, low), check_number(unit, high)
             return m.number_set(*ends, node.span)
         case s.Of(owner=owner, name=name) if name.text in unit.world.piece_words:
-            spaces = spaces_of_pieces(unit, owner, name, wanted, node.span)
+            spaces = spaces_of_pieces(unit, owner, name, expected_domain, node.span)
             if spaces is not None:
                 return spaces
     value = check_expr(unit, node)
@@ -199,14 +201,14 @@ def check_binder_set(
 
 
 def spaces_of_pieces(
-    unit: Unit, owner: s.Expr, name: s.Name, wanted: str | None, span: Span
+    unit: Unit, owner: s.Expr, name: s.Name, expected_domain: str | None, span: Span
 ) -> m.Expr | None:
     """Return the set of spaces with pieces (`your towers`), or None."""
     piece = unit.world.pieces[unit.world.piece_words[name.text]]
-    if wanted is None or wanted not in piece.stands_on:
+    if expected_domain is None or expected_domain not in piece.stands_on:
         return None
     player = check_player(unit, owner)
-    return m.piece_spaces(piece.name, player, wanted, span)
+    return m.piece_spaces(piece.name, player, expected_domain, span)
 
 
 def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
@@ -216,20 +218,20 @@ def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
     return some_member_exists(bound, node.span)
 
 
-def first_member(bound: CheckedBinder, type_: Type, span: Span) -> m.Expr:
+def first_member(binder: CheckedBinder, type_: Type, span: Span) -> m.Expr:
     """Return an expression for the first member that matches a binder."""
-    return bound.make_node(m.FindMember, type=type_, span=span)
+    return binder.make_node(m.FindMember, type=type_, span=span)
 
 
-def some_member_exists(bound: CheckedBinder, span: Span) -> m.Expr:
+def some_member_exists(binder: CheckedBinder, span: Span) -> m.Expr:
     """Return the condition that some member matches a binder."""
-    return bound.make_node(m.Exists, type=TRUTH, span=span)
+    return binder.make_node(m.Exists, type=TRUTH, span=span)
 
 
-def member_count(unit: Unit, bound: CheckedBinder, span: Span) -> m.Expr:
+def member_count(unit: Unit, binder: CheckedBinder, span: Span) -> m.Expr:
     """Return an expression for the number of members that match a binder."""
-    return bound.make_node(
-        m.CountMembers, type=Whole(0, max_size(unit, bound.set)), span=span
+    return binder.make_node(
+        m.CountMembers, type=Whole(0, max_size(unit, binder.set)), span=span
     )
 
 
@@ -242,11 +244,11 @@ def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:
     return matching_members(bind_within(unit, node.binder))
 
 
-def matching_members(bound: CheckedBinder) -> m.Expr:
+def matching_members(binder: CheckedBinder) -> m.Expr:
     """Return an expression for the set of members that match a binder."""
-    if bound.where is None:
-        return bound.set
-    return bound.make_node(m.Filter, type=bound.set.type, span=bound.set.span)
+    if binder.where is None:
+        return binder.set
+    return binder.make_node(m.Filter, type=binder.set.type, span=binder.set.span)
 
 
 def _sum(unit: Unit, node: s.SumOver, expected: Type | None) -> m.Expr:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
-from rulebook.check.declare.symbol_table import World, mistake
+from rulebook.check.declare.symbol_table import SymbolTable, mistake
 from rulebook.check.typing.assignability import describe_type
 from rulebook.check.typing.binders import bind
 from rulebook.check.typing.expression_checks import CHECKS, check_expr, check_number
@@ -21,10 +21,10 @@ def check_place(unit: Unit, node: s.Expr) -> m.Expr:
     """Check a bag, stack or slot; raise `Mistake` for anything else."""
     value = check_expr(unit, node)
     if isinstance(value.type, Bag | Stack):
-        return _real(value)
+        return _require_stored_holder(value)
     if is_slot(unit.world, value):
         return value
-    slots = _slots_of(unit.world, value.type)
+    slots = _slot_fields(unit.world, value.type)
     if len(slots) == 1:
         field = slots[0]
         return m.field_value(field.key, value, field.type, value.span)
@@ -35,7 +35,7 @@ def check_place(unit: Unit, node: s.Expr) -> m.Expr:
     raise mistake("RB110", value.span, message)
 
 
-def _real(holder: m.Expr) -> m.Expr:
+def _require_stored_holder(holder: m.Expr) -> m.Expr:
     if m.is_field(holder):
         return holder
     raise mistake(
@@ -46,18 +46,18 @@ def _real(holder: m.Expr) -> m.Expr:
     )
 
 
-def is_slot(world: World, value: m.Expr | None) -> bool:
+def is_slot(world: SymbolTable, value: m.Expr | None) -> bool:
     """Return whether a value is a field that holds one card or none."""
     return m.is_field(value) and is_slot_type(world, value.type)
 
 
-def is_slot_type(world: World, type_: Type) -> bool:
+def is_slot_type(world: SymbolTable, type_: Type) -> bool:
     """Return whether fields of this type are slots."""
     optional = isinstance(type_, Member) and type_.optional
     return optional and m.is_card(world.domains, type_)
 
 
-def _slots_of(world: World, type_: Type) -> list[m.Field]:
+def _slot_fields(world: SymbolTable, type_: Type) -> list[m.Field]:
     if not isinstance(type_, Member):
         return []
     fields = (field for field in world.fields.values() if field.owner == type_.domain)

@@ -31,16 +31,16 @@ from rulebook.check.declare.symbol_table import (
 from rulebook.check.typing.assignability import (
     MOST,
     TRUTH,
+    attribute_type,
     describe_type,
     expect_type,
     kind_as_member_help,
-    with_optional_owner,
 )
 from rulebook.check.typing.visible_names import (
     BUILTIN_NAMES,
-    fitting_names,
     owned_space_help,
     parts_of,
+    preferred_names,
     subject_domain,
     unknown_name_help,
     visible_names,
@@ -145,11 +145,11 @@ def _name(unit: Unit, node: s.NameRef, expected: Type | None) -> m.Expr:
 
 
 def resolve_name(
-    unit: Unit, name: s.Name, expected: Type | None, *words: str
+    unit: Unit, name: s.Name, expected: Type | None, *keywords: str
 ) -> m.Expr:
     """Return the expression that a bare name means at this point.
 
-    `words` are keywords that would be valid here, for suggestions.
+    `keywords` are keywords that would be valid here, for suggestions.
     """
     world, text, span = unit.world, name.text, name.span
     if text in unit.names:
@@ -189,12 +189,12 @@ def resolve_name(
             span,
             f"`{text}` is ambiguous here: it may be a member of {kinds}",
         )
-    every = visible_names(unit) | set(words)
+    every = visible_names(unit) | set(keywords)
     raise unknown_name_error(
         "name",
         name,
         every,
-        fitting_names(unit, expected),
+        preferred_names(unit, expected),
         help=unknown_name_help(unit, text) or owned_space_help(unit.world, text),
     )
 
@@ -262,7 +262,7 @@ def check_possession(
     domain = owner.type.domain
     entry = world.domains[domain]
     if text in entry.columns:
-        type_ = with_optional_owner(entry.columns[text].type, owner.type)
+        type_ = attribute_type(entry.columns[text].type, owner.type)
         return m.column_value(domain, text, owner, type_, span)
     if f"{domain}.{text}" in world.fields:
         key = f"{domain}.{text}"
@@ -270,7 +270,7 @@ def check_possession(
         given = check_arguments(unit, parameters_of(world, field), arguments, name)
         if field.is_pair:
             return pair_value(world, field, owner, given, span)
-        type_ = with_optional_owner(field.type, owner.type)
+        type_ = attribute_type(field.type, owner.type)
         return m.field_value(key, owner, type_, span)
     if (domain, text) in world.relations:
         relation = world.relations[domain, text]
@@ -366,15 +366,15 @@ def check_space_at(
 def check_arguments(
     unit: Unit,
     expected_parameters: tuple[m.Parameter, ...],
-    given: tuple[s.Expr, ...],
+    arguments: tuple[s.Expr, ...],
     name: s.Name,
 ) -> tuple[m.Expr, ...]:
     """Check the arguments of a call against the parameters."""
-    if len(given) != len(expected_parameters):
-        raise argument_count_error(name, expected_parameters, given, name.span)
+    if len(arguments) != len(expected_parameters):
+        raise argument_count_error(name, expected_parameters, arguments, name.span)
     return tuple(
         expect_type(check_expr(unit, node, parameter.type), parameter.type)
-        for node, parameter in zip(given, expected_parameters, strict=True)
+        for node, parameter in zip(arguments, expected_parameters, strict=True)
     )
 
 

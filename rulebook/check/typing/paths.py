@@ -40,20 +40,20 @@ def _trail(unit: Unit, node: s.LongestTrailExpression, expected: Type | None) ->
             "name the other one too, as in `longest trail of … and …`",
         )
     link = world.board.link
-    weight = None if node.by is None else _measured(unit, link, link, node.by)
+    weight = None if node.by is None else _member_measure(unit, link, link, node.by)
     joint = _per(unit, node.changing_at, corner)
     stop = _per(
         unit, node.broken_at or s.BinderPhrase(s.Name(corner, span=node.span)), corner
     )
     assert stop is not None
     links = len(world.board.link_ends)
-    each = 1 if weight is None else _high(weight.value.type)
+    each = 1 if weight is None else _upper_bound(weight.value.type)
     return m.LongestTrail(
         links=sets[0],
         slot=stop.slot,
         name=stop.name,
         closed=stop.value
-        if _conditioned(node.broken_at)
+        if _has_condition(node.broken_at)
         else m.truth(False, node.span),
         also=tuple(sets[1:]),
         weight=weight,
@@ -63,11 +63,11 @@ def _trail(unit: Unit, node: s.LongestTrailExpression, expected: Type | None) ->
     )
 
 
-def _conditioned(binder: s.BinderPhrase | None) -> bool:
+def _has_condition(binder: s.BinderPhrase | None) -> bool:
     return binder is not None and binder.where is not None
 
 
-def _high(kind: Type) -> int:
+def _upper_bound(kind: Type) -> int:
     assert isinstance(kind, Whole)
     return kind.high
 
@@ -103,7 +103,7 @@ def _distance(unit: Unit, node: s.DistanceExpression, expected: Type | None) -> 
     way = _way(unit, node, start, domain, None)
     price = _price(unit, node, way)
     spaces = unit.world.member_count(domain)
-    farthest = spaces if price is None else _dearer_than_all(spaces, price)
+    farthest = spaces if price is None else _cost_above_all(spaces, price)
     return m.Distance(
         way=way, goal=goal, price=price, type=clip_range(0, farthest), span=node.span
     )
@@ -117,12 +117,12 @@ def _price(unit: Unit, node: s.DistanceExpression, way: m.Reach) -> m.Per | None
     if way.links:
         assert unit.world.board is not None and unit.world.board.link is not None
         domain = unit.world.board.link
-    return _measured(unit, domain, way.name, node.by)
+    return _member_measure(unit, domain, way.name, node.by)
 
 
-def _dearer_than_all(spaces: int, price: m.Per) -> int:
+def _cost_above_all(spaces: int, price: m.Per) -> int:
     """Return a cost that no way has, because it uses fewer links than spaces."""
-    return (spaces - 1) * max(0, _high(price.value.type)) + 1
+    return (spaces - 1) * max(0, _upper_bound(price.value.type)) + 1
 
 
 def _start(unit: Unit, node: s.ReachExpression | s.DistanceExpression) -> m.Expr:
@@ -194,12 +194,12 @@ def _way(
 # ---------------------------------------------------------------- binders of ways
 
 
-def _measured(unit: Unit, domain: str, name: str, by: s.Expr) -> m.Per:
+def _member_measure(unit: Unit, domain: str, name: str, measure: s.Expr) -> m.Per:
     """Return a number for each member of a kind, which is the variable *name*."""
     with unit.block():
         bound = bind_over(unit, name, m.all_of(domain), None)
-        value = check_measure(unit, bound.variable(by.span), by)
-    return m.Per(bound.slot, name, value, span=by.span)
+        value = check_measure(unit, bound.variable(measure.span), measure)
+    return m.Per(bound.slot, name, value, span=measure.span)
 
 
 def _per(unit: Unit, node: s.BinderPhrase | None, domain: str) -> m.Per | None:
@@ -215,9 +215,9 @@ def _per(unit: Unit, node: s.BinderPhrase | None, domain: str) -> m.Per | None:
     return m.Per(bound.slot, bound.name, value, span=node.span)
 
 
-def _require_all_members(node: s.BinderPhrase, bound: CheckedBinder) -> None:
+def _require_all_members(node: s.BinderPhrase, binder: CheckedBinder) -> None:
     """Raise `Mistake` unless the binder of a way is over all members of a kind."""
-    if not m.is_all_of(bound.set):
+    if not m.is_all_of(binder.set):
         raise mistake(
             "RB120",
             node.span,

@@ -10,7 +10,7 @@ from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbol_table import (
     PLAYER,
     Mistake,
-    World,
+    SymbolTable,
     mistake,
     unknown_name_error,
 )
@@ -30,7 +30,7 @@ ONE = Whole(1, 1)
 # ---------------------------------------------------------------- names of pieces
 
 
-def piece_named(unit: Unit, name: s.Name) -> m.Piece:
+def find_piece(unit: Unit, name: s.Name) -> m.Piece:
     """Return the piece with this singular or plural name."""
     world = unit.world
     if name.text not in world.piece_words:
@@ -39,22 +39,22 @@ def piece_named(unit: Unit, name: s.Name) -> m.Piece:
 
 
 def piece_and_owner(
-    unit: Unit, node: s.Expr, *, anybodys: bool = False
+    unit: Unit, node: s.Expr, *, allow_unowned: bool = False
 ) -> tuple[m.Piece, m.Expr | None]:
     """Return the piece and the owner in `storm` or `player's tent`.
 
-    With *anybodys*, an owned piece without an owner means those of all players.
+    With *allow_unowned*, an owned piece without an owner means those of all players.
     """
     match node:
         case s.Of(owner=owner, name=name):
-            piece = piece_named(unit, name)
+            piece = find_piece(unit, name)
             player = check_player(unit, owner)
             if not piece.each_player:
                 raise mistake("RB125", node.span, f"a {piece.name} has no owner")
             return piece, player
         case s.NameRef(name=name):
-            piece = piece_named(unit, name)
-            if piece.each_player and not anybodys:
+            piece = find_piece(unit, name)
+            if piece.each_player and not allow_unowned:
                 raise mistake(
                     "RB125",
                     node.span,
@@ -90,7 +90,7 @@ def named_thing(content: s.Content) -> s.Name | None:
 # ---------------------------------------------------------------- numbers of pieces
 
 
-def max_on_space(world: World, piece: m.Piece, owner: m.Expr | None) -> int:
+def max_on_space(world: SymbolTable, piece: m.Piece, owner: m.Expr | None) -> int:
     """Return the maximum number of a piece on one space, for one owner or for all."""
     if piece.room is None:
         return 1
@@ -105,7 +105,7 @@ def max_on_space(world: World, piece: m.Piece, owner: m.Expr | None) -> int:
 
 
 def count_on_space(
-    world: World,
+    world: SymbolTable,
     piece: m.Piece,
     owner: m.Expr | None,
     space: m.Expr,
@@ -116,14 +116,14 @@ def count_on_space(
     """Return the number of pieces on a space: of an owner, of others, or of all."""
     most = max_on_space(world, piece, None if another else owner)
     at = span or space.span
-    return m.piece_count(piece.name, owner, space, at, another=another, most=most)
+    return m.piece_count(piece.name, owner, space, at, another=another, maximum=most)
 
 
 def count_pieces(
     unit: Unit, node: s.NumberOf, name: s.Name, owner: m.Expr | None
 ) -> m.Expr:
     """Check `number of PIECES`: anywhere, `in` a set of spaces, or `on` one."""
-    piece = piece_named(unit, name)
+    piece = find_piece(unit, name)
     if owner is not None and not piece.each_player:
         raise mistake("RB125", node.span, f"a {piece.name} has no owner")
     if node.on:
@@ -166,7 +166,7 @@ def _one_space(unit: Unit, node: s.Expr) -> m.Expr | None:
     return value if isinstance(value.type, Member) else None
 
 
-def not_on_space_error(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
+def cards_on_space_error(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
     """Return the error for `number of cards on SPACE`: cards are not on spaces."""
     world = unit.world
     if name.text in world.words or name.text in world.members or name.text == "cards":
@@ -207,49 +207,49 @@ def _type_with_member(unit: Unit, node: s.Expr, types: list[Member]) -> Member |
     return None
 
 
-def space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
+def space_condition(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
     """Return the condition of `SPACE has PIECES` or `SPACE has room for PIECES`."""
     _reject_cards_on_space(unit, node, space)
     match node.content:
         case s.HasA(name=name, present=present):
-            piece = piece_named(unit, name)
+            piece = find_piece(unit, name)
             return negate_if(_piece_on(piece, None, space, node.span), not present)
         case s.HasAnothers(name=name, present=present):
-            piece = piece_named(unit, name)
+            piece = find_piece(unit, name)
             on = _piece_on(piece, excluded_player(unit, node.span), space, node.span)
             return negate_if(attrs.evolve(on, another=True), not present)
         case s.HasThing(value=s.Of(owner=owner, name=name), present=present):
-            piece = piece_named(unit, name)
+            piece = find_piece(unit, name)
             player = check_player(unit, owner)
             return negate_if(_piece_on(piece, player, space, node.span), not present)
         case s.HasThing(value=s.NameRef(name=name), present=present):
-            on = _piece_on(piece_named(unit, name), None, space, node.span)
+            on = _piece_on(find_piece(unit, name), None, space, node.span)
             return negate_if(on, not present)
         case s.HasAmount(count=count, name=name):
             value = s.NameRef(name, span=name.span)
-            return _has_at_least(unit, node, value, count, space)
+            return _at_least_condition(unit, node, value, count, space)
         case s.HasSome(count=count, value=value):
-            return _has_at_least(unit, node, value, count, space)
+            return _at_least_condition(unit, node, value, count, space)
         case s.HasRoom(value=value, count=count):
-            return _has_room(unit, node, value, count, space)
+            return _room_condition(unit, node, value, count, space)
     raise mistake("RB124", node.span, "a space has pieces, not amounts")
 
 
-def _has_at_least(
+def _at_least_condition(
     unit: Unit, node: s.Has, value: s.Expr, count: s.Expr, space: m.Expr
 ) -> m.Expr:
     """Return the condition that a space has at least *count* pieces."""
-    piece, owner = piece_and_owner(unit, value, anybodys=True)
+    piece, owner = piece_and_owner(unit, value, allow_unowned=True)
     _piece_on(piece, owner, space, node.span)
     there = count_on_space(unit.world, piece, owner, space, node.span)
     return m.at_least(there, check_number(unit, count), node.span)
 
 
-def _has_room(
+def _room_condition(
     unit: Unit, node: s.Has, value: s.Expr, count: s.Expr | None, space: m.Expr
 ) -> m.Expr:
     """Return the condition that a space has room for *count* more pieces, or one."""
-    piece, owner = piece_and_owner(unit, value, anybodys=True)
+    piece, owner = piece_and_owner(unit, value, allow_unowned=True)
     on = _piece_on(piece, owner, space, node.span)
     more = m.number(1, node.span) if count is None else check_number(unit, count)
     if piece.room is not None and piece.room.each_player and owner is None:

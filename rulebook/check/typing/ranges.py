@@ -29,9 +29,9 @@ def range_of(model: m.Model, value: m.Expr) -> Whole:
 
 
 def _unconditional_range(
-    model: m.Model, value: m.Expr, known: dict[str, Whole]
+    model: m.Model, value: m.Expr, cache: dict[str, Whole]
 ) -> Whole:
-    """Compute `range_of`; *known* caches the ranges of definitions."""
+    """Compute `range_of`; *cache* caches the ranges of definitions."""
     match value:
         case m.Const(value=number):
             return Whole(number, number)
@@ -51,18 +51,18 @@ def _unconditional_range(
         case m.CountMembers() | m.CountIn() | m.SizeOf() | m.PieceCount():
             return Whole(0, ANY_NUMBER.high)
         case m.CallDefine(define=name):
-            if name not in known:
-                known[name] = _definition_range(model, model.defines[name], known)
-            return known[name]
-    bounds = derived_range(value, lambda e: _unconditional_range(model, e, known))
+            if name not in cache:
+                cache[name] = _definition_range(model, model.defines[name], cache)
+            return cache[name]
+    bounds = derived_range(value, lambda e: _unconditional_range(model, e, cache))
     return ANY_NUMBER if bounds is None else bounds
 
 
 def _definition_range(
-    model: m.Model, define: m.Define, known: dict[str, Whole]
+    model: m.Model, define: m.Define, cache: dict[str, Whole]
 ) -> Whole:
     """Return the range of a definition's lines, including 0 if no line may apply."""
-    lines = [_unconditional_range(model, line.value, known) for line in define.lines]
+    lines = [_unconditional_range(model, line.value, cache) for line in define.lines]
     if define.adds:
         return total_range(lines)
     if define.lines and define.lines[-1].condition is None:
@@ -76,15 +76,15 @@ def range_given_facts(value: m.Expr, facts: Facts) -> Whole:
     Facts that compare sums of the same terms count in any form: `a <= 9 - b` and `9 - a
     >= b` give `a + b` the same range.
     """
-    bounds = _computed(value, facts)
-    terms, constant = _linear(value)
+    bounds = _computed_range(value, facts)
+    terms, constant = _linear_sum(value)
     for op, left, right in _comparisons(facts):
         if left == value:
-            bounds = _narrowed(bounds, op, right.type)
+            bounds = _narrow(bounds, op, right.type)
         elif terms and isinstance(right.type, Whole):
-            others, other = _difference(_linear(left), _linear(right))
+            others, other = _difference(_linear_sum(left), _linear_sum(right))
             if others == terms:
-                bounds = _narrowed(bounds, op, _number(constant - other))
+                bounds = _narrow(bounds, op, _single_value_range(constant - other))
     return bounds
 
 
@@ -92,7 +92,7 @@ LinearSum = tuple[dict[m.Expr, int], int]
 """Linear sum: the factor of each term, and a constant."""
 
 
-def _linear(value: m.Expr) -> LinearSum:
+def _linear_sum(value: m.Expr) -> LinearSum:
     """Return a number as a linear sum; a part that may exceed the limit is one term."""
     match value:
         case m.Const(value=int() as number):
@@ -103,7 +103,7 @@ def _linear(value: m.Expr) -> LinearSum:
             and high < ANY_NUMBER.high
         ):
             sign = 1 if op is Reckoning.PLUS else -1
-            return _difference(_linear(left), _linear(right), -sign)
+            return _difference(_linear_sum(left), _linear_sum(right), -sign)
     return {value: 1}, 0
 
 
@@ -116,7 +116,7 @@ def _difference(left: LinearSum, right: LinearSum, times: int = 1) -> LinearSum:
     return rest, left[1] - times * right[1]
 
 
-def _number(value: int) -> Whole:
+def _single_value_range(value: int) -> Whole:
     return Whole(value, value)
 
 
@@ -128,13 +128,13 @@ def _comparisons(facts: Facts) -> Iterator[tuple[Comparison, m.Expr, m.Expr]]:
             yield fact.op.mirrored, fact.right, fact.left
 
 
-def _computed(value: m.Expr, facts: Facts) -> Whole:
+def _computed_range(value: m.Expr, facts: Facts) -> Whole:
     assert isinstance(value.type, Whole)
     bounds = derived_range(value, lambda e: range_given_facts(e, facts))
     return value.type if bounds is None else bounds
 
 
-def _narrowed(bounds: Whole, op: Comparison, other: object) -> Whole:
+def _narrow(bounds: Whole, op: Comparison, other: object) -> Whole:
     if not isinstance(other, Whole):
         return bounds
     low, high = bounds.low, bounds.high

@@ -28,10 +28,10 @@ from rulebook.model.value_types import Member, SetOf, Type, Whole
 from rulebook.source.spans import Span
 
 
-def _selected_type(bound: CheckedBinder, word: str, span: Span) -> Member:
+def _selected_type(binder: CheckedBinder, word: str, span: Span) -> Member:
     """Return the type of a selected member; raise `Mistake` for a set of numbers."""
-    if isinstance(bound.type, Member):
-        return bound.type
+    if isinstance(binder.type, Member):
+        return binder.type
     raise mistake(
         "RB120",
         span,
@@ -46,17 +46,17 @@ def _first(unit: Unit, node: s.First, expected: Type | None) -> m.Expr:
     return _first_of(unit, bound, kind.domain, node.span)
 
 
-def _first_of(unit: Unit, bound: CheckedBinder, domain: str, span: Span) -> m.Expr:
+def _first_of(unit: Unit, binder: CheckedBinder, domain: str, span: Span) -> m.Expr:
     """Return the first member; its type is optional unless there is always one."""
-    surely = bound.where is None and is_never_empty(unit, bound.set)
-    return first_member(bound, Member(domain, optional=not surely), span)
+    surely = binder.where is None and is_never_empty(unit, binder.set)
+    return first_member(binder, Member(domain, optional=not surely), span)
 
 
-def only_matching_member(unit: Unit, bound: CheckedBinder, span: Span) -> m.Expr:
+def only_matching_member(unit: Unit, binder: CheckedBinder, span: Span) -> m.Expr:
     """Return the only member that matches a binder, or none."""
-    kind = _selected_type(bound, "only one", span)
+    kind = _selected_type(binder, "only one", span)
     return m.OnlyMember(
-        set=matching_members(bound), type=Member(kind.domain, True), span=span
+        set=matching_members(binder), type=Member(kind.domain, True), span=span
     )
 
 

@@ -22,7 +22,7 @@ from rulebook.model.value_types import Bag, Member, SetOf, Stack, Whole
 
 def check_measure(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr:
     """Check the value by which a binder compares or sorts its members."""
-    value = _own_part(unit, member, node)
+    value = _own_attribute(unit, member, node)
     if value is None:
         value = check_expr(unit, node, Whole(0, MOST))
     if isinstance(value.type, Bag | Stack | SetOf):
@@ -38,7 +38,7 @@ def check_measure(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr:
     return value
 
 
-def _own_part(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr | None:
+def _own_attribute(unit: Unit, member: m.Expr, node: s.Expr) -> m.Expr | None:
     """Return the member's attribute that a bare name means, or None."""
     if not isinstance(member.type, Member):
         return None
@@ -90,12 +90,12 @@ def narrow_set(
     member: m.Expr,
     set_: m.Expr,
     where: m.Expr | None,
-    most: m.Expr | None,
+    limit: m.Expr | None,
 ) -> tuple[m.Expr, m.Expr | None]:
     """Return the set and remaining condition of a binder that sorts or compares.
 
     Members that meet `where` are compared. The best of them are sorted, and at most
-    `most` of these are kept.
+    `limit` of these are kept.
     """
     assert m.is_variable(member)
     slot, name, type_ = member.slot, member.name, set_.type
@@ -111,7 +111,7 @@ def narrow_set(
             where,
             check_measure(unit, member, node.order.value),
             node.order.falling,
-            most,
+            limit,
             type=type_,
             span=node.span,
         )

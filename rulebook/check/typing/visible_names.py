@@ -10,7 +10,7 @@ from rulebook.check.declare.symbol_table import (
     PLAYER,
     DefineSignature,
     SignatureSort,
-    World,
+    SymbolTable,
 )
 from rulebook.check.typing.assignability import (
     MOST,
@@ -46,7 +46,7 @@ def unknown_name_help(unit: Unit, name: str) -> str | None:
     return f"each {owner} has one: write `{owner}'s {name}`{yours}"
 
 
-def owned_space_help(world: World, name: str) -> str | None:
+def owned_space_help(world: SymbolTable, name: str) -> str | None:
     """Return help for a name that only positions use: a space of one seat."""
     seat = next((it for it in world.seats if name.startswith(f"{it}_")), None)
     if seat is None:
@@ -59,7 +59,7 @@ def owned_space_help(world: World, name: str) -> str | None:
     return None
 
 
-def _coordinates(world: World, domain: m.Domain, index: int) -> list[str]:
+def _coordinates(world: SymbolTable, domain: m.Domain, index: int) -> list[str]:
     """Return the coordinates of a member, as rules write them as arguments."""
     given: list[str] = []
     for axis in reversed(domain.axes):
@@ -82,7 +82,7 @@ BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
 }
 
 
-def fitting_names(unit: Unit, expected: Type | None) -> set[str]:
+def preferred_names(unit: Unit, expected: Type | None) -> set[str]:
     """Return the names to suggest first where a member of a domain is expected."""
     if isinstance(expected, Member) and expected.domain in unit.world.domains:
         return {*unit.world.domains[expected.domain].members, *unit.names}

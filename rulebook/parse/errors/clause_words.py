@@ -22,14 +22,14 @@ def is_header(chunk: Chunk) -> bool:
     return companion or chunk.first_word in keywords.header_words()
 
 
-def is_known(chunk: Chunk) -> bool:
+def has_known_start(chunk: Chunk) -> bool:
     """Return whether a clause starts with words that start a clause or a header."""
     around_a_round = _ROUND.match(chunk.lines[0]) is not None
     is_clause = chunk.first_word in keywords.clause_words() or around_a_round
     return is_clause or is_header(chunk)
 
 
-def start_of(chunk: Chunk) -> str:
+def start_rule(chunk: Chunk) -> str:
     """Return the grammar rule with which the first clause of a file is parsed."""
     short = chunk.first_word == SHORT_HEADER
     return "header" if short or is_header(chunk) else "clause"

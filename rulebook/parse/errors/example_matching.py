@@ -16,7 +16,7 @@ from itertools import accumulate
 import attrs
 from lark import Token, UnexpectedInput
 
-from rulebook.parse.errors.clause_words import is_known, start_of
+from rulebook.parse.errors.clause_words import has_known_start, start_rule
 from rulebook.parse.errors.failure import (
     Failure,
     StopPlace,
@@ -28,7 +28,7 @@ from rulebook.parse.errors.mistake_table import (
     MistakeRow,
     is_placeholder,
     mistake_rows,
-    words_of,
+    split_words,
 )
 from rulebook.parse.parser import parse_chunk, parser
 from rulebook.source.diagnostics import Diagnostic
@@ -93,9 +93,11 @@ def row_help(failure: Failure) -> str | None:
     return None if said is None else said.help
 
 
-def _first_match(at: Failure, among: Iterable[MistakeRow]) -> RowMessage | None:
-    words = frozenset(text for text, _, _ in words_of(f"{at.code} {at.text}"))
-    fitting = (match_row(row, at, words) for row in among)
+def _first_match(failure: Failure, rows: Iterable[MistakeRow]) -> RowMessage | None:
+    words = frozenset(
+        text for text, _, _ in split_words(f"{failure.code} {failure.text}")
+    )
+    fitting = (match_row(row, failure, words) for row in rows)
     return next((said for said in fitting if said is not None), None)
 
 
@@ -111,9 +113,11 @@ def match_row(
     if row.in_clause and row.in_clause != failure.chunk.first_word:
         return None
     shape = shape_of(row)
-    if not _same_place(row, shape, failure):
+    if not _is_same_position(row, shape, failure):
         return None
-    if shape.stop_token is not None and not _same(shape.stop_token, failure.text):
+    if shape.stop_token is not None and not _matches_word(
+        shape.stop_token, failure.text
+    ):
         return None
     before, after = (
         shape.before.search(failure.before),
@@ -122,17 +126,21 @@ def match_row(
     if before is None or after is None:
         return None
     groups = {**before.groupdict(), **after.groupdict(), "stop": failure.text}
-    between = groups.get("gap") or _sentence(failure.before[: before.start("marked")])
-    if not _balanced(groups.get("gap") or ""):
+    between = groups.get("gap") or _sentence_before(
+        failure.before[: before.start("marked")]
+    )
+    if not _is_balanced(groups.get("gap") or ""):
         return None
     known = {name: groups[group] for name, group in shape.placeholders} | {
         _BETWEEN: between
     }
-    message, help = (_filled(text, known) for text in (row.message, row.help))
-    return RowMessage(row.code, message, help, _place(shape, failure, before))
+    message, help = (
+        _fill_placeholders(text, known) for text in (row.message, row.help)
+    )
+    return RowMessage(row.code, message, help, _message_span(shape, failure, before))
 
 
-def _same_place(row: MistakeRow, shape: ExampleShape, failure: Failure) -> bool:
+def _is_same_position(row: MistakeRow, shape: ExampleShape, failure: Failure) -> bool:
     """Return whether the parser stopped at the same position as in the example.
 
     A row that marks the place of the mistake itself has identified it before the end of
@@ -145,33 +153,33 @@ def _same_place(row: MistakeRow, shape: ExampleShape, failure: Failure) -> bool:
     return shape.place is failure.place and ends and could
 
 
-def _same(wanted: str, text: str) -> bool:
-    if is_placeholder(wanted):
-        return re.fullmatch(_any(wanted), text) is not None
-    return wanted.split() == text.split()
+def _matches_word(expected: str, text: str) -> bool:
+    if is_placeholder(expected):
+        return re.fullmatch(_any_word_pattern(expected), text) is not None
+    return expected.split() == text.split()
 
 
-def _any(text: str) -> str:
+def _any_word_pattern(text: str) -> str:
     word, number, quoted = _ANY
     return quoted if text[0] == '"' else number if text.isdigit() else word
 
 
-def _sentence(before: str) -> str:
+def _sentence_before(before: str) -> str:
     """Return the text of the sentence up to a place."""
     return before.rsplit(":", maxsplit=1)[-1].strip()
 
 
-def _balanced(text: str) -> bool:
+def _is_balanced(text: str) -> bool:
     """Return whether all brackets in a text are closed within it."""
     depths = list(accumulate((char == "(") - (char == ")") for char in text))
     return min(depths, default=0) >= 0 and sum(depths[-1:]) == 0
 
 
-def _filled(text: str, known: dict[str, str]) -> str:
-    return _NAMED.sub(lambda name: known[name[1]], text)
+def _fill_placeholders(text: str, values: dict[str, str]) -> str:
+    return _NAMED.sub(lambda name: values[name[1]], text)
 
 
-def _place(shape: ExampleShape, failure: Failure, before: re.Match[str]) -> Span:
+def _message_span(shape: ExampleShape, failure: Failure, before: re.Match[str]) -> Span:
     """Return the span of the words that a row's message points at."""
     if not shape.message_groups:
         return failure.span
@@ -188,10 +196,10 @@ def _place(shape: ExampleShape, failure: Failure, before: re.Match[str]) -> Span
 def failure_of_example(row: MistakeRow) -> Failure:
     """Return the failure that the parser reports for a row's example."""
     chunk = row.chunk
-    if not is_known(chunk) and start_of(chunk) == "clause":
+    if not has_known_start(chunk) and start_rule(chunk) == "clause":
         return failure_of_first_word("", chunk)
     try:
-        parse_chunk(chunk.text, start_of(chunk))
+        parse_chunk(chunk.text, start_rule(chunk))
     except UnexpectedInput as problem:
         failure = failure_of("", chunk, problem)
         if failure.row == len(row.above):
@@ -207,7 +215,7 @@ def shape_of(row: MistakeRow) -> ExampleShape:
     end = max(stop + 1, at.span.end_column - 1)
     marked = [
         (text, start, last)
-        for text, start, last in words_of(row.line)
+        for text, start, last in split_words(row.line)
         if row.marks[start:last].strip() and (last <= stop or start >= end)
     ]
     left = [piece for piece in marked if piece[2] <= stop]
@@ -229,48 +237,52 @@ def shape_of(row: MistakeRow) -> ExampleShape:
         at.place,
         at.ends_line,
         at.accepts,
-        frozenset(_instead(row, line, stop) for line in row.right),
-        _left(row.line, left, stop),
+        frozenset(_expected_token(row, line, stop) for line in row.right),
+        _left_pattern(row.line, left, stop),
         stopper if at_stop else None,
-        _right(row.line, right, end),
+        _right_pattern(row.line, right, end),
         tuple(names),
         tuple(shown),
     )
 
 
-def _left(line: str, pieces: list[tuple[str, int, int]], stop: int) -> re.Pattern[str]:
+def _left_pattern(
+    line: str, pieces: list[tuple[str, int, int]], stop: int
+) -> re.Pattern[str]:
     pattern = ""
     for index, (text, start, last) in enumerate(pieces):
-        pattern += _group(text, start)
+        pattern += _group_pattern(text, start)
         following = pieces[index + 1][1] if index + 1 < len(pieces) else stop
-        pattern += _between(line[last:following], "P<gap>" not in pattern)
-    begins = _start(line[: pieces[0][1]]) if pieces else ""
+        pattern += _between_pattern(line[last:following], "P<gap>" not in pattern)
+    begins = _start_pattern(line[: pieces[0][1]]) if pieces else ""
     return re.compile(f"{begins}(?P<marked>){pattern}$")
 
 
-def _right(line: str, pieces: list[tuple[str, int, int]], end: int) -> re.Pattern[str]:
+def _right_pattern(
+    line: str, pieces: list[tuple[str, int, int]], end: int
+) -> re.Pattern[str]:
     pattern = ""
     for text, start, last in pieces:
-        pattern += _between(line[end:start]) + _group(text, start)
+        pattern += _between_pattern(line[end:start]) + _group_pattern(text, start)
         end = last
     return re.compile(pattern)
 
 
-def _start(text: str) -> str:
+def _start_pattern(text: str) -> str:
     """Return the pattern for the text before the first marked word."""
     if re.fullmatch(_FIRST_ON_LINE, text):
         return _FIRST_ON_LINE
     return _FIRST_IN_SENTENCE if re.search(f"{_FIRST_IN_SENTENCE}$", text) else ""
 
 
-def _group(text: str, start: int) -> str:
-    inner = _any(text) if is_placeholder(text) else re.escape(text)
+def _group_pattern(text: str, start: int) -> str:
+    inner = _any_word_pattern(text) if is_placeholder(text) else re.escape(text)
     if re.match(r"\w", text):
         inner = rf"(?<!\w){inner}(?!\w)"
     return f"(?P<w{start}>{inner})"
 
 
-def _between(text: str, named: bool = False) -> str:
+def _between_pattern(text: str, named: bool = False) -> str:
     """Return the pattern for the text between two marked words."""
     if text.strip():
         gap = f"(?P<gap>{_GAP})" if named else f"(?:{_GAP})"
@@ -278,13 +290,13 @@ def _between(text: str, named: bool = False) -> str:
     return _BLANKS if text else ""
 
 
-def _instead(row: MistakeRow, line: str, stop: int) -> str:
+def _expected_token(row: MistakeRow, line: str, stop: int) -> str:
     """Return the token of a correct line where the parser stops in the example."""
     common = row.line[:stop].rstrip()
     if line[: len(common)] != common:
         raise BadTable(f"this does not begin as the example does: {line}")
     chunk = row.with_line(line)
-    reading = parser().parse_interactive(chunk.text, start=start_of(chunk))
+    reading = parser().parse_interactive(chunk.text, start=start_rule(chunk))
     place = (len(row.above) + 1, len(common) + 1)
     try:
         return _token_at(reading.iter_parse(), place)

@@ -35,45 +35,47 @@ def explain(file: str, chunk: Chunk, problem: UnexpectedInput) -> Diagnostic:
         diagnostic = usual(failure)
         if diagnostic is not None:
             return diagnostic
-    return _unexpected(failure)
+    return _unexpected_token(failure)
 
 
 _QUOTES = "“”„«»‘‚‹›'"
 
 
-def _quote_not_closed(at: Failure) -> Diagnostic | None:
-    if at.is_character and at.text == '"':
-        place = at.span_on_line(at.span.column, len(at.code) + 1)
+def _unclosed_quote(failure: Failure) -> Diagnostic | None:
+    if failure.is_character and failure.text == '"':
+        place = failure.span_on_line(failure.span.column, len(failure.code) + 1)
         help = 'add `"` at its end; a text must be on one line'
         return Diagnostic("RB014", "this text has no closing quote", place, help)
     return None
 
 
-def _other_quotes(at: Failure) -> Diagnostic | None:
-    if at.token[:1] not in tuple(_QUOTES) or at.token.type == "_S":
+def _wrong_quotes(failure: Failure) -> Diagnostic | None:
+    if failure.token[:1] not in tuple(_QUOTES) or failure.token.type == "_S":
         return None
-    rest = at.code[at.span.column :]
+    rest = failure.code[failure.span.column :]
     ends = [place for place, char in enumerate(rest, 1) if char in f'{_QUOTES}"']
-    end = at.span.column + (ends[-1] if ends else 0) + 1
-    message = f"`{at.token[0]}` is not a quotation mark here"
+    end = failure.span.column + (ends[-1] if ends else 0) + 1
+    message = f"`{failure.token[0]}` is not a quotation mark here"
     help = 'write `"` before and after a text'
-    return Diagnostic("RB013", message, at.span_on_line(at.span.column, end), help)
+    return Diagnostic(
+        "RB013", message, failure.span_on_line(failure.span.column, end), help
+    )
 
 
-def _in_the_table(at: Failure) -> Diagnostic | None:
-    nearly = at.place is StopPlace.VERB and _nearly_a_verb(at) is not None
-    return None if nearly else example_matching.best_message(at)
+def _table_message(failure: Failure) -> Diagnostic | None:
+    nearly = failure.place is StopPlace.VERB and _similar_verb(failure) is not None
+    return None if nearly else example_matching.best_message(failure)
 
 
-def _meaningless(at: Failure) -> Diagnostic | None:
-    if not at.is_character:
+def _meaningless_sign(failure: Failure) -> Diagnostic | None:
+    if not failure.is_character:
         return None
-    char = str(at.token)
+    char = str(failure.token)
     name = unicodedata.name(char, "").lower()
-    help = example_matching.row_help(at) or _sign_help(char)
+    help = example_matching.row_help(failure) or _sign_help(char)
     said = f"`{char}`" if char.isprintable() and not char.isspace() else "this"
     message = f"{said} ({name or f'U+{ord(char):04X}'}) has no meaning here"
-    return Diagnostic("RB013", message, at.span, help)
+    return Diagnostic("RB013", message, failure.span, help)
 
 
 def _sign_help(char: str) -> str | None:
@@ -87,11 +89,14 @@ def _sign_help(char: str) -> str | None:
     return None
 
 
-def _hyphen(at: Failure) -> Diagnostic | None:
-    column = at.span.column - 1
-    for match in re.finditer(r"[^\W\d_]\w*(?:-\w+)+", at.code):
-        if match.start() <= column < match.end() and at.token[:1] in ("-", match[0][0]):
-            place = at.span_on_line(match.start() + 1, match.end() + 1)
+def _hyphen(failure: Failure) -> Diagnostic | None:
+    column = failure.span.column - 1
+    for match in re.finditer(r"[^\W\d_]\w*(?:-\w+)+", failure.code):
+        if match.start() <= column < match.end() and failure.token[:1] in (
+            "-",
+            match[0][0],
+        ):
+            place = failure.span_on_line(match.start() + 1, match.end() + 1)
             return Diagnostic(
                 "RB015",
                 f"`{match[0]}` contains a hyphen, which names cannot have",
@@ -101,91 +106,91 @@ def _hyphen(at: Failure) -> Diagnostic | None:
     return None
 
 
-def _lines_missing(at: Failure) -> Diagnostic | None:
-    if "_INDENT" not in at.accepts:
+def _missing_lines(failure: Failure) -> Diagnostic | None:
+    if "_INDENT" not in failure.accepts:
         return None
-    row = min(at.row, len(at.chunk.lines) - 1)
-    if not at.ends_line:
+    row = min(failure.row, len(failure.chunk.lines) - 1)
+    if not failure.ends_line:
         row = max(0, row - 1)
-        while row > 0 and is_blank(at.chunk.lines[row]):
+        while row > 0 and is_blank(failure.chunk.lines[row]):
             row -= 1
     return Diagnostic(
         "RB009",
         "this line needs lines below it",
-        at.row_text_span(row),
+        failure.row_text_span(row),
         help="put them on the lines below, indented by two more spaces",
     )
 
 
-def _too_far(at: Failure) -> Diagnostic | None:
-    if at.token.type != "_INDENT":
+def _extra_indentation(failure: Failure) -> Diagnostic | None:
+    if failure.token.type != "_INDENT":
         return None
-    assert at.token.end_line is not None
-    row = at.token.end_line - 1
+    assert failure.token.end_line is not None
+    row = failure.token.end_line - 1
     return Diagnostic(
         "RB010",
         "this line is indented further than the line above, which takes no"
         " indented lines",
-        at.row_text_span(row),
+        failure.row_text_span(row),
         help=(
             "indent it like the line above; a line ends in `:` if indented lines "
             "belong to it, and in a word such as `and` or `where` if its sentence "
             "continues"
         ),
-        related=((at.row_text_span(at.row), "the line above"),),
+        related=((failure.row_text_span(failure.row), "the line above"),),
     )
 
 
-def _colon_missing(at: Failure) -> Diagnostic | None:
-    if not (at.token.type == "_NL" and at.colon_starts_block):
+def _missing_colon(failure: Failure) -> Diagnostic | None:
+    if not (failure.token.type == "_NL" and failure.colon_starts_block):
         return None
     return Diagnostic(
         "RB017",
         "expected `:` at the end of this line",
-        at.span,
+        failure.span,
         help="a statement with indented lines below it ends in `:`",
     )
 
 
-def _colon_too_much(at: Failure) -> Diagnostic | None:
-    if not (at.token.type == "COLON" and "_NL" in at.accepts):
+def _extra_colon(failure: Failure) -> Diagnostic | None:
+    if not (failure.token.type == "COLON" and "_NL" in failure.accepts):
         return None
     return Diagnostic(
         "RB011",
         "expected the end of the line but found `:`",
-        at.span,
+        failure.span,
         help="a heading has no `:`; a statement with indented lines below it has one",
     )
 
 
-def _reason_missing(at: Failure) -> Diagnostic | None:
-    words = at.first_words
-    if not (at.token.type in ("_NL", "LSQB") and "STRING" in at.accepts):
+def _missing_reason(failure: Failure) -> Diagnostic | None:
+    words = failure.first_words
+    if not (failure.token.type in ("_NL", "LSQB") and "STRING" in failure.accepts):
         return None
     if not {"needs", "limit"} & set(words):
         return None
     return Diagnostic(
         "RB018",
         f"this `{'limit' if 'limit' in words else 'needs'}` has no reason",
-        at.span,
+        failure.span,
         help='end it with a reason for players, such as "the space is taken"',
     )
 
 
-def _bracket_open(at: Failure) -> Diagnostic | None:
+def _open_bracket(failure: Failure) -> Diagnostic | None:
     closing = {"RPAR": ")", "RSQB": "]"}
-    wanted = [closing[name] for name in sorted(at.accepts & closing.keys())]
-    if not wanted or not at.ends_line:
+    wanted = [closing[name] for name in sorted(failure.accepts & closing.keys())]
+    if not wanted or not failure.ends_line:
         return None
-    bracket = _unclosed_bracket(at)
+    bracket = _unclosed_bracket(failure)
     if bracket is None:
         return None
     row, column, char = bracket
-    where = "on its line" if row == at.row else "in its sentence"
+    where = "on its line" if row == failure.row else "in its sentence"
     return Diagnostic(
         "RB021",
         f"`{char}` is not closed {where}",
-        at.span_on_line(column, column + 1, row),
+        failure.span_on_line(column, column + 1, row),
         help=f"add `{wanted[0]}` at its end",
     )
 
@@ -212,52 +217,58 @@ def _unknown_sentence(failure: Failure) -> Diagnostic | None:
     if begun is None or not failure.accepts >= VERBS_COME:
         return None
     near = nearest(begun[1], keywords.sentence_words())
-    if near in (None, begun[1]) or _nearly_a_verb(failure):
+    if near in (None, begun[1]) or _similar_verb(failure):
         return None
     message = f"no sentence begins with `{begun[1]}`"
     place = failure.span_on_line(begun.start(1) + 1, begun.end(1) + 1)
     return Diagnostic("RB011", message, place, f"did you mean `{near}`?")
 
 
-def _nearly_a_verb(at: Failure) -> str | None:
-    return None if at.ends_line else nearest(at.token, keywords.verbs())
+def _similar_verb(failure: Failure) -> str | None:
+    return None if failure.ends_line else nearest(failure.token, keywords.verbs())
 
 
-def _no_verb(at: Failure) -> Diagnostic | None:
-    if not at.accepts >= VERBS_COME:
+def _missing_verb(failure: Failure) -> Diagnostic | None:
+    if not failure.accepts >= VERBS_COME:
         return None
-    verb = _nearly_a_verb(at)
-    said = "the end of the line" if at.ends_line else f"`{at.token}`"
+    verb = _similar_verb(failure)
+    said = "the end of the line" if failure.ends_line else f"`{failure.token}`"
     help = (
-        suggestions.missing_verb_help(at) if verb is None else f"did you mean `{verb}`?"
+        suggestions.missing_verb_help(failure)
+        if verb is None
+        else f"did you mean `{verb}`?"
     )
     message = f"expected a verb such as `chooses` or `may do` but found {said}"
-    return Diagnostic("RB011", message, at.span, help)
+    return Diagnostic("RB011", message, failure.span, help)
 
 
-def _unexpected(at: Failure) -> Diagnostic:
-    expected = token_names.expected_words(at.accepts)
-    if at.ends_line:
+def _unexpected_token(failure: Failure) -> Diagnostic:
+    expected = token_names.expected_words(failure.accepts)
+    if failure.ends_line:
         message = f"expected {expected} before the end of the line"
-        return Diagnostic("RB011", message, at.span, suggestions.line_end_help(at))
-    text = at.code[at.span.column - 1 : at.span.end_column - 1] or str(at.token)
+        return Diagnostic(
+            "RB011", message, failure.span, suggestions.line_end_help(failure)
+        )
+    text = failure.code[failure.span.column - 1 : failure.span.end_column - 1] or str(
+        failure.token
+    )
     message = f"expected {expected} but found `{text}`"
-    return Diagnostic("RB011", message, at.span, suggestions.word_help(at))
+    return Diagnostic("RB011", message, failure.span, suggestions.word_help(failure))
 
 
 _KNOWN_CASES: tuple[Callable[[Failure], Diagnostic | None], ...] = (
-    _quote_not_closed,
-    _other_quotes,
-    _meaningless,
-    _lines_missing,
-    _too_far,
-    _in_the_table,
+    _unclosed_quote,
+    _wrong_quotes,
+    _meaningless_sign,
+    _missing_lines,
+    _extra_indentation,
+    _table_message,
     *PATTERN_CHECKS,
     _hyphen,
-    _bracket_open,
-    _reason_missing,
-    _colon_missing,
+    _open_bracket,
+    _missing_reason,
+    _missing_colon,
     _unknown_sentence,
-    _colon_too_much,
-    _no_verb,
+    _extra_colon,
+    _missing_verb,
 )

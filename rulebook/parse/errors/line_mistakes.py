@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from rulebook.parse.errors import example_matching
-from rulebook.parse.errors.clause_words import COMPANION_START, is_known
+from rulebook.parse.errors.clause_words import COMPANION_START, has_known_start
 from rulebook.parse.errors.failure import failure_of_first_word, row_span
 from rulebook.parse.grammar import keywords
 from rulebook.parse.parser import BadDedent
@@ -28,10 +28,10 @@ def line_span(file: str, chunk: Chunk) -> Span:
 
 def could_be_body(chunk: Chunk) -> bool:
     """Return whether a line in column 1 may be a line that lost its indentation."""
-    return not is_known(chunk) and chunk.first_word != "rules"
+    return not has_known_start(chunk) and chunk.first_word != "rules"
 
 
-def is_bodiless(chunk: Chunk, diagnostic: Diagnostic) -> bool:
+def lacks_indented_body(chunk: Chunk, diagnostic: Diagnostic) -> bool:
     """Return whether a mistake is due to lines of a clause that are not indented."""
     last = chunk.line + len(chunk.lines) - 1
     unindented = (
@@ -76,7 +76,7 @@ def error_before_parsing(
             help="a clause begins in the first column",
         )
     word = chunk.first_word
-    if is_header or is_known(chunk):
+    if is_header or has_known_start(chunk):
         return None
     if word == "rules":
         message = "the language version can only be on the first line"
@@ -91,7 +91,7 @@ def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
         return known
     help = "start the clause with a word such as `kind`, `action` or `define`"
     near = nearest(word, keywords.clause_words())
-    if word in keywords.head_words():
+    if word in keywords.header_line_words():
         help = f"`{word}` belongs to the header: write it below `rulebook`, indented"
     elif word in keywords.line_words():
         help = "indent this line to put it below its clause"

@@ -17,7 +17,7 @@ from rulebook.source.spelling import foreign_word_help, nearest
 _ENDS = r"\s*(?:$|[:),\[\"]|(?:and|or|if|where)\b)"
 
 
-def _has_no_number(failure: Failure) -> Diagnostic | None:
+def _missing_number(failure: Failure) -> Diagnostic | None:
     """Report `has NAME CARD`, which lacks a number before the cards."""
     word = re.search(r"\b(?:has|have)\s+(\w+)\s*$", failure.before)
     if word is None or not re.fullmatch(r"[^\W\d]\w*", failure.text):
@@ -37,12 +37,15 @@ def _has_no_number(failure: Failure) -> Diagnostic | None:
 _NEEDS = re.compile(r"\s*(?:(?:add|replace)\s+)?needs\s+")
 
 
-def _label_missing(at: Failure) -> Diagnostic | None:
-    begun = _NEEDS.match(at.code)
-    if begun is None or at.accepts != {"COLON"} or at.ends_line:
+def _missing_label(failure: Failure) -> Diagnostic | None:
+    begun = _NEEDS.match(failure.code)
+    if begun is None or failure.accepts != {"COLON"} or failure.ends_line:
         return None
-    words = re.match(r"(\w+(?:\s+\w+)+)\s*:", at.code[begun.end() :])
-    end, message = at.span.end_column, "this `needs` has no label, or no `:` after it"
+    words = re.match(r"(\w+(?:\s+\w+)+)\s*:", failure.code[begun.end() :])
+    end, message = (
+        failure.span.end_column,
+        "this `needs` has no label, or no `:` after it",
+    )
     help = (
         'write `needs LABEL: CONDITION "Reason"`; other rules refer to it by its label'
     )
@@ -50,18 +53,29 @@ def _label_missing(at: Failure) -> Diagnostic | None:
         end = begun.end() + words.end(1) + 1
         message = "a label is one word"
         help = f"write `{'_'.join(words[1].split())}`"
-    return Diagnostic("RB011", message, at.span_on_line(begun.end() + 1, end), help)
+    return Diagnostic(
+        "RB011", message, failure.span_on_line(begun.end() + 1, end), help
+    )
 
 
-def _reason_without_quotes(at: Failure) -> Diagnostic | None:
-    words = at.code.split()[:2]
+def _reason_without_quotes(failure: Failure) -> Diagnostic | None:
+    words = failure.code.split()[:2]
     sort = "limit" if "limit" in words else "needs"
-    if sort not in words or "STRING" not in at.accepts or not at.text.isidentifier():
+    if (
+        sort not in words
+        or "STRING" not in failure.accepts
+        or not failure.text.isidentifier()
+    ):
         return None
-    said = re.match(r'[^"\[]*(?=\[|$)', at.code[at.span.column - 1 :])
-    if said is None or nearest(at.text, keywords.keywords(at.accepts)) is not None:
+    said = re.match(r'[^"\[]*(?=\[|$)', failure.code[failure.span.column - 1 :])
+    if (
+        said is None
+        or nearest(failure.text, keywords.keywords(failure.accepts)) is not None
+    ):
         return None
-    place = at.span_on_line(at.span.column, at.span.column + len(said[0].rstrip()))
+    place = failure.span_on_line(
+        failure.span.column, failure.span.column + len(said[0].rstrip())
+    )
     message = f"the reason of this `{sort}` has no quotes"
     return Diagnostic("RB018", message, place, 'write `"` before and after it')
 
@@ -90,7 +104,7 @@ def _defined_without_equals(failure: Failure) -> Diagnostic | None:
     )
 
 
-def _sentence_amended(failure: Failure) -> Diagnostic | None:
+def _misplaced_sentence(failure: Failure) -> Diagnostic | None:
     """Report a sentence in an amendment that does not specify where it goes."""
     edits = {"BEFORE", "AFTER", "ADD"} <= failure.accepts
     word = re.match(r"\s*(?:add\s+)?(\w+)\s*$", failure.before + (failure.text * edits))
@@ -142,38 +156,43 @@ _PHRASE = re.compile(
 _LONGER = {"sum": "sum over", "longest": "longest trail of", "reach": "reach from"}
 
 
-def _phrase_without_brackets(at: Failure) -> Diagnostic | None:
-    if at.ends_line or at.is_character:
+def _phrase_without_brackets(failure: Failure) -> Diagnostic | None:
+    if failure.ends_line or failure.is_character:
         return None
-    phrases = list(_PHRASE.finditer(blank_quotes(at.before)))
+    phrases = list(_PHRASE.finditer(blank_quotes(failure.before)))
     if not phrases:
         return None
     last = phrases[-1]
-    between = at.before[last.end() :]
+    between = failure.before[last.end() :]
     begun = between.replace("the ", "").strip() == ""
     counts = last[0].split()[0] in ("number", "sum")
-    named = at.token.type == "NAME" and re.match(r"\s*(?:in\b.*?)?\bwhere\b", at.after)
-    counted = counts and bool(at.text == "where" or named)
-    compared = at.token.type == "CMP" and counts and " where " in between
-    measured = at.token.type == "CMP" and last[0].split()[0] in ("steps", "longest")
+    named = failure.token.type == "NAME" and re.match(
+        r"\s*(?:in\b.*?)?\bwhere\b", failure.after
+    )
+    counted = counts and bool(failure.text == "where" or named)
+    compared = failure.token.type == "CMP" and counts and " where " in between
+    measured = failure.token.type == "CMP" and last[0].split()[0] in (
+        "steps",
+        "longest",
+    )
     if compared or measured:
         begun = "(" not in between and ")" not in between
-    if not (begun or counted) or ("NAME" in at.accepts and not measured):
+    if not (begun or counted) or ("NAME" in failure.accepts and not measured):
         return None
     word = " ".join(last[0].split())
     return Diagnostic(
         "RB016",
         f"a phrase that begins with `{_LONGER.get(word, word)}` needs brackets here",
-        at.span_on_line(last.start() + 1, at.span.end_column),
+        failure.span_on_line(last.start() + 1, failure.span.end_column),
         help=f"put brackets round the whole phrase: `({_LONGER.get(word, word)} …)`",
     )
 
 
 PATTERN_CHECKS: tuple[Callable[[Failure], Diagnostic | None], ...] = (
-    _has_no_number,
-    _label_missing,
+    _missing_number,
+    _missing_label,
     _defined_without_equals,
-    _sentence_amended,
+    _misplaced_sentence,
     _predicate_with_brackets,
     _phrase_without_brackets,
     _reason_without_quotes,

@@ -65,7 +65,7 @@ class MistakeRow:
         """Words that a line must contain to match the row's example."""
         return frozenset(
             text
-            for text, start, end in words_of(self.line)
+            for text, start, end in split_words(self.line)
             if self.marks[start:end].strip() and not is_placeholder(text)
         )
 
@@ -75,7 +75,7 @@ _PIECE = re.compile(
 )
 
 
-def words_of(text: str) -> Iterator[tuple[str, int, int]]:
+def split_words(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the words and signs of a text with their start and end columns, from 0."""
     for piece in _PIECE.finditer(text):
         yield piece[0], piece.start(), piece.end()

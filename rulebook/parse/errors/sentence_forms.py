@@ -41,7 +41,7 @@ SENTENCE_SHAPES = {
 """Form of each sentence by its first words, with placeholders in capitals."""
 
 
-def shape_help(failure: Failure) -> str | None:
+def sentence_form_help(failure: Failure) -> str | None:
     """Return the general form of the sentence where the parser stopped."""
     parts = re.split(r":(?:\s|$)", blank_quotes(failure.before + failure.text))
     for part in reversed(parts):

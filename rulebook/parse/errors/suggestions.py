@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from rulebook.parse.errors import example_matching
 from rulebook.parse.errors.failure import Failure
-from rulebook.parse.errors.sentence_forms import shape_help
+from rulebook.parse.errors.sentence_forms import sentence_form_help
 from rulebook.parse.grammar import keywords
 from rulebook.parse.grammar.continuations import continuation_flags
 from rulebook.source.spelling import foreign_word_help, nearest
@@ -32,7 +32,7 @@ def line_end_help(failure: Failure) -> str | None:
     return (
         example_matching.row_help(failure)
         or _unfinished_line_help(failure)
-        or shape_help(failure)
+        or sentence_form_help(failure)
     )
 
 
@@ -61,28 +61,32 @@ def missing_verb_help(failure: Failure) -> str | None:
 # ---------------------------------------------------------------- single cases
 
 
-def _number_word(at: Failure) -> str | None:
-    return foreign_word_help(at.text) if "INT" in at.accepts else None
+def _number_word(failure: Failure) -> str | None:
+    return foreign_word_help(failure.text) if "INT" in failure.accepts else None
 
 
-def _whole_clause(at: Failure) -> str | None:
-    within = {"ACTION", "TO", "PHASE", "SETUP"} <= at.accepts
-    if within and at.chunk.first_word == "in" and at.text in keywords.every_keyword():
-        return f"replace the whole clause: `replace {at.text} …`"
+def _whole_clause(failure: Failure) -> str | None:
+    within = {"ACTION", "TO", "PHASE", "SETUP"} <= failure.accepts
+    if (
+        within
+        and failure.chunk.first_word == "in"
+        and failure.text in keywords.all_keywords()
+    ):
+        return f"replace the whole clause: `replace {failure.text} …`"
     return None
 
 
-def _misspelt_word(at: Failure) -> str | None:
-    if at.text in keywords.every_keyword():
+def _misspelt_word(failure: Failure) -> str | None:
+    if failure.text in keywords.all_keywords():
         return None
-    near = nearest(at.text, keywords.keywords(at.accepts))
+    near = nearest(failure.text, keywords.keywords(failure.accepts))
     return None if near is None else f"did you mean `{near}`?"
 
 
-def _word_before(failure: Failure) -> str | None:
+def _previous_word_help(failure: Failure) -> str | None:
     """Return help if the word before the position looks like a misspelt keyword."""
     word = re.search(r"(\w{3,})\s*$", failure.before)
-    every = keywords.every_keyword()
+    every = keywords.all_keywords()
     if word is None or word[1] in every or not re.match(r"[\w\"(]", failure.text):
         return None
     near = nearest(word[1], every)
@@ -95,7 +99,7 @@ _JOINING_TOKENS = {"PLUS", "AND", "_S"}
 _BEHIND_A_VALUE = {"COLON", "_NL", "STRING", "LSQB", "RPAR", "COMMA", "WHERE", "IF"}
 
 
-def _word_missing(failure: Failure) -> str | None:
+def _missing_word_help(failure: Failure) -> str | None:
     """Return help for two values with nothing between them: `north mood`."""
     ends = failure.accepts - keywords.operator_tokens() <= _BEHIND_A_VALUE
     value = failure.token.type in ("NAME", "INT", "YOU", "YOUR")
@@ -109,7 +113,7 @@ _HELP_CASES: tuple[Callable[[Failure], str | None], ...] = (
     _number_word,
     _whole_clause,
     _misspelt_word,
-    _word_before,
-    _word_missing,
-    shape_help,
+    _previous_word_help,
+    _missing_word_help,
+    sentence_form_help,
 )

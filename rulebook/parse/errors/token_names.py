@@ -53,17 +53,17 @@ def expected_words(accepts: Collection[str]) -> str:
     if "_NL" in left:
         left -= {"LSQB"}
     last = [name for name in _LAYOUT_LAST if name in left]
-    said += sorted(map(_readable, left.difference(last)), key=_by_likelihood)
-    said += [_readable(name) for name in last]
+    said += sorted(map(_readable_name, left.difference(last)), key=_likelihood_key)
+    said += [_readable_name(name) for name in last]
     if len(said) > _SHOWN_MAX:
         said = [*said[: _SHOWN_MAX - 1], "another word"]
     return join_with_or(said)
 
 
-def _by_likelihood(words: str) -> tuple[bool, str]:
+def _likelihood_key(words: str) -> tuple[bool, str]:
     """Return a sort key that puts keywords of several words last."""
     return words.startswith("`") and " " in words, words
 
 
-def _readable(name: str) -> str:
+def _readable_name(name: str) -> str:
     return TOKEN_WORDS.get(name) or f"`{(*keywords.spellings(name), name)[0]}`"

@@ -35,37 +35,37 @@ def first_tokens(*rules: str) -> tuple[str, ...]:
     tokens: dict[str, None] = {}
     known: set[str] = set()
     for name in rules:
-        _add_first(name, tokens, known)
+        _add_first_tokens(name, tokens, known)
     return tuple(tokens)
 
 
-def _add_first(name: str, tokens: dict[str, None], known: set[str]) -> None:
-    if name in known:
+def _add_first_tokens(name: str, tokens: dict[str, None], visited: set[str]) -> None:
+    if name in visited:
         return
-    known.add(name)
+    visited.add(name)
     for rule in productions()[name]:
         for symbol in rule.expansion:
             if symbol.is_term:
                 tokens[symbol.name] = None
                 break
-            _add_first(symbol.name, tokens, known)
-            if not _may_be_nothing(symbol.name):
+            _add_first_tokens(symbol.name, tokens, visited)
+            if not _is_nullable(symbol.name):
                 break
 
 
-def _may_be_nothing(name: str) -> bool:
+def _is_nullable(name: str) -> bool:
     """Return whether a rule can match nothing, as citations can."""
     return any(not rule.expansion for rule in productions()[name])
 
 
 @cache
-def second_tokens(rules: Collection[str], before: Collection[str]) -> tuple[str, ...]:
-    """Return the second tokens of some rules, after one of the tokens in *before*."""
+def second_tokens(rules: Collection[str], first: Collection[str]) -> tuple[str, ...]:
+    """Return the second tokens of some rules, after one of the tokens in *first*."""
     tokens: dict[str, None] = {}
     for name in rules:
         for rule in productions()[name]:
             start, *more = rule.expansion[:2]
-            if start.name in before and more and more[0].is_term:
+            if start.name in first and more and more[0].is_term:
                 tokens[more[0].name] = None
     return tuple(tokens)
 
@@ -76,12 +76,12 @@ def clauses_with(*parts: str) -> tuple[str, ...]:
     tokens: dict[str, None] = {}
     for name in _declarations():
         for rule in productions()[name]:
-            if any(_has(symbol, parts) for symbol in rule.expansion):
+            if any(_contains_any(symbol, parts) for symbol in rule.expansion):
                 tokens[rule.expansion[0].name] = None
     return tuple(word for name in tokens for word in spellings(name))
 
 
-def _has(symbol: Symbol, parts: Collection[str]) -> bool:
+def _contains_any(symbol: Symbol, parts: Collection[str]) -> bool:
     if symbol.name.startswith("__"):  # helper of a `+` or `*`
         inner = productions()[symbol.name]
         return any(part.name in parts for rule in inner for part in rule.expansion)
@@ -132,7 +132,7 @@ def keywords(tokens: Iterable[str]) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def every_keyword() -> tuple[str, ...]:
+def all_keywords() -> tuple[str, ...]:
     """Return all words that are keywords anywhere, sorted."""
     return tuple(keywords(token_spellings()))
 
@@ -208,15 +208,15 @@ def header_words() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def head_words() -> tuple[str, ...]:
+def header_line_words() -> tuple[str, ...]:
     """Return the words that start a line of a header, but no clause."""
-    return _only_inside("header_line")
+    return _inner_start_words("header_line")
 
 
 @lru_cache(maxsize=1)
 def line_words() -> tuple[str, ...]:
     """Return the words that start a line inside a clause, but no clause."""
-    return _only_inside(*_LINES, behind="_INDENT")
+    return _inner_start_words(*_LINES, after="_INDENT")
 
 
 @lru_cache(maxsize=1)
@@ -228,7 +228,7 @@ def inner_words() -> tuple[str, ...]:
     }
     inside = {*_words(behind), *_words(first_tokens(*_LINES, "expr"))}
     only = set(clause_words()) - inside
-    return tuple(word for word in every_keyword() if word not in only)
+    return tuple(word for word in all_keywords() if word not in only)
 
 
 AMENDMENT_RULES = {
@@ -245,13 +245,13 @@ def amended_words(verb: str) -> tuple[str, ...]:
     return _words(first_tokens(*AMENDMENT_RULES[verb]))
 
 
-def _only_inside(*rules: str, behind: str = "") -> tuple[str, ...]:
+def _inner_start_words(*rules: str, after: str = "") -> tuple[str, ...]:
     """Return the words that start one of the rules or directly follow a token.
 
     Words that start a clause or a header are excluded.
     """
     outside = (*clause_words(), *header_words())
-    words = _first_words((*first_tokens(*rules), *_tokens_directly_after(behind)))
+    words = _first_words((*first_tokens(*rules), *_tokens_directly_after(after)))
     return tuple(word for word in words if word not in outside)
 
 
@@ -282,7 +282,7 @@ def value_tokens() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _levels() -> tuple[str, ...]:
+def _expression_rules() -> tuple[str, ...]:
     """Return the grammar rules of expressions that can start another expression."""
     levels = {"expr": None, "domain": None, "measure": None}
     for name in (queue := list(levels)):
@@ -297,15 +297,18 @@ def _levels() -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def operator_tokens() -> frozenset[str]:
     """Return the tokens that may follow a complete value inside an expression."""
-    following = second_tokens(_levels(), _levels())
+    following = second_tokens(_expression_rules(), _expression_rules())
     return frozenset((*following, *first_tokens("args"))) - _PARTS
 
 
 @lru_cache(maxsize=1)
-def before_numbers() -> frozenset[str]:
-    """Return the words after which a minus is the sign of a number."""
+def words_before_numbers() -> frozenset[str]:
+    """Return the words after which a minus is the sign of a number.
+
+    Of a longer phrase, these are the last two words, such as `at place`.
+    """
     written = (text for name in tokens_before("MINUS") for text in spellings(name))
-    return frozenset(text.split()[-1] for text in written if text.split())
+    return frozenset(" ".join(text.split()[-2:]) for text in written if text.split())
 
 
 @lru_cache(maxsize=1)

@@ -14,9 +14,9 @@ import pytest
 from interpreter.kernel import operations as k
 from interpreter.kernel.evaluator import Function
 from interpreter.kernel.passes.candidates import loop_over_candidates
-from interpreter.kernel.passes.narrowing import narrowed, paired
-from interpreter.kernel.passes.pipeline import Pass, optimised
-from interpreter.kernel.passes.tabulation import MEMBERS_MAX, tabulated
+from interpreter.kernel.passes.narrowing import narrow_by_pairs, narrow_loop
+from interpreter.kernel.passes.pipeline import Pass, optimise
+from interpreter.kernel.passes.tabulation import MEMBERS_MAX, tabulate
 from tests.support.kernel_evaluator import Evaluator, KernelProgram
 
 X, Y, SEAT, FAR = 10, 11, 0, 1
@@ -118,7 +118,7 @@ def moved(columns: int, rows: int, of: k.Value) -> k.GridIndex:
 
 def check_table(e: k.Value, size: int) -> None:
     """Compare a value with its table for each member, and for none."""
-    table = tabulated(e)
+    table = tabulate(e)
     assert table is not None
     for member in (*range(size), -1):
         t = Evaluator(PROGRAM, [], bound={X: member})
@@ -129,8 +129,8 @@ def test_a_value_of_one_member_is_read_from_a_table() -> None:
     place = moved(0, 1, x(6))
     end = same(k.Lookup(COLUMN, x(6)), k.Lookup(ROW, x(6)))
 
-    assert tabulated(place) == k.Lookup(OVER, x(6))
-    assert tabulated(end) == k.Lookup((1, 0, 0, 0, 1, 0, 1), x(6))
+    assert tabulate(place) == k.Lookup(OVER, x(6))
+    assert tabulate(end) == k.Lookup((1, 0, 0, 0, 1, 0, 1), x(6))
     check_table(place, 6)
     check_table(end, 6)
 
@@ -139,15 +139,15 @@ def test_a_table_that_changes_nothing_is_the_member_itself() -> None:
     column, row = (0, 0, 1, 1, 2, 2, 9), (0, 1, 0, 1, 0, 1, 0)
     place = k.GridIndex(GRID, (k.Lookup(column, x(6)), k.Lookup(row, x(6))), None, 0)
 
-    assert tabulated(place) == x(6)
+    assert tabulate(place) == x(6)
     check_table(place, 6)
 
 
 def test_a_table_with_one_value_is_a_constant() -> None:
     outside, never = moved(9, 0, x(6)), k.CompareValues("<", k.Lookup(ROW, x(6)), i(0))
 
-    assert tabulated(outside) == i(-1)
-    assert tabulated(never) == k.Int(0, truth=True)
+    assert tabulate(outside) == i(-1)
+    assert tabulate(never) == k.Int(0, truth=True)
 
 
 def test_a_table_that_differs_for_one_member_or_for_none_is_a_table() -> None:
@@ -157,8 +157,8 @@ def test_a_table_that_differs_for_one_member_or_for_none_is_a_table() -> None:
         "<", plus(k.Lookup(column, x(6)), k.Lookup(row, x(6))), i(1)
     )
 
-    assert tabulated(place) == k.Lookup((0, 1, 2, 3, 4, 5, 3), x(6))
-    assert tabulated(first) == k.Lookup((1, 0, 0, 0, 0, 0, 0), x(6))
+    assert tabulate(place) == k.Lookup((0, 1, 2, 3, 4, 5, 3), x(6))
+    assert tabulate(first) == k.Lookup((1, 0, 0, 0, 0, 0, 0), x(6))
 
 
 @pytest.mark.parametrize(
@@ -177,18 +177,18 @@ def test_a_table_that_differs_for_one_member_or_for_none_is_a_table() -> None:
     ],
 )
 def test_other_values_have_no_table(e: k.Value) -> None:
-    assert tabulated(e) is None
+    assert tabulate(e) is None
 
 
 def test_tables_are_switched_by_their_name() -> None:
     test = held(moved(0, 1, x(6)))
     whole = k.Fold(k.FoldKind.COUNT, X, everything(6), test)
 
-    assert optimised(whole, frozenset({Pass.TABLES})) == k.Fold(
+    assert optimise(whole, frozenset({Pass.TABLES})) == k.Fold(
         k.FoldKind.COUNT, X, everything(6), held(k.Lookup(OVER, x(6)))
     )
-    assert optimised(whole, frozenset({Pass.NARROW})) == whole
-    check_same(whole, optimised(whole))
+    assert optimise(whole, frozenset({Pass.NARROW})) == whole
+    check_same(whole, optimise(whole))
 
 
 # ---------------------------------------------------------------- narrowing
@@ -212,10 +212,10 @@ def test_members_with_a_value_in_a_table_are_a_row() -> None:
     fold = k.Fold(k.FoldKind.COUNT, X, everything(), k.All((far, sort)))
     members = k.FilteredSet(X, everything(), sort)
 
-    assert narrowed(fold) == k.Fold(k.FoldKind.COUNT, X, sorted_row(k.Var(FAR)), far)
-    assert narrowed(members) == sorted_row(k.Var(FAR))
-    check_same(fold, narrowed(fold))
-    check_same(members, narrowed(members))
+    assert narrow_loop(fold) == k.Fold(k.FoldKind.COUNT, X, sorted_row(k.Var(FAR)), far)
+    assert narrow_loop(members) == sorted_row(k.Var(FAR))
+    check_same(fold, narrow_loop(fold))
+    check_same(members, narrow_loop(members))
 
 
 @pytest.mark.parametrize("nowhere", [True, False])
@@ -226,10 +226,10 @@ def test_places_whose_cells_hold_a_value_are_found_at_once(nowhere: bool) -> Non
     members = k.FilteredSet(X, everything(), test)
     holding = k.Holding(BASE, COUNT, seat(), nowhere)
 
-    assert narrowed(first) == k.Fold(k.FoldKind.FIRST, X, holding, far)
-    assert narrowed(members) == holding
-    check_same(first, narrowed(first))
-    check_same(members, narrowed(members))
+    assert narrow_loop(first) == k.Fold(k.FoldKind.FIRST, X, holding, far)
+    assert narrow_loop(members) == holding
+    check_same(first, narrow_loop(first))
+    check_same(members, narrow_loop(members))
 
 
 def test_a_condition_of_every_alternative_narrows_and_is_still_tested() -> None:
@@ -237,19 +237,19 @@ def test_a_condition_of_every_alternative_narrows_and_is_still_tested() -> None:
     either = k.Some((k.All((low, held(x()))), k.All((held(x()), high))))
     members = k.FilteredSet(X, everything(), either)
 
-    ready = narrowed(members)
+    ready = narrow_loop(members)
 
     assert ready == k.FilteredSet(X, k.Holding(BASE, COUNT, seat()), either)
     check_same(members, ready)
     partly = k.FilteredSet(X, everything(), k.Some((*either.parts, k.All((low, high)))))
-    assert narrowed(partly) == partly
+    assert narrow_loop(partly) == partly
 
 
 def test_a_table_of_far_apart_numbers_makes_no_rows() -> None:
     far = (*[n * MEMBERS_MAX for n in range(COUNT)], 0)
     members = k.FilteredSet(X, everything(), same(k.Lookup(far, x()), k.Var(FAR)))
 
-    assert narrowed(members) == members
+    assert narrow_loop(members) == members
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_a_table_of_far_apart_numbers_makes_no_rows() -> None:
 def test_other_loops_are_not_narrowed(sequence: k.Sequence, test: k.Value) -> None:
     members = k.FilteredSet(X, sequence, test)
 
-    assert narrowed(members) == members
+    assert narrow_loop(members) == members
 
 
 # ---------------------------------------------------------------- pairs
@@ -297,7 +297,7 @@ def test_places_that_suit_a_seat_are_rows_by_seat(by_call: bool) -> None:
         k.FoldKind.SUM, X, k.Holding(BASE, COUNT, i(1)), k.All((far, suits)), x()
     )
 
-    ready = paired(fold, functions)
+    ready = narrow_by_pairs(fold, functions)
 
     where = k.All((held(x(), i(1)), far))
     assert ready == k.Fold(k.FoldKind.SUM, X, k.TableRow(ROWS, seat()), where, x())
@@ -318,7 +318,7 @@ def test_rows_by_seat_still_test_that_a_place_is_held(
     suits = same(k.Binary("%", x(), i(3)), seat())
     fold = k.Fold(k.FoldKind.COUNT, X, k.Holding(BASE, COUNT, value, nowhere), suits)
 
-    ready = paired(fold, functions)
+    ready = narrow_by_pairs(fold, functions)
 
     assert ready == k.Fold(k.FoldKind.COUNT, X, k.TableRow(ROWS, seat()), test)
     check_same(fold, ready)
@@ -343,14 +343,14 @@ def test_rows_by_seat_still_test_that_a_place_is_held(
 def test_other_conditions_make_no_rows_by_seat(test: k.Value) -> None:
     fold = k.Fold(k.FoldKind.COUNT, X, k.Holding(BASE, COUNT, i(1)), test)
 
-    assert paired(fold, functions) == fold
+    assert narrow_by_pairs(fold, functions) == fold
 
 
 def test_no_rows_are_made_for_very_many_places() -> None:
     holding = k.Holding(BASE, MEMBERS_MAX + 1, i(1))
     fold = k.Fold(k.FoldKind.COUNT, X, holding, same(k.Binary("%", x(), i(3)), seat()))
 
-    assert paired(fold, functions) == fold
+    assert narrow_by_pairs(fold, functions) == fold
 
 
 # ---------------------------------------------------------------- near loops
@@ -421,7 +421,7 @@ def test_a_loop_visits_only_places_near_those_of_a_seat(
     check_same(before, after)
     nested = k.When(k.CompareValues(">=", k.Var(FAR), i(0)), (before,))
     candidates = frozenset({Pass.CANDIDATES})
-    assert optimised(nested, candidates) == k.When(nested.condition, (after,))
+    assert optimise(nested, candidates) == k.When(nested.condition, (after,))
 
 
 def test_a_condition_on_both_places_is_still_tested() -> None:
@@ -488,8 +488,8 @@ def test_each_pass_runs_only_if_it_is_on() -> None:
     loop = offers(next_to(x(), Y, held(y())))
     tables, narrow, near = (frozenset({name}) for name in Pass)
 
-    assert optimised(fold, tables | near) == fold
-    assert optimised(loop, tables | narrow) == loop
+    assert optimise(fold, tables | near) == fold
+    assert optimise(loop, tables | narrow) == loop
     row = k.TableRow(ROWS, seat())
-    assert optimised(fold, narrow) == k.Fold(k.FoldKind.COUNT, X, row, held(x(), i(1)))
-    assert optimised(loop, near) == over(NEIGHBOURS, None)
+    assert optimise(fold, narrow) == k.Fold(k.FoldKind.COUNT, X, row, held(x(), i(1)))
+    assert optimise(loop, near) == over(NEIGHBOURS, None)

@@ -13,7 +13,7 @@ import pytest
 
 from interpreter import UsageError, kernel_program
 from interpreter.kernel import operations as k
-from interpreter.kernel.text import LINES, TEXTS, Text
+from interpreter.kernel.text import LINES, TEXTS, KernelPrinter
 from tests.support.kernel_texts import EXPRESSIONS, ONE, STATEMENTS, V
 from workbench import load
 from workbench.cli import main
@@ -36,14 +36,14 @@ ABSTRACT = {
     ("e", "text"), EXPRESSIONS, ids=[type(e).__name__ for e, _ in EXPRESSIONS]
 )
 def test_an_expression_has_a_text(e: k.Operation, text: str) -> None:
-    assert Text().text(e) == text
+    assert KernelPrinter().text(e) == text
 
 
 @pytest.mark.parametrize(
     ("e", "text"), STATEMENTS, ids=[type(e).__name__ for e, _ in STATEMENTS]
 )
 def test_a_statement_has_lines(e: k.Operation, text: str) -> None:
-    assert Text().block([e]) == text.split("|")
+    assert KernelPrinter().block([e]) == text.split("|")
 
 
 def test_every_operation_has_a_text_and_an_example() -> None:
@@ -57,13 +57,13 @@ def test_every_operation_has_a_text_and_an_example() -> None:
 def test_steps_are_listed_under_their_labels() -> None:
     steps: list[k.Step] = [(k.Tick(1),), (k.Goto(2),)]
 
-    lines = Text().steps(steps, {2: 1, 0: 1})
+    lines = KernelPrinter().steps(steps, {2: 1, 0: 1})
 
     assert lines == ["then:", "    tick 1", "L0, L2:", "    goto L2"]
 
 
 def test_tables_are_shared_and_listed() -> None:
-    text = Text()
+    text = KernelPrinter()
     texts = [text.text(k.Lookup((5, -1), V)), text.text(k.Lookup((6, -1), V))]
     texts.append(text.text(k.Lookup((5, -1), ONE)))
 
@@ -103,12 +103,12 @@ def test_the_command_prints_the_kernel(
 )
 def test_a_pass_or_rewrite_can_be_left_out(game: str, name: str) -> None:
     book = load(game)
-    assert kernel_program(book, without=[name]) != kernel_program(book)
+    assert kernel_program(book, disabled_rewrites=[name]) != kernel_program(book)
 
 
 def test_an_unknown_pass_is_rejected() -> None:
     with pytest.raises(UsageError, match="there is no optimisation narow"):
-        kernel_program(load(GAMES[0]), without=["narow"])
+        kernel_program(load(GAMES[0]), disabled_rewrites=["narow"])
 
 
 if __name__ == "__main__":

@@ -14,13 +14,13 @@ import pytest
 
 from interpreter.expressions.definitions import Definitions
 from interpreter.kernel import operations as k
-from interpreter.kernel.passes.pipeline import PASSES, Pass, optimised
+from interpreter.kernel.passes.pipeline import PASSES, Pass, optimise
 from interpreter.kernel.verify import (
     BOUND,
     ELSEWHERE,
     LOCALS,
     WRITTEN,
-    Malformed,
+    MalformedOperation,
     Names,
     Verifier,
     verify,
@@ -65,7 +65,7 @@ def changes(plan: Plan) -> dict[str, Change]:
     functions = Definitions(plan.facts).function
 
     def applied(*on: Pass) -> Change:
-        return lambda e: optimised(e, frozenset(on), functions)
+        return lambda e: optimise(e, frozenset(on), functions)
 
     single = {str(name): applied(name) for name in sorted(PASSES)}
     every = applied(*PASSES)
@@ -120,7 +120,7 @@ def test_every_program_is_well_formed_before_and_after_each_pass(
                 for label, change in passes.items():
                     try:
                         check(part, change, names)
-                    except Malformed as error:
+                    except MalformedOperation as error:
                         pytest.fail(f"{name}, {part.title}, passes {label}: {error}")
     assert games > 80
     assert parts > 2_000
@@ -323,7 +323,7 @@ STEPS: dict[str, tuple[k.Step, k.Step]] = {
 def test_a_broken_value_is_rejected(fault: str) -> None:
     sound, broken = VALUES[fault]
     verify(sound)
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedOperation):
         verify(broken)
 
 
@@ -331,7 +331,7 @@ def test_a_broken_value_is_rejected(fault: str) -> None:
 def test_a_broken_block_is_rejected(fault: str) -> None:
     sound, broken = BLOCKS[fault]
     verify_block(sound, frame=range(2))
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedOperation):
         verify_block(broken, frame=range(2))
 
 
@@ -339,7 +339,7 @@ def test_a_broken_block_is_rejected(fault: str) -> None:
 def test_a_broken_step_is_rejected(fault: str) -> None:
     sound, broken = STEPS[fault]
     verify_steps([sound], {0: 0}, range(2))
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedOperation):
         verify_steps([broken], {0: 0}, range(2))
 
 
@@ -368,7 +368,7 @@ CALLS: dict[str, tuple[k.Step, k.Step]] = {
 def test_a_call_of_what_does_not_exist_is_rejected(call: str) -> None:
     sound, broken = CALLS[call]
     verify_steps([sound], {0: 0}, range(2), NAMES)
-    with pytest.raises(Malformed, match=r"unknown (function|unit)|may wait"):
+    with pytest.raises(MalformedOperation, match=r"unknown (function|unit)|may wait"):
         verify_steps([broken], {0: 0}, range(2), NAMES)
 
 
@@ -380,12 +380,12 @@ def test_a_write_outside_the_frame_is_rejected(kind: type) -> None:
         broken = changed(example, **{field: (99,) if several else 99})
         places = dict.fromkeys(range(10), 0)
         Verifier(frozenset(range(10)), places).operation(example, "", {})
-        with pytest.raises(Malformed, match="99 is no place of the frame"):
+        with pytest.raises(MalformedOperation, match="99 is no place of the frame"):
             Verifier(frozenset(range(10)), places).operation(broken, "", {})
 
 
 def test_a_label_at_a_missing_step_is_rejected() -> None:
-    with pytest.raises(Malformed, match="label 0 is at step 1"):
+    with pytest.raises(MalformedOperation, match="label 0 is at step 1"):
         verify_steps([(k.Goto(0),)], {0: 1}, ())
 
 
@@ -393,7 +393,7 @@ def test_the_error_has_the_path_of_the_operation() -> None:
     wrong = k.CompareValues("=", k.Var(0), ONE)
     block = (k.Leave(), k.When(ONE, (k.Assign(0, k.Negate(wrong)),)))
 
-    with pytest.raises(Malformed) as caught:
+    with pytest.raises(MalformedOperation) as caught:
         verify_block(block, frame=[0])
 
     assert caught.value.path == "[1].body[0].value.value"

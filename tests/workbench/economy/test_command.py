@@ -15,7 +15,7 @@ from workbench.analysis.economy.heat_map import SCALE_COLOURS, colour_of
 from workbench.cli import main
 from workbench.cli.economy.board_text import BoardText
 from workbench.cli.economy.formatting import fitting_columns, split_labels
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.presentation.localization.localizer import Localizer
 
 Output = pytest.CaptureFixture[str]
@@ -50,7 +50,7 @@ def test_the_map_has_a_disc_with_its_number_for_each_space(
 def test_the_map_shows_the_piece_that_is_asked_for(economy: Economy) -> None:
     assert circles(income_map(economy, "barn"))["C7"] == (SCALE_COLOURS[-1], "4")
     assert income_map(economy, None) == income_map(economy, "hut")
-    with pytest.raises(Refused, match="no fence yields income in orchard"):
+    with pytest.raises(RequestError, match="no fence yields income in orchard"):
         income_map(economy, "fence")
 
 

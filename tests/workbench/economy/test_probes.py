@@ -17,7 +17,7 @@ from workbench.analysis.economy.probes.exchanges import Exchange, best_terms
 from workbench.analysis.economy.probes.setups import total_cards
 from workbench.analysis.economy.probes.turns import held_cards
 from workbench.analysis.simulation.settings import Settings
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 QUARTER = Fraction(1, 4)
@@ -237,7 +237,7 @@ def test_turns_of_a_later_round_can_be_asked_about() -> None:
     assert (first.supply_report.has_income, first.otherwise) == (False, 10)
     assert (third.supply_report.has_income, third.otherwise) == (True, None)
     assert third.supply_report.spaces["hut"]["C7"] == {"reed": 1}
-    with pytest.raises(Refused, match="has no round 9999"):
+    with pytest.raises(RequestError, match="has no round 9999"):
         examine(book, Settings(players=3), 1, 9999)
 
 
@@ -296,7 +296,7 @@ def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> 
     assert fed is not None
     for space in ("C7", "C1", "C10"):
         begins = fed.probe.baseline.with_holdings(
-            "red", {"hut": (space,)}, without=("crow",)
+            "red", {"hut": (space,)}, removed_pieces=("crow",)
         )
         drawn = []
         for seed in range(300):

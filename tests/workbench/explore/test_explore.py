@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, broken
+from interpreter import Game, violated_invariants
 from interpreter.game import state_of
 from interpreter.native.build.compilers import c_compiler
-from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.build.refusal import BuildFailure
 from rulebook import Rulebook, loads
 from workbench import load
 from workbench.analysis.simulation.setting_variations import random_choice
@@ -50,7 +50,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(params=ENGINES)
 def engine(request: pytest.FixtureRequest) -> str:
     """Either engine, where it can be made."""
-    if request.param == "native" and isinstance(c_compiler(), NotBuilt):
+    if request.param == "native" and isinstance(c_compiler(), BuildFailure):
         pytest.skip("there is no compiler here")
     return str(request.param)
 
@@ -237,8 +237,10 @@ def test_a_broken_invariant_is_come_upon_at_the_least_depth(engine: str) -> None
 
     (item,) = exploration.broken
     game = Game.replay(str(item.record), book)
-    assert broken(game, [invariant]) == [invariant]
-    assert game.steps == level_of(by_hand(begin, 5), lambda g: broken(g, [invariant]))
+    assert violated_invariants(game, [invariant]) == [invariant]
+    assert game.steps == level_of(
+        by_hand(begin, 5), lambda g: violated_invariants(g, [invariant])
+    )
     assert game.steps == 4
     assert (item.kind, item.name, item.line) == ("invariant", invariant.title, 40)
     assert "after event 4" in str(item.message)
@@ -420,7 +422,7 @@ def test_ctrl_c_says_how_far_it_came(
 def test_by_itself_it_takes_the_engine_in_c_for_many_small_positions(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if isinstance(c_compiler(), NotBuilt):
+    if isinstance(c_compiler(), BuildFailure):
         pytest.skip("there is no compiler here")
     monkeypatch.setattr(command, "NATIVE_MIN_POSITIONS", 100)
     dare = str(ROOT / DARE)

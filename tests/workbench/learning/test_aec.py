@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, IllegalAction, UsageError
-from interpreter.c_engine import NotNative
+from interpreter.c_engine import NoNativeEngine
 from rulebook import Rulebook
 from tests.native.compilers import NEEDS_C
 from tests.workbench.learning import files
@@ -192,7 +192,8 @@ def test_without_a_compiler_the_interpreter_plays(
     monkeypatch: pytest.MonkeyPatch, naughts: Rulebook
 ) -> None:
     monkeypatch.setattr(
-        "interpreter.play.courses.native.engine", lambda _: NotNative("no compiler")
+        "interpreter.play.courses.native.engine",
+        lambda _: NoNativeEngine("no compiler"),
     )
     env = environment(load(NAUGHTS))
     env.reset()

@@ -13,7 +13,7 @@ import pytest
 
 from workbench.analysis.ladder.ladder_games import whole_cycles
 from workbench.analysis.ladder.lineups import LineupSchedule, Seating
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 SIZES = [(bots, seats) for bots in range(2, 6) for seats in range(2, 6)]
 
@@ -118,7 +118,7 @@ def test_only_whole_cycles_are_played(asked: int, played: int) -> None:
 
 def test_fewer_games_than_a_cycle_are_refused_with_the_number() -> None:
     with pytest.raises(
-        Refused, match="--games 11 is less than one cycle of 12 games"
+        RequestError, match="--games 11 is less than one cycle of 12 games"
     ) as said:
         whole_cycles(lineups(4, 2), 11)
     assert "--games 12" in str(said.value)

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("scipy")
 
 from tests.workbench.rating.test_model import simulated
-from workbench.analysis.ladder.chart import picture
+from workbench.analysis.ladder.chart import ladder_chart
 from workbench.analysis.ladder.ladder_games import LadderResults
 from workbench.analysis.ladder.ladder_text import Ladder, rung_cells, step_cells
 from workbench.analysis.ladder.lineups import LineupSchedule
@@ -133,11 +133,11 @@ def test_who_always_draw_stand_side_by_side() -> None:
 
 def test_an_end_that_no_game_bounds_is_an_arrow() -> None:
     ladder = of_two(*[("b",)] * 20)
-    svg = picture(ladder, "made up")
+    svg = ladder_chart(ladder, "made up")
 
     assert {rung_cells(rung)[2].split("+")[0] for rung in ladder.rungs} >= {"at least "}
     arrows = re.findall(r'data-figure="(\w)/(low|high)"', svg)
     assert sorted(arrows) == [("a", "low"), ("b", "high")]
-    bounded = picture(of_two(*[("b",)] * 20, ("a",)), "made up")
+    bounded = ladder_chart(of_two(*[("b",)] * 20, ("a",)), "made up")
     assert not re.findall(r'data-figure="(\w)/(low|high)"', bounded)
     assert "made up" in bounded

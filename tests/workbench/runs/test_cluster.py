@@ -25,7 +25,7 @@ from workbench.analysis.simulation.simulation import (
     portion_results,
 )
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 ROOT = Path(__file__).parents[3]
 Output = pytest.CaptureFixture[str]
@@ -69,7 +69,7 @@ def task_of(book: Rulebook) -> GameTask:
 
 def test_a_worker_plays_what_is_played_here(tiny: Rulebook) -> None:
     task = task_of(tiny)
-    sent = cluster.pack_task(tiny, task, in_c=False)
+    sent = cluster.pack_task(tiny, task, native=False)
 
     for portion in (range(3), range(9, 11)):
         came = cluster.play_portion(sent, portion)
@@ -83,9 +83,9 @@ def test_a_worker_of_another_version_plays_nothing(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(cluster, "version", lambda: "0.0.0")
-        sent = cluster.pack_task(tiny, task_of(tiny), in_c=False)
+        sent = cluster.pack_task(tiny, task_of(tiny), native=False)
 
-    with pytest.raises(Refused, match=r"has version .*, not 0\.0\.0"):
+    with pytest.raises(RequestError, match=r"has version .*, not 0\.0\.0"):
         cluster.play_portion(sent, range(1))
 
 
@@ -100,7 +100,7 @@ def test_a_worker_of_one_thread_plays_all_portions(
     with distributed.LocalCluster(**single, **quiet) as local:
         address = local.scheduler_address
         came: list[Any] = list(
-            cluster.play_on_cluster(address, tiny, task_of(tiny), PARTS, in_c=False)
+            cluster.play_on_cluster(address, tiny, task_of(tiny), PARTS, native=False)
         )
 
     threads = {thread for thread, _ in came}

@@ -17,7 +17,7 @@ from workbench.analysis.runs.precision import (
     RunningInterval,
 )
 from workbench.cli import main
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 Output = pytest.CaptureFixture[str]
 TURNS = Column("turns", WHOLE, "")
@@ -60,7 +60,7 @@ def test_how_it_is_said(text: str, name: str, width: float) -> None:
     ],
 )
 def test_nonsense_is_refused(text: str, said: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestError) as refused:
         PrecisionGoal.parse(text, [TURNS, WINS])
 
     assert said in str(refused.value)

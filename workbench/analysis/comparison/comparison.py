@@ -74,8 +74,8 @@ def compare_variants(
 ) -> Comparison:
     """Play *pairs* games of each variant and compare them with those of the first.
 
-    Raise `Refused` if the variants do not have the same seats, and `TimeUp` if the time
-    is up before two pairs were played.
+    Raise `RequestError` if the variants do not have the same seats, and `TimeUp` if the
+    time is up before two pairs were played.
     """
     games = PairedGames.prepare(variants, pairs, settings)
     with TimedBlock() as timed:
@@ -88,11 +88,11 @@ def compare_variants(
 
 
 def variant_comparison(
-    first: VariantGames, second: VariantGames, counted: int
+    first: VariantGames, second: VariantGames, replayed_pairs: int
 ) -> VariantComparison:
     """Return the comparison of a variant with the first one."""
     replayed = None
-    if counted:
+    if replayed_pairs:
         family = paired_family(first.decision_counts, second.decision_counts)
         replayed = VariantComparison(
             first.replayed_games, second.replayed_games, family

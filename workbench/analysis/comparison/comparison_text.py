@@ -49,12 +49,13 @@ UNITS = {
 }
 
 
-def report_lines(compared: VariantComparison) -> Iterator[str]:
+def report_lines(comparison: VariantComparison) -> Iterator[str]:
     """Yield the lines of the report: bots, correction, and differences."""
-    first, second, family = compared.first, compared.second, compared.family
+    first, second, family = comparison.first, comparison.second, comparison.family
     seeds = [result.seed for result in first.results]
     which = f", seeds {seeds[0]} to {seeds[-1]}" if seeds else ""
-    yield f"{second.book.name} against {first.book.name}: {compared.pairs} pairs{which}"
+    games = f"{second.book.name} against {first.book.name}"
+    yield f"{games}: {comparison.pairs} pairs{which}"
     yield f"  {len(first.bots)} players, {first.bots_text}"
     for side in (first, second):
         yield from (
@@ -73,7 +74,7 @@ def report_lines(compared: VariantComparison) -> Iterator[str]:
             " comparisons contain any wrong interval"
         )
     for verdict in SENTENCES:
-        measures = list(measures_with_verdict(compared, verdict))
+        measures = list(measures_with_verdict(comparison, verdict))
         if measures:
             yield ""
             yield verdict_heading(verdict)
@@ -86,23 +87,23 @@ def report_lines(compared: VariantComparison) -> Iterator[str]:
         yield "no difference is certain"
 
 
-def table_rows(compared: VariantComparison) -> Iterator[tuple[str, ...]]:
+def table_rows(comparison: VariantComparison) -> Iterator[tuple[str, ...]]:
     """Yield a table row for each measure, by verdict, largest differences first."""
     for verdict in IN_TABLE:
-        for judged in measures_with_verdict(compared, verdict):
+        for judged in measures_with_verdict(comparison, verdict):
             yield (display_name(judged), *measure_cells(judged), str(verdict))
 
 
 def measures_with_verdict(
-    compared: VariantComparison, verdict: Verdict
+    comparison: VariantComparison, verdict: Verdict
 ) -> Iterator[AdjustedMeasure]:
     """Yield the measures with this verdict.
 
     With exactly two bots, the gain of the worse one is left out, because it mirrors
     that of the better one.
     """
-    bots = set(compared.first.bots.values())
-    for judged in compared.family.measures_with(verdict):
+    bots = set(comparison.first.bots.values())
+    for judged in comparison.family.measures_with(verdict):
         mirrored = len(bots) == 2 and is_gain(judged) and judged.contrast.first < 0
         if not mirrored:
             yield judged
@@ -129,14 +130,14 @@ def measure_cells(measure: AdjustedMeasure) -> tuple[str, str, str]:
     )
 
 
-def name_lines(compared: VariantComparison) -> Iterator[str]:
+def name_lines(comparison: VariantComparison) -> Iterator[str]:
     """Yield a line for each verdict whose measures are only named."""
     for verdict in NAMED_VERDICTS:
-        measures = list(measures_with_verdict(compared, verdict))
+        measures = list(measures_with_verdict(comparison, verdict))
         if measures:
             names = ", ".join(map(display_name, measures))
             yield f"{verdict_heading(verdict)}: {names}"
-    same = compared.family.measures_with(Verdict.SAME)
+    same = comparison.family.measures_with(Verdict.SAME)
     if same:
         yield f"{verdict_heading(Verdict.SAME)}: {len(same)} measures"
 

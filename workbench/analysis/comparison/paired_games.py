@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 import attrs
 
 from interpreter.c_engine import Playouts
-from rulebook import Rulebook, visible
+from rulebook import Rulebook, printable_line
 from workbench import budget
 from workbench.analysis.comparison.variant_games import (
     VariantGames,
@@ -25,7 +25,7 @@ from workbench.analysis.simulation.simulation import (
     simulate_games,
 )
 from workbench.analysis.simulation.statistics import Result
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 
 SECONDS_PER_VARIANT = 2.0
@@ -102,17 +102,17 @@ class PairedGames:
     ) -> PairedGames:
         """Return *pairs* games of each variant, ready to be played.
 
-        Raises `Refused` if the variants do not have the same seats.
+        Raises `RequestError` if the variants do not have the same seats.
         """
         books = {variant: load(variant) for variant in variants}
         check_seats(books.values(), settings.settings)
         return cls(list(prepare_variants(books, pairs, settings)), pairs)
 
-    def play(self, watched: ResultDisplay) -> None:
+    def play(self, display: ResultDisplay) -> None:
         """Play the games; under a time budget, the variants take turns."""
         names = " and ".join(side.games.book.name for side in self.sides)
         total = len(self.sides) * self.pairs
-        for _ in watched(self._results(), total, f"games of {names}"):
+        for _ in display(self._results(), total, f"games of {names}"):
             pass
 
     def _results(self) -> Iterator[Result]:
@@ -158,7 +158,7 @@ def prepare_variants(
         )
         engine = engines.choose_engine(settings.engine, book, task, games)
         if engine.note is not None:
-            sys.stderr.write(f"note: {visible(engine.note)}\n")
+            sys.stderr.write(f"note: {printable_line(engine.note)}\n")
         unplayed = VariantGames(
             *(variant_letter(place), titles[place], variant, book),
             *(engine.name, task.bots, task.settings),
@@ -168,10 +168,10 @@ def prepare_variants(
 
 
 def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:
-    """Raise `Refused` if the variants do not have the same seats."""
+    """Raise `RequestError` if the variants do not have the same seats."""
     seats = dict.fromkeys(settings.start(book, turns=0).seats for book in books)
     if len(seats) > 1:
         who = " / ".join(", ".join(seating) for seating in seats)
         more = len({len(seating) for seating in seats}) > 1
         help = "use --players N" if more else None
-        raise Refused(f"the seats are not the same: {who}", help)
+        raise RequestError(f"the seats are not the same: {who}", help)

@@ -152,10 +152,10 @@ def columns_from_rows(rows: Sequence[Mapping[str, float | None]]) -> Columns:
     return {name: as_numbers([row.get(name, 0) for row in rows]) for name in names}
 
 
-def variant_letter(place: int) -> str:
+def variant_letter(position: int) -> str:
     """Return the letter of the variant at a position, or `V` and a number after `Z`."""
     letters = len(ascii_uppercase)
-    return ascii_uppercase[place] if place < letters else f"V{place + 1}"
+    return ascii_uppercase[position] if position < letters else f"V{position + 1}"
 
 
 def variant_titles(books: Mapping[str, Rulebook]) -> list[str]:

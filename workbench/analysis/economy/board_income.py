@@ -8,12 +8,12 @@ import attrs
 
 from interpreter import PositionError
 from rulebook import Rulebook, RulesError
-from workbench.analysis.economy.examination import turns_shown
+from workbench.analysis.economy.examination import turns_to_show
 from workbench.analysis.economy.probes.baseline import Baseline
 from workbench.analysis.economy.probes.income_probe import Income, IncomeProbe
 from workbench.analysis.economy.probes.turns import TooManyOutcomes
 from workbench.analysis.simulation.settings import Settings
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.presentation.picture import Scene, scene_of
 
 
@@ -40,11 +40,13 @@ class BoardIncome:
         varies = _space_traits(first) != _space_traits(other)
         try:
             asker = IncomeProbe.from_baseline(Baseline.of_game(book, settings))
-            bare = asker.baseline.with_holdings(asker.seat, {}, without=asker.moving)
-            return cls(
-                scene_of(bare), varies, turns_shown(asker), asker.income_by_space
+            bare = asker.baseline.with_holdings(
+                asker.seat, {}, removed_pieces=asker.moving
             )
-        except (TooManyOutcomes, RulesError, PositionError, Refused):
+            return cls(
+                scene_of(bare), varies, turns_to_show(asker), asker.income_by_space
+            )
+        except (TooManyOutcomes, RulesError, PositionError, RequestError):
             return cls(first, varies, 1, {})
 
     @cached_property

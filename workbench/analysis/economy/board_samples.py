@@ -26,7 +26,7 @@ from workbench.analysis.economy.valuation.prices import Price
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.statistics.quantiles import student_quantile
 from workbench.budget import TimeUp
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 MIN_BOARDS = 2
 """Minimum number of boards for a mean with an interval."""
@@ -117,11 +117,11 @@ def examine_boards(
     """Return the economy over *boards* boards, drawn with consecutive seeds.
 
     The first seed is that of *settings*. *setups* is the number of set-ups sampled on
-    each board, and *round* the round whose income is computed. Raises `Refused` if
+    each board, and *round* the round whose income is computed. Raises `RequestError` if
     set-up draws no board or turns yield no income.
     """
     if not Baseline.of_game(book, settings).deals_board:
-        raise Refused(f"{book.name} always has the same board", status=1)
+        raise RequestError(f"{book.name} always has the same board", status=1)
     seeds = range(settings.seed or 0, (settings.seed or 0) + boards)
     each: list[Economy] = []
     for seed in display(seeds, boards, "boards"):
@@ -129,20 +129,20 @@ def examine_boards(
         if economy.stopped is not None:
             if len(each) < MIN_BOARDS:
                 raise economy.stopped
-            return attrs.evolve(combine(each), stopped=economy.stopped)
+            return attrs.evolve(combine_economies(each), stopped=economy.stopped)
         if not economy.baseline.deals_board:
-            raise Refused(f"{book.name} always has the same board", status=1)
+            raise RequestError(f"{book.name} always has the same board", status=1)
         if economy.supply_report is None or not economy.supply_report.has_income:
             why = economy.why or "no turn yields income automatically"
-            raise Refused(
+            raise RequestError(
                 f"no mean over the boards of {book.name} can be computed: {why}",
                 status=1,
             )
         each.append(economy)
-    return combine(each)
+    return combine_economies(each)
 
 
-def combine(economies: list[Economy]) -> BoardsEconomy:
+def combine_economies(economies: list[Economy]) -> BoardsEconomy:
     """Return the economies of single boards combined into one."""
     feds = [
         economy.supply_report
@@ -220,12 +220,12 @@ def _known_spread(values: Iterable[Fraction]) -> BoardSpread:
 
 
 def _saving_times(
-    feds: list[SupplyReport],
+    reports: list[SupplyReport],
 ) -> Iterator[tuple[str, tuple[tuple[Price, BoardSpread | None], ...]]]:
     """Yield each set-up with the saving times of all prices on its boards."""
-    for label in dict.fromkeys(it.setup.label for fed in feds for it in fed.begun):
+    for label in dict.fromkeys(it.setup.label for fed in reports for it in fed.begun):
         begun: list[ExaminedSetUp] = [
-            it for fed in feds for it in fed.begun if it.setup.label == label
+            it for fed in reports for it in fed.begun if it.setup.label == label
         ]
         yield (
             label,
@@ -239,10 +239,10 @@ def _saving_times(
         )
 
 
-def _blocked_shares(feds: list[SupplyReport]) -> Iterator[BlockedShare]:
+def _blocked_shares(reports: list[SupplyReport]) -> Iterator[BlockedShare]:
     """Yield the unowned pieces that block income on every board."""
     tables: list[dict[str, Blocker]] = [
-        {it.piece: it for it in fed.blocked} for fed in feds
+        {it.piece: it for it in fed.blocked} for fed in reports
     ]
     for piece in tables[0]:
         listed = [table[piece] for table in tables if piece in table]

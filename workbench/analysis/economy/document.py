@@ -138,7 +138,7 @@ def _income_document(report: SupplyReport) -> Plain:
             "chosen": report.setups.chosen,
             "seen": report.setups.seen,
             "mean": _card_counts(report.setups.mean),
-            "listed": [_start_document(it) for it in report.begun],
+            "listed": [_setup_document(it) for it in report.begun],
         },
     }
 
@@ -155,7 +155,7 @@ def _blocker_document(blocker: Blocker) -> Plain:
     }
 
 
-def _start_document(setup: ExaminedSetUp) -> Plain:
+def _setup_document(setup: ExaminedSetUp) -> Plain:
     """Return a set-up with its income and saving times as plain data."""
     return {
         "label": setup.setup.label or None,

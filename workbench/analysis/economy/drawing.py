@@ -5,7 +5,7 @@ from fractions import Fraction
 from workbench.analysis.economy.examination import Economy
 from workbench.analysis.economy.heat_map import Heat, heat_map
 from workbench.analysis.economy.probes.income_probe import Income
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.picture import scene_of
 from workbench.presentation.picture.tags import format_number
@@ -14,20 +14,20 @@ from workbench.presentation.picture.tags import format_number
 def income_map(economy: Economy, piece: str | None, language: str | None = None) -> str:
     """Return a heat map of a piece's income on each space, as SVG.
 
-    If *piece* is None, the first piece with an income is shown. Raises `Refused` if the
-    piece has no income, or if none of its spaces is on a board.
+    If *piece* is None, the first piece with an income is shown. Raises `RequestError`
+    if the piece has no income, or if none of its spaces is on a board.
     """
     fed, baseline, name = economy.supply_report, economy.baseline, economy.book.name
     if fed is None or not fed.spaces:
-        raise Refused(f"no space of {name} yields income to draw", status=1)
+        raise RequestError(f"no space of {name} yields income to draw", status=1)
     shown = next(iter(fed.spaces)) if piece is None else piece
     if shown not in fed.spaces:
         bringing = ", ".join(fed.spaces)
-        raise Refused(
+        raise RequestError(
             f"no {shown} yields income in {name}",
             f"pieces with an income are {bringing}",
         )
-    game = baseline.with_holdings(fed.probe.seat, {}, without=fed.probe.moving)
+    game = baseline.with_holdings(fed.probe.seat, {}, removed_pieces=fed.probe.moving)
     scene = scene_of(game, None, language)
     titles = scene.titles
     heats = {
@@ -39,7 +39,7 @@ def income_map(economy: Economy, piece: str | None, language: str | None = None)
         for space, income in fed.spaces[shown].items()
     }
     if not any(space.name in heats for space in scene.spaces):
-        raise Refused(f"{name} has no board for {shown}", status=1)
+        raise RequestError(f"{name} has no board for {shown}", status=1)
     title = f"{game.book.title}: income"
     of = titles.value(shown)
     below = (
@@ -54,10 +54,10 @@ def card_count(income: Income) -> Fraction:
     return sum(income.values(), Fraction())
 
 
-def income_text(income: Income, per: int, titles: Localizer) -> str:
-    """Return an income over *per* turns as text."""
+def income_text(income: Income, turns: int, titles: Localizer) -> str:
+    """Return an income over *turns* turns as text."""
     parts = [
-        f"{format_number(float(value * per))} {titles.value(kind)}"
+        f"{format_number(float(value * turns))} {titles.value(kind)}"
         for kind, value in income.items()
     ]
-    return f"{', '.join(parts) or 'nothing'} in {per} turns"
+    return f"{', '.join(parts) or 'nothing'} in {turns} turns"

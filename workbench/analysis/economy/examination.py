@@ -148,8 +148,8 @@ def examine(
 ) -> Economy:
     """Return the economy of a game, with set-ups sampled from *games* games.
 
-    Incomes are those of turns in *round*. Raises `Refused` if scipy is not installed or
-    set-up never ends.
+    Incomes are those of turns in *round*. Raises `RequestError` if scipy is not
+    installed or set-up never ends.
     """
     import_solver()
     baseline = Baseline.of_game(book, settings)
@@ -215,7 +215,7 @@ def _supply_report(
     known: dict[str, SavingTime] = {}
     return SupplyReport(
         probe=asker,
-        per=turns_shown(asker),
+        per=turns_to_show(asker),
         even=asker.is_even,
         spaces=asker.income_by_space,
         nothing=asker.base_income,
@@ -228,9 +228,9 @@ def _supply_report(
     )
 
 
-def find_later_round(asker: IncomeProbe) -> int | None:
+def find_later_round(probe: IncomeProbe) -> int | None:
     """Return a later round with a different income, or None if there is none."""
-    baseline = asker.baseline
+    baseline = probe.baseline
     model = baseline.book.model
     turn = (model.actions, model.procedures, model.defines)
     last = min(
@@ -240,26 +240,26 @@ def find_later_round(asker: IncomeProbe) -> int | None:
     if baseline.round >= last or TurnState.ROUND not in reads:
         return None
     try:
-        after = attrs.evolve(asker, baseline=baseline.in_round(last))
-        same = after.sample_odds(asker.reach) == asker.sample_odds(asker.reach)
+        after = attrs.evolve(probe, baseline=baseline.in_round(last))
+        same = after.sample_odds(probe.reach) == probe.sample_odds(probe.reach)
     except (TooManyOutcomes, RulesError, PositionError):
         return None
     return None if same else last
 
 
-def turns_shown(asker: IncomeProbe) -> int:
+def turns_to_show(probe: IncomeProbe) -> int:
     """Return the number of turns for which income is shown.
 
     Over that many turns, each chance outcome is expected a whole number of times.
     """
-    game = asker.baseline.with_holdings(asker.seat, {}, without=asker.moving)
+    game = probe.baseline.with_holdings(probe.seat, {}, removed_pieces=probe.moving)
     turn = game.turn
     while not game.over and game.turn == turn:
         options = game.legal_actions()
         if game.to_act == CHANCE:
             whole = lcm(*(it.probability.denominator for it in options))
             return whole if whole <= MAX_TURNS_SHOWN else DEFAULT_TURNS_SHOWN
-        no = [it for it in options if it.name in asker.baseline.declining]
+        no = [it for it in options if it.name in probe.baseline.declining]
         if not (no or len(options) == 1):
             break
         game.apply((no or options)[0])
@@ -267,7 +267,7 @@ def turns_shown(asker: IncomeProbe) -> int:
 
 
 def _examine_setup(
-    asker: IncomeProbe,
+    probe: IncomeProbe,
     setup: SetUp,
     prices_to_save: Iterable[Price],
     unpayable: Container[str],
@@ -278,8 +278,8 @@ def _examine_setup(
     *unpayable* contains the names of prices that can never be paid. *cache* caches
     saving times of set-ups with the same income and exchanges.
     """
-    turns = [asker.turn_gains(setup.pieces, active) for active in asker.probed_seats]
-    offered = find_exchanges(asker, setup.pieces)
+    turns = [probe.turn_gains(setup.pieces, active) for active in probe.probed_seats]
+    offered = find_exchanges(probe, setup.pieces)
     income: dict[str, Fraction] = {}
     for odds in turns:
         for kind, value in mean_gain(odds).items():
@@ -288,7 +288,7 @@ def _examine_setup(
     for price in prices_to_save:
         key = repr((price.cost, turns, offered))
         if key not in cache:
-            cache[key] = _saving_time(asker, price, turns, income, offered)
+            cache[key] = _saving_time(probe, price, turns, income, offered)
         wait = attrs.evolve(cache[key], price=price)
         never = SavingTime(price, None, None, True, wait.worth)
         waits.append(never if price.name in unpayable else wait)
@@ -296,21 +296,21 @@ def _examine_setup(
 
 
 def _saving_time(
-    asker: IncomeProbe,
+    probe: IncomeProbe,
     price: Price,
     turns: list[GainOdds],
     income: Income,
-    offered: tuple[Exchange, ...],
+    exchanges: tuple[Exchange, ...],
 ) -> SavingTime:
     """Return the saving time of a price, with and without exchanges."""
-    valued = purchase_value(price.cost, income, offered)
-    at, got = best_terms(offered), {it.get for it in offered}
+    valued = purchase_value(price.cost, income, exchanges)
+    at, got = best_terms(exchanges), {it.get for it in exchanges}
     try:
-        without = mean_saving_time(price.cost, turns, {}, (), room=asker.storage_limits)
+        without = mean_saving_time(price.cost, turns, {}, (), room=probe.storage_limits)
         full = without
         if at:
             full = mean_saving_time(
-                price.cost, turns, at, got, room=asker.storage_limits
+                price.cost, turns, at, got, room=probe.storage_limits
             )
     except TooManyHands:
         return SavingTime(price, None, None, False, valued)

@@ -132,7 +132,7 @@ def _disc(board: BoardDrawing, space: Space, heat: Heat, scale: Scale) -> Mark:
     )
     letters = min(radius * 0.95, 2.6 * radius / max(len(heat.label), 1))
     shown = text_tag(
-        x, y, heat.label, letters, fill=ink_on(colour), weight="bold", middle=True
+        x, y, heat.label, letters, fill=ink_on(colour), weight="bold", centred=True
     )
     if heat.figure:
         title = tag("title", escape_text(heat.tooltip))

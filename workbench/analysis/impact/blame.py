@@ -37,7 +37,7 @@ class Blame:
 
 
 def find_blame(
-    recorded: ParsedRecord,
+    parsed_record: ParsedRecord,
     own_book: Rulebook,
     changes: RuleChanges,
     difference: Difference,
@@ -47,7 +47,7 @@ def find_blame(
     def makes(names: Sequence[str]) -> bool:
         book = changes.book(names)
         return book is not None and causes_difference(
-            recorded, own_book, book, difference
+            parsed_record, own_book, book, difference
         )
 
     every = changes.names
@@ -59,13 +59,16 @@ def find_blame(
 
 
 def causes_difference(
-    recorded: ParsedRecord, own_book: Rulebook, other: Rulebook, expected: Difference
+    parsed_record: ParsedRecord,
+    own_book: Rulebook,
+    other: Rulebook,
+    expected: Difference,
 ) -> bool:
     """Return whether other rules cause the same kind of difference at that step."""
     if other.digest == own_book.digest:
         return False
     try:
-        beside = DualReplay(recorded, own_book, other)
+        beside = DualReplay(parsed_record, own_book, other)
         if beside.theirs is None or expected.kind is DifferenceKind.START:
             return beside.theirs is None and expected.kind is DifferenceKind.START
         news = list(beside.differences(expected.step, expected.step))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import attrs
 
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import RECORD
 
 
@@ -17,19 +17,19 @@ class Corpus:
     others: int
 
 
-def find_records(place: str) -> Corpus:
+def find_records(path: str) -> Corpus:
     """Return the records in a folder and its subfolders, or a single record.
 
-    Raises `Refused` if there is no record.
+    Raises `RequestError` if there is no record.
     """
-    root = Path(place)
+    root = Path(path)
     if not root.exists():
-        raise Refused(f"folder {place} does not exist")
+        raise RequestError(f"folder {path} does not exist")
     files = sorted(files_in(root), key=natural_sort_key) if root.is_dir() else [root]
     records = tuple(str(file) for file in files if looks_like_record(file))
     if not records:
         help = "create records with `rulebook simulate VARIANT --records DIR`"
-        raise Refused(f"{place} contains no records", help, status=1)
+        raise RequestError(f"{path} contains no records", help, status=1)
     return Corpus(records, len(files) - len(records))
 
 

@@ -109,15 +109,17 @@ class DualReplay:
     """
 
     def __init__(
-        self, recorded: ParsedRecord, mine: Rulebook, theirs: Rulebook
+        self, parsed_record: ParsedRecord, own_book: Rulebook, other_book: Rulebook
     ) -> None:
-        self.recorded = recorded
-        head = recorded.head
-        self.mine = start_game(head, head["options"], mine)
+        self.recorded = parsed_record
+        head = parsed_record.head
+        self.mine = start_game(head, head["options"], own_book)
         self.theirs: Game | None = None
         self.why_not = ""
         try:
-            self.theirs = start_game(head, shared_options(head, mine, theirs), theirs)
+            self.theirs = start_game(
+                head, shared_options(head, own_book, other_book), other_book
+            )
         except RecordError as error:
             self.why_not = error.message
         except RulesError as error:
@@ -173,31 +175,35 @@ class DualReplay:
             raise RecordError(refusal.sentence, step=step)
 
     def _position_difference(
-        self, theirs: Game, sight: TableComparison, step: int
+        self, other_game: Game, comparison: TableComparison, step: int
     ) -> Difference | None:
         """Return the difference between the current positions, or None."""
         mine = self.mine
-        if mine.over != theirs.over:
-            here = end_sentence(theirs) if theirs.over else "the game continues here"
+        if mine.over != other_game.over:
+            here = (
+                end_sentence(other_game)
+                if other_game.over
+                else "the game continues here"
+            )
             return Difference(DifferenceKind.END, step, step, here)
-        news = sight.differences(mine, theirs)
+        news = comparison.differences(mine, other_game)
         if news:
             what = "the game starts differently"
             if step:
                 event = event_text(self.recorded.events[step - 1])
                 what = f"{event} has a different effect"
-            sentence = f"{what}: {joined_names(list(map(difference_text, news)), '; ')}"
+            sentence = f"{what}: {join_names(list(map(difference_text, news)), '; ')}"
             return Difference(DifferenceKind.EFFECT, step, step, sentence)
-        if mine.outcome != theirs.outcome:
-            return Difference(DifferenceKind.END, step, step, end_sentence(theirs))
+        if mine.outcome != other_game.outcome:
+            return Difference(DifferenceKind.END, step, step, end_sentence(other_game))
         return None
 
-    def _choice_difference(self, theirs: Game, step: int) -> Difference | None:
+    def _choice_difference(self, other_game: Game, step: int) -> Difference | None:
         """Return the difference in legal actions or odds, or None."""
         mine, who = self.mine, self.mine.to_act
-        if who is None or who != theirs.to_act:
+        if who is None or who != other_game.to_act:
             return None
-        left, right = mine.legal_actions(), theirs.legal_actions()
+        left, right = mine.legal_actions(), other_game.legal_actions()
         if who == CHANCE:
             sentence = odds_sentence(left, right)
             return (
@@ -212,11 +218,11 @@ class DualReplay:
         fewer = [text for text in before if text not in set(now)]
         parts, place = [], None
         if fewer:
-            why = theirs.why(fewer[0])
-            parts.append(f"{who} can no longer {joined_names(fewer)} ({why.reason})")
+            why = other_game.why(fewer[0])
+            parts.append(f"{who} can no longer {join_names(fewer)} ({why.reason})")
             place = requirement_place(why)
         if more:
-            parts.append(f"{who} can also {joined_names(more)}")
+            parts.append(f"{who} can also {join_names(more)}")
         if not parts:
             return None
         return Difference(
@@ -287,7 +293,7 @@ def odds_sentence(left: Sequence[Chance], right: Sequence[Chance]) -> str:
         if mine.get(outcome, 0) != theirs.get(outcome, 0)
     ]
     return (
-        f"the odds of `{left[0].name}` differ: {joined_names(apart, '; ')}"
+        f"the odds of `{left[0].name}` differ: {join_names(apart, '; ')}"
         if apart
         else ""
     )
@@ -302,9 +308,13 @@ def end_sentence(game: Game) -> str:
     return f"the game ends here: {who} wins ({outcome.reason})"
 
 
-def requirement_place(why: Explanation) -> tuple[str, int] | None:
+def requirement_place(explanation: Explanation) -> tuple[str, int] | None:
     """Return the file and line of the requirement that is not met, or None."""
-    return None if why.file is None or why.line is None else (why.file, why.line)
+    return (
+        None
+        if explanation.file is None or explanation.line is None
+        else (explanation.file, explanation.line)
+    )
 
 
 def event_text(event: Event) -> str:
@@ -319,8 +329,8 @@ def outcome_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def joined_names(names: Sequence[str], between: str = ", ") -> str:
+def join_names(names: Sequence[str], separator: str = ", ") -> str:
     """Return names joined into a text; only the first few if there are many."""
     more = len(names) - MAX_LISTED_ITEMS
-    last = f"{between}and {more} more" if more > 0 else ""
-    return between.join(names[:MAX_LISTED_ITEMS]) + last
+    last = f"{separator}and {more} more" if more > 0 else ""
+    return separator.join(names[:MAX_LISTED_ITEMS]) + last

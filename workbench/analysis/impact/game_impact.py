@@ -9,7 +9,7 @@ from rulebook import Rulebook, RulesError
 from workbench.analysis.impact.blame import Blame, find_blame
 from workbench.analysis.impact.dual_replay import Difference, DualReplay, ParsedRecord
 from workbench.analysis.impact.rule_changes import RuleChanges
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.digests import is_digest_of
 from workbench.files.library.loading import load
 from workbench.files.records.record_files import load_record
@@ -71,7 +71,7 @@ class ImpactJudge:
         try:
             text, torn = load_record(record)
             recorded = ParsedRecord.read(text)
-        except (OSError, Refused, RecordError) as error:
+        except (OSError, RequestError, RecordError) as error:
             return OmittedRecord(record, str(error))
         other = not is_digest_of(recorded.head["digest"], self.before)
         try:
@@ -87,19 +87,19 @@ class ImpactJudge:
             )
             return OmittedRecord(record, reason or invalid_record_text(error), other)
 
-    def judge(self, record: str, recorded: ParsedRecord) -> GameImpact:
+    def judge(self, record: str, parsed_record: ParsedRecord) -> GameImpact:
         """Return the impact on a game.
 
         Raises `RecordError` if the record is not valid under the old rules.
         """
-        beside = DualReplay(recorded, self.before, self.after)
+        beside = DualReplay(parsed_record, self.before, self.after)
         news = list(beside.differences())
         beside.finish()
         if not news:
             return GameImpact(record)
         hard = next((new for new in news if new.kind.breaks), None)
         difference = hard or news[0]
-        whose = find_blame(recorded, self.before, self.changes, difference)
+        whose = find_blame(parsed_record, self.before, self.changes, difference)
         return GameImpact(record, difference, whose)
 
 

@@ -249,6 +249,6 @@ def is_or_are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def count_text(number: int, thing: str) -> str:
+def count_text(number: int, noun: str) -> str:
     """Return a number with its noun in the singular or plural."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    return f"{number} {noun}{'' if number == 1 else 's'}"

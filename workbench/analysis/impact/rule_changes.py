@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from rulebook import Address, Rulebook, recheck
-from rulebook.tooling import Placed, lines_of
+from rulebook.tooling import SourceLine, lines_of
 
 HEADER, ORDER = "header", "order"
 """Names of changes outside clauses: in the header, and in the order of clauses."""
@@ -29,7 +29,7 @@ MAX_CACHED_BOOKS = 256
 
 Clauses = dict[Address, Any]
 Names = tuple[str, ...]
-Lines = tuple[Placed, ...]
+Lines = tuple[SourceLine, ...]
 
 
 class RuleChanges:
@@ -116,7 +116,7 @@ def lines_not_in(lines: Lines, others: Lines) -> Lines:
     return tuple(line for line in lines if line.text not in texts)
 
 
-def without_citations(line: Placed) -> Placed:
+def without_citations(line: SourceLine) -> SourceLine:
     """Return a line without its citations, indentation and alignment."""
     return attrs.evolve(line, text=" ".join(CITATIONS.sub("", line.text).split()))
 

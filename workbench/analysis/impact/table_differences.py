@@ -29,11 +29,11 @@ NAME_KEYED_PARTS = frozenset({"game", "pieces", "awards", "points"})
 ENDLESS = "endless"
 
 
-class Absent:
+class MissingValue:
     """Type of the placeholder for a missing value."""
 
 
-ABSENT = Absent()
+ABSENT = MissingValue()
 
 
 def game_table(game: Game) -> dict[str, Any]:
@@ -122,16 +122,16 @@ def named_entries(section: str, part: Any) -> Iterator[Mapping[str, Any]]:
 
 def known_part(table: Table, known: frozenset[Path]) -> Table:
     """Return a table reduced to the known names."""
-    return filtered_table(table, known, wanted=True)
+    return filtered_table(table, known, keep_known=True)
 
 
 def unknown_part(table: Table, known: frozenset[Path] | None) -> Table:
     """Return a table without the known names."""
-    return {} if known is None else filtered_table(table, known, wanted=False)
+    return {} if known is None else filtered_table(table, known, keep_known=False)
 
 
-def filtered_table(table: Table, known: frozenset[Path], *, wanted: bool) -> Table:
-    """Return a table reduced to the known names, or to all others if not *wanted*."""
+def filtered_table(table: Table, known: frozenset[Path], *, keep_known: bool) -> Table:
+    """Return a table with only the known names, or all others if not *keep_known*."""
 
     def of(section: str, inner: Any) -> Any:
         if not isinstance(inner, dict):
@@ -139,13 +139,13 @@ def filtered_table(table: Table, known: frozenset[Path], *, wanted: bool) -> Tab
         return {
             name: value
             for name, value in inner.items()
-            if ((section, name) in known) == wanted
+            if ((section, name) in known) == keep_known
         }
 
     parts: dict[str, Any] = {}
     for section, part in table.items():
         if not isinstance(part, dict):
-            if ((section, "") in known) == wanted:
+            if ((section, "") in known) == keep_known:
                 parts[section] = part
         elif section in NAME_KEYED_PARTS:
             parts[section] = of(section, part)
@@ -172,26 +172,26 @@ def leaf_differences(
     elif all(isinstance(side, list) for side in sides) and len(mine) == len(theirs):
         for number, inner in enumerate(zip(mine, theirs, strict=True)):
             yield from leaf_differences(*inner, (*path, str(number)))
-    elif ABSENT not in sides or any(map(is_set, sides)):
+    elif ABSENT not in sides or any(map(has_content, sides)):
         before, after = (None if side is ABSENT else side for side in sides)
         yield path, before, after
 
 
-def is_set(value: Any) -> bool:
+def has_content(value: Any) -> bool:
     """Return whether a value exists and is not false, 0 or empty."""
     return value is not ABSENT and bool(value)
 
 
 def without_limit_counters(
-    news: Iterator[TableDifference] | tuple[TableDifference, ...],
+    differences: Iterator[TableDifference] | tuple[TableDifference, ...],
 ) -> list[TableDifference]:
     """Return the differences without those in counters of action limits."""
-    return [entry for entry in news if not any(map(counted_limit, entry[0]))]
+    return [entry for entry in differences if not any(map(counted_limit, entry[0]))]
 
 
-def difference_text(news: TableDifference) -> str:
+def difference_text(difference: TableDifference) -> str:
     """Return a difference as text."""
-    path, mine, theirs = news
+    path, mine, theirs = difference
     return f"{'.'.join(path)} is {value_text(theirs)}, not {value_text(mine)}"
 
 

@@ -26,7 +26,7 @@ TICKS = 7
 SIGNED = "(datum.value > 0 ? '+' : '') + datum.label"
 
 
-def picture(ladder: Ladder, title: str) -> str:
+def ladder_chart(ladder: Ladder, title: str) -> str:
     """Return the chart of a ladder as SVG, with the best bot at the top.
 
     A line ends in an arrow where no game bounds the rating.

@@ -17,20 +17,20 @@ from workbench.analysis.simulation.statistics import Result
 from workbench.bots import shipped_bot
 from workbench.bots.registry import check_bot
 from workbench.defaults import AUTO
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 
 def whole_cycles(lineups: LineupSchedule, games: int) -> int:
     """Return *games* rounded down to whole cycles of line-ups.
 
-    Raises `Refused` if *games* is less than one cycle.
+    Raises `RequestError` if *games* is less than one cycle.
     """
     if games < lineups.games_per_cycle:
         said = (
             f"--games {games} is less than one cycle of {lineups.games_per_cycle} games"
         )
         every = f"{lineups.lineup_count} line-ups in {lineups.seats} seats each"
-        raise Refused(
+        raise RequestError(
             f"{said}: {every}", f"use --games {lineups.games_per_cycle} or more"
         )
     return games - games % lineups.games_per_cycle
@@ -62,7 +62,7 @@ def choose_engine(
     return chosen, portion_size(_without_seating(task, lineups.bots), native)
 
 
-def jobs_for(task: GameTask, games: int) -> int:
+def default_ladder_jobs(task: GameTask, games: int) -> int:
     """Return the default number of worker processes for a ladder."""
     return engines.default_jobs(_without_seating(task, task.bot_names), games)
 
@@ -161,17 +161,17 @@ def win_shares(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, flo
 
 
 def check_bots(names: Sequence[str]) -> None:
-    """Raise `Refused` for fewer than two bots, duplicates, or an unknown name."""
+    """Raise `RequestError` for fewer than two bots, duplicates, or an unknown name."""
     for place, name in enumerate(names):
         check_bot(name)
         if name in names[:place]:
-            raise Refused(f"`{name}` is listed twice", "list each bot once")
+            raise RequestError(f"`{name}` is listed twice", "list each bot once")
         bot = shipped_bot(name)
         for other in names[:place]:
             if bot is not None and bot == shipped_bot(other):
-                raise Refused(
+                raise RequestError(
                     f"`{other}` and `{name}` are the same bot", "list it once"
                 )
     if len(names) < 2:
         said = "a ladder needs more than one bot"
-        raise Refused(said, "list at least two, such as --bots random,greedy")
+        raise RequestError(said, "list at least two, such as --bots random,greedy")

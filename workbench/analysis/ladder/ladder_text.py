@@ -107,24 +107,24 @@ class Ladder:
     """Largest significant deviation of results from the ratings, or None."""
 
     @classmethod
-    def from_results(cls, table: LadderResults) -> Ladder:
+    def from_results(cls, results: LadderResults) -> Ladder:
         """Return the ladder of all games in a table."""
-        ratings = table.ratings
-        order = sorted(table.lineups.bots)
+        ratings = results.ratings
+        order = sorted(results.lineups.bots)
         estimates = (
             dict.fromkeys(order, None)
             if ratings is None
             else {bot: ratings.rating_of(bot) for bot in order}
         )
-        rungs = [Rung(bot, estimates[bot], table.results_of(bot)) for bot in order]
+        rungs = [Rung(bot, estimates[bot], results.results_of(bot)) for bot in order]
         rungs.sort(key=lambda rung: (-_sort_value(rung), rung.bot))
-        steps = () if ratings is None else _steps(ratings, rungs, len(table.seats))
+        steps = () if ratings is None else _steps(ratings, rungs, len(results.seats))
         odd = (
             None
             if ratings is None
-            else _largest_deviation(ratings, list(table.lineup_results))
+            else _largest_deviation(ratings, list(results.lineup_results))
         )
-        return cls(table, tuple(rungs), tuple(steps), odd)
+        return cls(results, tuple(rungs), tuple(steps), odd)
 
     @property
     def has_ratings(self) -> bool:
@@ -179,19 +179,19 @@ def _steps(ratings: Ratings, rungs: list[Rung], seats: int) -> Iterator[RatingSt
 
 
 def _largest_deviation(
-    ratings: Ratings, meetings: Sequence[LineupResults]
+    ratings: Ratings, lineup_results: Sequence[LineupResults]
 ) -> RatingDeviation | None:
     """Return the largest deviation from the ratings if it is significant at 5 %.
 
     The threshold is corrected for all bots of all line-ups (Bonferroni), and half a
     game is subtracted as a continuity correction.
     """
-    number = sum(len(meeting.won) for meeting in meetings)
+    number = sum(len(meeting.won) for meeting in lineup_results)
     farthest, bound = (
         None,
         NormalDist().inv_cdf(1 - FALSE_ALARM_PROBABILITY / 2 / number),
     )
-    for meeting in meetings:
+    for meeting in lineup_results:
         games = meeting.games
         for bot, chance in ratings.win_probabilities(meeting.lineup).items():
             off = abs(meeting.won[bot] - games * chance) - 1 / 2

@@ -25,7 +25,7 @@ Lineup = tuple[str, ...]
 """Bots of a game, sorted by name; a bot can appear several times."""
 
 
-def _by_name(names: Iterable[str]) -> tuple[str, ...]:
+def _sorted_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return names in the order used for line-ups."""
     return tuple(sorted(names))
 
@@ -37,7 +37,7 @@ class LineupSchedule:
     The order of *bots* does not matter. Game 0 starts the first cycle.
     """
 
-    bots: tuple[str, ...] = attrs.field(converter=_by_name)
+    bots: tuple[str, ...] = attrs.field(converter=_sorted_names)
     seats: int
 
     @property

@@ -31,12 +31,12 @@ NEEDS = "a rating"
 
 
 def import_numpy() -> Any:
-    """Return numpy; raise `Refused` if it is not installed."""
+    """Return numpy; raise `RequestError` if it is not installed."""
     return import_library("numpy", Extra.DESK, NEEDS)
 
 
 def import_minimize() -> Any:
-    """Return `scipy.optimize.minimize`; raise `Refused` if scipy is not installed."""
+    """Return `scipy.optimize.minimize`, or raise `RequestError` without scipy."""
     return import_library("scipy.optimize", Extra.DESK, NEEDS).minimize
 
 
@@ -138,14 +138,14 @@ class Ratings:
         low, high = self.has_beaten[first, second], self.has_beaten[second, first]
         return self._weighted_sum(weighed, low=bool(low), high=bool(high))
 
-    def _weighted_sum(self, weighed: Any, *, low: bool, high: bool) -> Estimate:
+    def _weighted_sum(self, weights: Any, *, low: bool, high: bool) -> Estimate:
         """Return a weighted sum of ratings.
 
         *low* and *high* say whether games bound the value on that side.
         """
-        value = POINTS_PER_E * float(weighed @ self.values)
+        value = POINTS_PER_E * float(weights @ self.values)
         spreads = (
-            float(weighed @ it @ weighed) for it in (self.spread, self.min_spread)
+            float(weights @ it @ weights) for it in (self.spread, self.min_spread)
         )
         half = POINTS_PER_E * NORMAL_95 * max(spreads) ** 0.5
         ends = value - half if low else None, value + half if high else None
@@ -155,7 +155,7 @@ class Ratings:
 def rate_bots(bots: Sequence[str], games: Mapping[RatedGame, int]) -> Ratings | None:
     """Return ratings computed from games, given how often each game occurred.
 
-    Returns None if the games do not connect all bots. Raises `Refused` if numpy or
+    Returns None if the games do not connect all bots. Raises `RequestError` if numpy or
     scipy is not installed.
     """
     numpy = import_numpy()

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import attrs
 
-from interpreter import Counts, Tally, counted
+from interpreter import Counts, Tally, counted_copy
 from rulebook import Rulebook
 from workbench.analysis.measures.measure_table import (
     OWN_SOURCE,
@@ -119,7 +119,7 @@ class DecisionCounter:
     @classmethod
     def of_book(cls, book: Rulebook) -> Self:
         """Return the counter for the games of a book."""
-        same, counts = counted(with_separate_checks(book))
+        same, counts = counted_copy(with_separate_checks(book))
         return cls(same, counts, rule_parts(same, counts))
 
     def column_definitions(self) -> Mapping[str, str]:

@@ -13,7 +13,14 @@ from typing import Any
 
 import attrs
 
-from interpreter.tracing import BY_CHANCE, CARDS, PIECES, Legend, Says, Watched
+from interpreter.tracing import (
+    BY_CHANCE,
+    CARDS,
+    PIECES,
+    CellMeaning,
+    Legend,
+    WatchedCell,
+)
 from workbench.analysis.measures.game_course import ValuesByPart
 from workbench.analysis.measures.measured_games import (
     CELL,
@@ -84,11 +91,11 @@ def own_cells(legend: Legend) -> tuple[Any, Any, Any]:
     numpy, kinds = import_module("numpy"), card_kinds(legend)
     seat = [x.seat if x.says in CARDS else -1 for x in legend.cells]
     kind = [_kind_number(kinds, legend, x) for x in legend.cells]
-    says = [x.says is Says.CARD for x in legend.cells]
+    says = [x.says is CellMeaning.CARD for x in legend.cells]
     return numpy.array(seat, int), numpy.array(kind, int), numpy.array(says, bool)
 
 
-def _kind_number(kinds: CardKinds, legend: Legend, cell: Watched) -> int:
+def _kind_number(kinds: CardKinds, legend: Legend, cell: WatchedCell) -> int:
     """Return the number of a cell's kind of card; 0 if the cell contains no cards.
 
     For a cell that stores any card of a sort, it is the first kind of the sort.
@@ -285,14 +292,16 @@ def first_pieces(games: MeasuredGames) -> ValuesByPart:
 
 def first_awards(games: MeasuredGames) -> ValuesByPart:
     """Return the round in which a seat first held each award."""
-    return _first_rounds_in_cells(games, frozenset({Says.AWARD}), games.legend.awards)
+    return _first_rounds_in_cells(
+        games, frozenset({CellMeaning.AWARD}), games.legend.awards
+    )
 
 
 def points_by_award(games: MeasuredGames) -> ValuesByPart:
     """Return the mean points that a new holder of each award gained in that turn."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
     number = [
-        legend.awards.index(x.thing) if x.says is Says.AWARD else -1
+        legend.awards.index(x.thing) if x.says is CellMeaning.AWARD else -1
         for x in legend.cells
     ]
     thing = numpy.array(number or [-1])[changes[:, CELL]]
@@ -318,12 +327,14 @@ def points_by_award(games: MeasuredGames) -> ValuesByPart:
 
 
 def _first_rounds_in_cells(
-    games: MeasuredGames, says: frozenset[Says], names: tuple[str, ...]
+    games: MeasuredGames, cell_sorts: frozenset[CellMeaning], names: tuple[str, ...]
 ) -> ValuesByPart:
     """Return the first round of each named piece or award, from cells of some sorts."""
     numpy, legend, changes = games.numpy, games.legend, games.trace.changes
-    number = [names.index(x.thing) if x.says in says else -1 for x in legend.cells]
-    counts = numpy.array([x.says is Says.COUNT for x in legend.cells] or [False])
+    number = [
+        names.index(x.thing) if x.says in cell_sorts else -1 for x in legend.cells
+    ]
+    counts = numpy.array([x.says is CellMeaning.COUNT for x in legend.cells] or [False])
     thing = numpy.array(number or [-1])[changes[:, CELL]]
     more = changes[:, NOW] > changes[:, WAS]
     stands = (changes[:, NOW] >= 0) & (more | ~counts[changes[:, CELL]])
@@ -352,7 +363,7 @@ def occupied_spaces(games: MeasuredGames) -> Mapping[str, Mapping[str, Any]]:
     }
     for place, cell in enumerate(legend.cells):
         if cell.says in PIECES:
-            least = 1 if cell.says is Says.COUNT else 0
+            least = 1 if cell.says is CellMeaning.COUNT else 0
             stands[cell.sort][cell.place] |= ends[:, FIRST_CELL + place] >= least
     return stands
 

@@ -10,7 +10,7 @@ from workbench.analysis.measures.measured_games import ROUND_NUMBER, MeasuredGam
 
 
 @attrs.frozen
-class Race:
+class PointsByRound:
     """Points of the best and of the last player after each round of a game."""
 
     rounds: tuple[int, ...]
@@ -18,7 +18,7 @@ class Race:
     last: tuple[int, ...]
 
 
-def races(games: MeasuredGames) -> Iterator[Race]:
+def points_by_round(games: MeasuredGames) -> Iterator[PointsByRound]:
     """Yield the points of each game by round, without set-up."""
     numpy, rounds = games.numpy, games.trace.turns[:, ROUND_NUMBER]
     whose = games.game_of_turn
@@ -28,4 +28,4 @@ def races(games: MeasuredGames) -> Iterator[Race]:
     columns = rounds[ends], points.max(axis=1), points.min(axis=1)
     marks = numpy.cumsum(games.count_by_game(whose[ends]))
     for low, high in zip((0, *marks[:-1]), marks, strict=True):
-        yield Race(*(tuple(column[low:high].tolist()) for column in columns))
+        yield PointsByRound(*(tuple(column[low:high].tolist()) for column in columns))

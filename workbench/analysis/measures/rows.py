@@ -44,7 +44,7 @@ def all_measures(legend: Legend, *, by_seat: bool = False) -> tuple[Measure, ...
 def measure_rows(
     legend: Legend,
     trace: Trace,
-    ended: Sequence[GameEnd],
+    game_ends: Sequence[GameEnd],
     bots: Sequence[str],
     table: Sequence[Measure] | None = None,
 ) -> Iterator[Row]:
@@ -52,7 +52,7 @@ def measure_rows(
 
     *table* are the measures to compute; the default is all of them.
     """
-    games = MeasuredGames(legend, trace, ended, bots)
+    games = MeasuredGames(legend, trace, game_ends, bots)
     table = all_measures(legend) if table is None else table
     columns = {
         column_name(measure.name, of): values

@@ -133,20 +133,20 @@ class RulePartCollector:
         yield from self._conditional_lines(POINTS, self.book.model.points, adds=True)
 
     def _conditional_lines(
-        self, called: str, whole: m.Define | m.PointTable, *, adds: bool
+        self, called: str, definition: m.Define | m.PointTable, *, adds: bool
     ) -> Iterator[RulePart]:
         """Yield the conditional lines of one definition or of the points table.
 
         If *adds* is true, all true lines count; otherwise only the first one does.
         """
-        there = list(self._counted_parts(whole.lines))
+        there = list(self._counted_parts(definition.lines))
         for number, (line, site) in enumerate(there, 1):
             truth = self.counts.sites.listed[site].truth
             if not truth and (adds or len(there) == 1):
                 continue
             place = line.label or (str(number) if len(there) > 1 else "")
             name = ".".join(filter(None, (called, place)))
-            cites = line.cites or getattr(whole, "cites", ())
+            cites = line.cites or getattr(definition, "cites", ())
             asked = site if adds else there[0][1]
             yield self._rule_part(MeasureScope.LINE, name, line, cites, site, (asked,))
 
@@ -187,10 +187,10 @@ class RulePartCollector:
         part: m.Part,
         cites: tuple[Cite, ...],
         site: int,
-        asked: tuple[int, ...],
+        base_sites: tuple[int, ...],
     ) -> RulePart:
         """Return the rule part for a part of the model."""
         text = " ".join(self.book.text_at(part.span).split())
         clause = self.counts.sites.listed[site].clause
         cite = next((c for c in cites if not c.example), next(iter(cites), None))
-        return RulePart(scope, name, clause, part.span, text, cite, site, asked)
+        return RulePart(scope, name, clause, part.span, text, cite, site, base_sites)

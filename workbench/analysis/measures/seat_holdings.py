@@ -63,16 +63,16 @@ def seat_flow(games: MeasuredGames) -> SeatFlow:
     return SeatFlow(row, seat, more - got, less - gave, got, gave)
 
 
-def _within_limits(games: MeasuredGames, row: Any, numbers: Any, most: Any) -> Any:
+def _within_limits(games: MeasuredGames, row: Any, numbers: Any, limits: Any) -> Any:
     """Return how much of each number counts until the limit of its row is reached.
 
-    *row* is the row of each number, and *most* is the limit of each row.
+    *row* is the row of each number, and *limits* is the limit of each row.
     """
     numpy = games.numpy
     before = numpy.cumsum(numbers) - numbers
     first = numpy.searchsorted(row, row)
     before -= before[first] if len(before) else 0
-    return numpy.clip(most[row] - before, 0, numbers)
+    return numpy.clip(limits[row] - before, 0, numbers)
 
 
 def _cards_by_seat(games: MeasuredGames, rows: Any, numbers: Any) -> ValuesByPart:

@@ -15,7 +15,7 @@ from workbench.analysis.report.figures import (
     Html,
     figure_key,
     fill_sentence,
-    joined_html,
+    join_html,
     marked_figure,
     marked_name,
     number_text,
@@ -243,7 +243,7 @@ def use_section(comparison: VariantComparison, domains: Sequence[SpaceUse]) -> S
         drawings,
         captions,
         [
-            joined_html(
+            join_html(
                 [
                     changes_sentence(comparison, uses),
                     *changed_spaces(comparison, uses),

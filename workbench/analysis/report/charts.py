@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.extras import Extra, import_library
 from workbench.files.library.atomic_files import SVG, check_replaceable, check_writable
 
@@ -50,14 +50,14 @@ def import_vl_convert() -> Any:
 def check_picture(name: str | None, description: str) -> None:
     """Check that a picture can be drawn and written to a file.
 
-    Raise `Refused` or `OSError` if not. *description* describes the picture.
+    Raise `RequestError` or `OSError` if not. *description* describes the picture.
     """
     if name is None:
         return
     path = Path(name)
     if path.suffix.lower() != ENDING:
         said = f"{description} can only be drawn as .svg, not as {path.suffix}"
-        raise Refused(said, f"write --out NAME{ENDING}")
+        raise RequestError(said, f"write --out NAME{ENDING}")
     import_altair()
     import_vl_convert()
     check_replaceable(path, SVG, "a picture")

@@ -11,7 +11,7 @@ from workbench.analysis.impact.rule_changes import RuleChanges
 from workbench.analysis.report.figures import (
     Html,
     fill_sentence,
-    joined_html,
+    join_html,
     marked_figure,
     marked_name,
     number_text,
@@ -133,7 +133,7 @@ def variant_section(comparison: VariantComparison, *, several: bool) -> VariantS
         changes=changed[:MAX_CHANGES],
         more_changes=len(changed) > MAX_CHANGES,
         finding=main_finding(comparison),
-        how_to_read=how_to_read(comparison),
+        how_to_read=reading_paragraphs(comparison),
         answers=[measure_answer(comparison, judged, spoken) for judged in answered],
         more_answers=len(certain) > len(answered),
         verdicts=list(other_measures(comparison, spoken)),
@@ -175,7 +175,7 @@ def main_finding(comparison: VariantComparison) -> Html:
     )
 
 
-def how_to_read(comparison: VariantComparison) -> list[Html]:
+def reading_paragraphs(comparison: VariantComparison) -> list[Html]:
     """Return paragraphs on how to read the lines with differences."""
     family = comparison.family
     if not family.tested_count:
@@ -231,7 +231,7 @@ def method_paragraphs(comparison: VariantComparison) -> list[Html]:
 
 
 def other_measures(
-    comparison: VariantComparison, spoken: MeasureNames
+    comparison: VariantComparison, measure_names: MeasureNames
 ) -> Iterator[tuple[str, Html]]:
     """Yield the heading of each verdict and its measures that have no sentence.
 
@@ -240,7 +240,7 @@ def other_measures(
     for verdict in (Verdict.SLIGHT, Verdict.UNCHANGED, Verdict.NOT_KNOWN):
         measures = comparison.family.measures_with(verdict)
         whole = [x for x in measures if not is_part(x.contrast.name)]
-        names = [short_text(comparison, judged, spoken) for judged in whole]
+        names = [short_text(comparison, judged, measure_names) for judged in whole]
         more = len(measures) - len(whole)
         if more:
             count = marked_figure(
@@ -255,11 +255,13 @@ def other_measures(
                 )
             )
         if names:
-            yield capitalized(verdict_heading(verdict)), joined_html(names, " · ")
+            yield capitalized(verdict_heading(verdict)), join_html(names, " · ")
     rare = comparison.family.measures_with(Verdict.RARE)
     if rare:
-        titles = [spoken.column_title(judged.contrast.name)[0] for judged in rare]
-        yield capitalized(verdict_heading(Verdict.RARE)), joined_html(titles, " · ")
+        titles = [
+            measure_names.column_title(judged.contrast.name)[0] for judged in rare
+        ]
+        yield capitalized(verdict_heading(Verdict.RARE)), join_html(titles, " · ")
     same = len(comparison.family.measures_with(Verdict.SAME))
     if same:
         count = marked_figure(comparison.key("all", "same"), str(same))
@@ -270,24 +272,24 @@ def other_measures(
 
 
 def short_text(
-    comparison: VariantComparison, measure: AdjustedMeasure, spoken: MeasureNames
+    comparison: VariantComparison, measure: AdjustedMeasure, measure_names: MeasureNames
 ) -> Html:
     """Return a measure as a short text: its title and both means."""
-    title, _ = spoken.column_title(measure.contrast.name)
+    title, _ = measure_names.column_title(measure.contrast.name)
     return fill_sentence(
         "{title}: {means}", title=title, means=means_text(comparison, measure)
     )
 
 
 def measure_answer(
-    comparison: VariantComparison, judged: AdjustedMeasure, spoken: MeasureNames
+    comparison: VariantComparison, judged: AdjustedMeasure, measure_names: MeasureNames
 ) -> Answer:
     """Return the finding about a measure, with its evidence."""
     measure = judged.contrast.name
     sentence = difference_text(
         judged,
         WORDS,
-        spoken.part_namer(measure),
+        measure_names.part_namer(measure),
         lambda much: bold(marked_figure(comparison.key(measure, "between"), much)),
     )
     evidence = fill_sentence(
@@ -299,7 +301,7 @@ def measure_answer(
     return Answer(
         Html(f"{capitalized(sentence)}."),
         evidence,
-        measure_line(comparison, judged, spoken),
+        measure_line(comparison, judged, measure_names),
     )
 
 
@@ -308,11 +310,11 @@ def bold(text: Html) -> Html:
     return Html(f"<b>{text}</b>")
 
 
-def size_word(swings: float) -> str:
+def size_word(deviations: float) -> str:
     """Return a phrase for the size of a difference in standard deviations of a game."""
-    if swings >= LARGE_DEVIATIONS:
+    if deviations >= LARGE_DEVIATIONS:
         return "Large difference"
-    return "Clear difference" if swings >= CLEAR_DEVIATIONS else "Modest difference"
+    return "Clear difference" if deviations >= CLEAR_DEVIATIONS else "Modest difference"
 
 
 def means_text(comparison: VariantComparison, measure: AdjustedMeasure) -> Html:
@@ -348,11 +350,11 @@ def pairs_text(comparison: VariantComparison, measure: AdjustedMeasure) -> Html:
         for at, (word, pairs) in enumerate((*sides, ("the same", same)))
         if not at or pairs
     ]
-    return joined_html(parts)
+    return join_html(parts)
 
 
 def measure_line(
-    comparison: VariantComparison, measure: AdjustedMeasure, spoken: MeasureNames
+    comparison: VariantComparison, measure: AdjustedMeasure, measure_names: MeasureNames
 ) -> MeasureLine:
     """Return the table line of a measure."""
     contrast, deviation = measure.contrast, measure.contrast.deviation or 1.0
@@ -361,7 +363,7 @@ def measure_line(
     low, high = measure.interval
     half = scale * (high - low) / 2
     places = max(0, decimal_places(half) + 1) if half else 1
-    title, unit = spoken.column_title(contrast.name)
+    title, unit = measure_names.column_title(contrast.name)
 
     def told(what: str, text: str) -> Html:
         return marked_figure(comparison.key(contrast.name, what), text)

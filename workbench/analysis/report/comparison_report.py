@@ -9,7 +9,7 @@ from workbench.analysis.report.figures import (
     Html,
     figure_key,
     fill_sentence,
-    joined_html,
+    join_html,
     marked_figure,
     marked_name,
     number_text,
@@ -69,7 +69,7 @@ def settings_terms(
         low=marked_figure("seeds/first", str(seeds[0])),
         high=marked_figure("seeds/last", str(seeds[-1])),
     )
-    told.append(("Games", joined_html([count, *unfinished])))
+    told.append(("Games", join_html([count, *unfinished])))
     told.append(
         (
             "Players",

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from rulebook import visible
+from rulebook import printable_line
 from workbench.analysis.statistics.sentences import format_number
 
 Key = str
@@ -32,7 +32,7 @@ def marked_figure(key: Key, text: str) -> Html:
 
 def marked_name(text: str) -> Html:
     """Return a name, such as that of a file or a bot, marked as a name."""
-    return Html(f"<span data-name>{escape(visible(text))}</span>")
+    return Html(f"<span data-name>{escape(printable_line(text))}</span>")
 
 
 def fill_sentence(template: str, **parts: Any) -> Html:
@@ -44,12 +44,12 @@ def fill_sentence(template: str, **parts: Any) -> Html:
 
 def html_text(part: Any) -> Html:
     """Return a part of a sentence as HTML, escaped unless it is `Html`."""
-    return part if isinstance(part, Html) else Html(escape(visible(str(part))))
+    return part if isinstance(part, Html) else Html(escape(printable_line(str(part))))
 
 
-def joined_html(parts: Iterable[Any], between: str = ", ") -> Html:
+def join_html(parts: Iterable[Any], separator: str = ", ") -> Html:
     """Return several parts as HTML, joined with a separator."""
-    return Html(between.join(map(html_text, parts)))
+    return Html(separator.join(map(html_text, parts)))
 
 
 def figure_key(*parts: str) -> Key:

@@ -140,12 +140,12 @@ def render_page(report: ReportPage) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.globals |= {"strip": strip, "drawing": Html, "style": style()}
+    environment.globals |= {"strip": strip_svg, "drawing": Html, "style": style_sheet()}
     made: str = environment.from_string(file_text("report.html")).render(report=report)
     return f"{PAGE_START}\n{made}\n"
 
 
-def style() -> Html:
+def style_sheet() -> Html:
     """Return the style sheet of the page."""
     return Html(file_text("report.css"))
 
@@ -155,18 +155,18 @@ def file_text(name: str) -> str:
     return files("workbench.analysis.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def strip(line: MeasureLine, reach: int) -> Html:
+def strip_svg(line: MeasureLine, strip_range: int) -> Html:
     """Return a strip as SVG, which shows a difference and its interval."""
     side = "b" if line.is_certain else "u"
     low, middle, high, left, right, none = (
-        _strip_x(value / reach)
+        _strip_x(value / strip_range)
         for value in (line.low, line.middle, line.high, -line.slight, line.slight, 0.0)
     )
     half = STRIP_HEIGHT / 2
     return Html(
         f'<svg class="strip {side}" viewBox="0 0 {STRIP_WIDTH} {STRIP_HEIGHT}"'
         f' width="{STRIP_WIDTH}" height="{STRIP_HEIGHT}" aria-hidden="true"'
-        f' data-figure="{line.key}/strip" data-reach="{reach}">'
+        f' data-figure="{line.key}/strip" data-reach="{strip_range}">'
         f'<rect class="slight" x="{left:.1f}" y="0" width="{right - left:.1f}"'
         f' height="{STRIP_HEIGHT}"/>'
         f'<line class="zero" x1="{none:.1f}" x2="{none:.1f}" y1="0"'

@@ -15,7 +15,7 @@ from workbench.analysis.report.figures import (
     Html,
     figure_key,
     fill_sentence,
-    joined_html,
+    join_html,
     marked_figure,
     marked_name,
     number_text,
@@ -268,7 +268,10 @@ def race_section(comparison: VariantComparison) -> Section | None:
         ),
         [
             charts.line_chart(
-                equally_long(rows), comparison.labels, "rounds played", "points"
+                extend_to_equal_length(rows),
+                comparison.labels,
+                "rounds played",
+                "points",
             )
         ],
     )
@@ -280,7 +283,7 @@ def last_drawn_round(side: VariantGames) -> int:
     return ceil(np.quantile(rounds, FINISHED_SHARE)) if rounds else 0
 
 
-def equally_long(rows: Sequence[Row]) -> list[Row]:
+def extend_to_equal_length(rows: Sequence[Row]) -> list[Row]:
     """Return lines extended to equal length by repeating their last values."""
     longest = max(len(row["line"]) for row in rows)
     lists = ("line", "low", "high")
@@ -361,7 +364,7 @@ def arrival_section(comparison: VariantComparison) -> Section | None:
     ]
     titles = [marked_name(capitalized(spoken.part_name(name))) for name in seldom]
     few = fill_sentence(
-        "In fewer than half of the games: {them}.", them=joined_html(titles)
+        "In fewer than half of the games: {them}.", them=join_html(titles)
     )
     return Section(
         "When do pieces, cards and awards first appear?",

@@ -11,7 +11,7 @@ from workbench.analysis.report import charts, report_tables
 from workbench.analysis.report.page import PAGE_START, import_jinja
 from workbench.analysis.runs.parquet import BEGINS as PARQUET
 from workbench.analysis.runs.parquet import ParquetWriter
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import (
     atomic_replacement,
     check_replaceable,
@@ -34,14 +34,16 @@ class ReportFiles:
     def checked(cls, name: str) -> Self:
         """Return the files of the report with this page, after checking them.
 
-        Raise `Refused` or `OSError` if a file cannot be written, would replace an
+        Raise `RequestError` or `OSError` if a file cannot be written, would replace an
         unrelated file, or needs a library that is not installed.
         """
         page = Path(name)
         if page.suffix.lower() not in ENDINGS:
-            raise Refused(f"{name} does not end in .html", "a report is an HTML page")
+            raise RequestError(
+                f"{name} does not end in .html", "a report is an HTML page"
+            )
         if page.exists() and not is_regular(page):
-            raise Refused(
+            raise RequestError(
                 f"{name} is not a regular file",
                 "data files are written next to the report",
             )
@@ -58,7 +60,7 @@ class ReportFiles:
             check_replaceable(path, (PARQUET,), BESIDE)
             if is_regular(path) and not ParquetWriter().ours(path):
                 said = f"{path} already exists and is not {BESIDE}"
-                raise Refused(said, "nothing was changed")
+                raise RequestError(said, "nothing was changed")
             check_writable(path)
         return cls(page)
 

@@ -180,7 +180,7 @@ def table_header(comparison: Comparison) -> dict[str, Any]:
 
 
 def write_table(
-    columns: Sequence[ReportColumn], path: Path, about: Mapping[str, Any]
+    columns: Sequence[ReportColumn], path: Path, metadata: Mapping[str, Any]
 ) -> None:
     """Write a table to a Parquet file."""
     pyarrow, parquet = import_arrow(), import_arrow("pyarrow.parquet")
@@ -190,7 +190,7 @@ def write_table(
         meaning = {b"meaning": column.meaning.encode()}
         fields.append(pyarrow.field(column.name, type, metadata=meaning))
         arrays.append(pyarrow.array(column.values, type=type, from_pandas=True))
-    said = {OURS: json.dumps(about, ensure_ascii=False).encode()}
+    said = {OURS: json.dumps(metadata, ensure_ascii=False).encode()}
     table = pyarrow.Table.from_arrays(
         arrays, schema=pyarrow.schema(fields, metadata=said)
     )

@@ -43,27 +43,27 @@ EXTERNAL_STOPS = RunStopped | TimeUp
 StopReason = EXTERNAL_STOPS | WorkerLost | BotFailed
 
 
-def is_failure(stopped: StopReason | None) -> bool:
+def is_failure(reason: StopReason | None) -> bool:
     """Return whether a run was stopped by anything but its time budget."""
-    return stopped is not None and not isinstance(stopped, TimeUp)
+    return reason is not None and not isinstance(reason, TimeUp)
 
 
-def stop_word(stopped: StopReason | None) -> str | None:
+def stop_word(reason: StopReason | None) -> str | None:
     """Return the word in documents for why a run was stopped, or None."""
-    if isinstance(stopped, RunStopped):
-        return stopped.signal.name
-    if stopped is None:
+    if isinstance(reason, RunStopped):
+        return reason.signal.name
+    if reason is None:
         return None
-    if isinstance(stopped, TimeUp):
+    if isinstance(reason, TimeUp):
         return TIME_WORD
-    return BOT_ERROR if isinstance(stopped, BotFailed) else LOST_PROCESS
+    return BOT_ERROR if isinstance(reason, BotFailed) else LOST_PROCESS
 
 
-def interruption_text(stopped: StopReason) -> str:
+def interruption_text(reason: StopReason) -> str:
     """Return a text for people on why a run was stopped."""
-    if isinstance(stopped, RunStopped):
-        return f"stopped by {stopped.signal.name}"
-    return stopped.message if isinstance(stopped, BotFailed) else str(stopped)
+    if isinstance(reason, RunStopped):
+        return f"stopped by {reason.signal.name}"
+    return reason.message if isinstance(reason, BotFailed) else str(reason)
 
 
 class SignalGuard:
@@ -99,10 +99,10 @@ class SignalGuard:
         if not self._held:
             raise RunStopped(number)
 
-    def _on_unraisable(self, lost: sys.UnraisableHookArgs) -> None:
+    def _on_unraisable(self, unraisable: sys.UnraisableHookArgs) -> None:
         """Ignore a `RunStopped` that Python could not raise; it stays pending."""
-        if not issubclass(lost.exc_type, RunStopped):
-            self._told(lost)
+        if not issubclass(unraisable.exc_type, RunStopped):
+            self._told(unraisable)
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:

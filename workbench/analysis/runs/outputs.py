@@ -22,7 +22,7 @@ from workbench.analysis.runs.writers import (
     TextWriter,
 )
 from workbench.analysis.simulation.statistics import Result
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import (
     LineWriter,
     atomic_replacement,
@@ -67,7 +67,7 @@ class RunFiles:
     def check_places(self) -> None:
         """Check that the files can be written and would replace no others.
 
-        Raise `Refused` or `OSError` if not.
+        Raise `RequestError` or `OSError` if not.
         """
         for name, path in self.paths.items():
             begins = self.writer.file_header(self.declared[name])
@@ -78,7 +78,7 @@ class RunFiles:
                 path.open("ab").close()  # raises the system's error
             if isinstance(self.writer, ParquetWriter) and not self.writer.ours(path):
                 said = f"{path} already exists and is not {FILE_DESCRIPTION}"
-                raise Refused(said, "nothing was changed")
+                raise RequestError(said, "nothing was changed")
 
     @contextmanager
     def open_partial_run(
@@ -86,19 +86,21 @@ class RunFiles:
     ) -> Iterator[PartialRun]:
         """Open the partial run with this header, which may already contain games.
 
-        Raise `Refused` if it contains games and `resume` is false, if `resume` is true
-        but the run is complete, or if the files cannot be written.
+        Raise `RequestError` if it contains games and `resume` is false, if `resume` is
+        true but the run is complete, or if the files cannot be written.
         """
         self.check_places()
         if resume and self.path.exists() and not self.part.exists():
             said = f"{self.path} belongs to a completed run"
-            raise Refused(said, "choose another --out, or remove it")
+            raise RequestError(said, "choose another --out, or remove it")
         with PartialRun(self.part, head, tables, self.declared) as kept:
             if kept.games and not resume:
                 said = (
                     f"{self.part} contains {kept.games:,} games of an interrupted run"
                 )
-                raise Refused(said, "continue it with --resume, or remove the file")
+                raise RequestError(
+                    said, "continue it with --resume, or remove the file"
+                )
             yield kept
 
     def finish(self, partial_run: PartialRun, games: int, *, complete: bool) -> None:
@@ -119,7 +121,8 @@ class RunFiles:
 def run_files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> RunFiles:
     """Return the files of a run, in the format of the path's suffix.
 
-    Raise `Refused` for an unknown suffix, or if a required library is not installed.
+    Raise `RequestError` for an unknown suffix, or if a required library is not
+    installed.
     """
     target = Path(path)
     if is_regular(target) or not target.exists():
@@ -128,12 +131,12 @@ def run_files(path: str, tables: RunTables, seeds: range, *, detail: bool) -> Ru
     if ending == PARQUET:
         check_arrow()
         if any(abs(seed) >> INT_BITS for seed in (seeds.start, seeds.stop)):
-            raise Refused("these seeds are too large for Parquet")
+            raise RequestError("these seeds are too large for Parquet")
     return RunFiles(target, WRITERS[ending], tables.schemas(detail=detail))
 
 
 def check_suffix(path: str) -> None:
-    """Raise `Refused` for a file with an unknown suffix."""
+    """Raise `RequestError` for a file with an unknown suffix."""
     ending = Path(path).suffix
     if ending not in WRITERS:
         near = nearest(ending, WRITERS)
@@ -141,7 +144,7 @@ def check_suffix(path: str) -> None:
         help = (
             f"did you mean `{near}`?" if near and ending else f"file types are {known}"
         )
-        raise Refused(f"{path} has no known file type", help)
+        raise RequestError(f"{path} has no known file type", help)
 
 
 def is_stream(path: str) -> bool:

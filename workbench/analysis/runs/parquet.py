@@ -75,7 +75,7 @@ class ParquetWriter:
 
 
 def check_arrow() -> None:
-    """Raise `Refused` if pyarrow is not installed."""
+    """Raise `RequestError` if pyarrow is not installed."""
     _import_arrow("pyarrow.parquet")
 
 

@@ -18,7 +18,7 @@ import attrs
 from workbench.analysis.runs.columns import Row, TableSchema
 from workbench.analysis.runs.run_tables import GAMES, RunTables
 from workbench.analysis.simulation.statistics import Result
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.state_files import StateFile
 
 FORMAT = "rulebook-games/1"
@@ -47,12 +47,12 @@ class PartialRun:
         path: Path,
         head: Mapping[str, Any],
         tables: RunTables,
-        declared: Mapping[str, TableSchema],
+        schemas: Mapping[str, TableSchema],
     ) -> None:
         self.path = path
         self.head = {"format": FORMAT, **head}
         self.tables = tables
-        self.declared = declared
+        self.declared = schemas
         self.places: dict[int, PortionPlace] = {}
         self._file = StateFile(path, BEGINS, FILE_DESCRIPTION)
 
@@ -129,7 +129,7 @@ class PartialRun:
         self._check_overlaps()
 
     def _check_header(self, head: Mapping[str, Any]) -> None:
-        """Raise `Refused` with the differences if the file has another header."""
+        """Raise `RequestError` with the differences if the file has another header."""
         if head == self.head:
             return
         differ = [
@@ -139,14 +139,14 @@ class PartialRun:
             if head.get(name) != self.head.get(name)
         ]
         said = f"{self.path} contains games of a different run: {'; '.join(differ)}"
-        raise Refused(said, CONFLICT_HELP)
+        raise RequestError(said, CONFLICT_HELP)
 
     def _check_portion(
         self, number: int, document: Mapping[str, Any]
     ) -> tuple[int, int]:
         """Return the first game and the number of games of a valid portion.
 
-        *number* is the number of its line. Raise `Refused` if it is invalid.
+        *number* is the number of its line. Raise `RequestError` if it is invalid.
         """
         first, rows = document.get("first"), document.get("rows")
         if type(first) is not int or first < 0 or not isinstance(rows, dict):
@@ -176,12 +176,12 @@ class PartialRun:
         return first, len(games)
 
     def _check_overlaps(self) -> None:
-        """Raise `Refused` if two portions contain the same game."""
+        """Raise `RequestError` if two portions contain the same game."""
         end = 0
         for first in sorted(self.places):
             if first < end:
                 said = f"{self.path} is damaged: game {first} appears twice"
-                raise Refused(said, "remove it", status=1)
+                raise RequestError(said, "remove it", status=1)
             end = first + self.places[first].games
 
 

@@ -19,7 +19,7 @@ import attrs
 
 from rulebook.tooling import nearest
 from workbench.analysis.runs.columns import TRUTH, Column
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 FIRST_LOOK = 100
 MIN_CONSTANT_GAMES = 1_000
@@ -41,29 +41,29 @@ class PrecisionGoal:
     def parse(cls, text: str, columns: Iterable[Column]) -> Self:
         """Return the goal that a text such as `turns ±0.5` describes.
 
-        Raise `Refused` if the text is invalid or the measure is unknown.
+        Raise `RequestError` if the text is invalid or the measure is unknown.
         """
         whole = FORM.fullmatch(text)
         if whole is None:
-            raise Refused(f"`--until {text}` is not MEASURE ±WIDTH", EXAMPLE)
+            raise RequestError(f"`--until {text}` is not MEASURE ±WIDTH", EXAMPLE)
         name, width = whole[1], float(whole[2])
         by_name = {column.name: column for column in columns}
         if name not in by_name:
             near = nearest(name, by_name)
             few = ", ".join([*by_name][:6])
             help = f"did you mean `{near}`?" if near else f"measures are {few}, …"
-            raise Refused(f"there is no measure `{name}`", help)
+            raise RequestError(f"there is no measure `{name}`", help)
         if not width:
             said = f"`--until {text}` is narrower than any number of games can reach"
-            raise Refused(said, EXAMPLE)
+            raise RequestError(said, EXAMPLE)
         return cls(by_name[name], width)
 
 
 class RunningInterval:
     """Interval of a measure, updated with each game in order."""
 
-    def __init__(self, until: PrecisionGoal) -> None:
-        self.until = until
+    def __init__(self, goal: PrecisionGoal) -> None:
+        self.until = goal
         self.games = 0
         self.next_look = FIRST_LOOK
         self.end: int | None = None
@@ -110,14 +110,14 @@ class RunningInterval:
         student = NORMAL_95 + (NORMAL_95**3 + NORMAL_95) / (4 * free)
         return student * sqrt(apart / free) / number
 
-    def estimated_games(self, most: int) -> int:
-        """Return an estimate of the number of games needed, at most `most`."""
+    def estimated_games(self, max_games: int) -> int:
+        """Return an estimate of the number of games needed, at most `max_games`."""
         if self.end is not None:
             return self.end
         if self.games < FIRST_LOOK or self.half_width == inf:
-            return most
+            return max_games
         wanted = self.games * (self.half_width / self.until.width) ** 2
-        return min(most, max(self.games, round(wanted)))
+        return min(max_games, max(self.games, round(wanted)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the measure, its interval and the goal as plain data."""

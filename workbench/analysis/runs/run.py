@@ -95,27 +95,29 @@ class GameRun:
         finally:
             self._count_after_gap()
 
-    def _run(self, play: PlayPortions, display: RunDisplay, stops: SignalGuard) -> None:
+    def _run(
+        self, play: PlayPortions, display: RunDisplay, signals: SignalGuard
+    ) -> None:
         """Count the games of the partial run, then play the others."""
-        self._count_stored(stops)
+        self._count_stored(signals)
         begun = time.perf_counter()
         self._pace = PortionPace(self.size, self.min_games)
         try:
-            self._play(play, display, stops)
+            self._play(play, display, signals)
         finally:
             self.seconds = time.perf_counter() - begun
 
-    def _count_stored(self, stops: SignalGuard) -> None:
+    def _count_stored(self, signals: SignalGuard) -> None:
         """Count the games of the partial run."""
         if self.partial_run is None:
             return
         self.partial_run.write_header()
         for results in self.partial_run.results(self.games):
-            with stops.uninterrupted():
+            with signals.uninterrupted():
                 self._accept(results)
 
     def _play(
-        self, play: PlayPortions, display: RunDisplay, stops: SignalGuard
+        self, play: PlayPortions, display: RunDisplay, signals: SignalGuard
     ) -> None:
         """Play the missing games."""
         if self.is_complete:
@@ -125,7 +127,7 @@ class GameRun:
             closing(display(came, self)) as portions,  # type: ignore[type-var]
         ):
             for results in portions:
-                with stops.uninterrupted():
+                with signals.uninterrupted():
                     if self.partial_run is not None:
                         self.partial_run.add(results)
                     self.played += len(results)

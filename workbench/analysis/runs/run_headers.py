@@ -22,11 +22,11 @@ from workbench.files.library.versions import version
 
 
 def run_header(
-    book: Rulebook, task: GameTask, declared: Mapping[str, TableSchema]
+    book: Rulebook, task: GameTask, schemas: Mapping[str, TableSchema]
 ) -> dict[str, Any]:
     """Return the header of a run.
 
-    *declared* are its tables, by name.
+    *schemas* are its tables, by name.
     """
     settings = task.settings
     options = dict(settings.options)
@@ -50,7 +50,7 @@ def run_header(
         "records": task.keep_record,
         **(_policy_document(settings.error_policy) if task.has_own_bots else {}),
         **({"counted": task.counted} if task.counted else {}),
-        "tables": {name: table.names for name, table in declared.items()},
+        "tables": {name: table.names for name, table in schemas.items()},
     }
 
 

@@ -91,17 +91,23 @@ class RunTables:
         cls,
         book: Rulebook,
         seats: Sequence[str],
-        measured: Mapping[str, str],
-        counted: Mapping[str, str] | None = None,
+        measure_definitions: Mapping[str, str],
+        count_definitions: Mapping[str, str] | None = None,
         *,
         has_custom_bots: bool = False,
     ) -> RunTables:
         """Return the tables of the games of a book.
 
-        *measured* and *counted* are the definitions of measures, by column.
+        *measure_definitions* and *count_definitions* are the definitions of measures,
+        by column.
         """
         actions = sorted({PASS, *book.model.actions})
-        what = tuple(seats), tuple(actions), measured, counted or {}
+        what = (
+            tuple(seats),
+            tuple(actions),
+            measure_definitions,
+            count_definitions or {},
+        )
         return cls(*what, has_custom_bots=has_custom_bots)
 
     @property
@@ -273,12 +279,12 @@ def _event_rows(result: Result) -> Iterator[Row]:
         ]
 
 
-def _bot_at(seatings: Seatings, place: int, result: Result) -> str:
+def _bot_at(seatings: Seatings, position: int, result: Result) -> str:
     """Return the bot that sat at a place in a game.
 
-    *place* is the position of the seat in seating order.
+    *position* is the position of the seat in seating order.
     """
-    return seatings.seating(result.game)[place]
+    return seatings.seating(result.game)[position]
 
 
 def _counted_value(name: str, result: Result) -> Value:

@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from interpreter import PositionError, broken
+from interpreter import PositionError, violated_invariants
 from rulebook import Rulebook, RulesError
 from workbench.analysis.simulation.settings import Settings
 from workbench.bots.randomness import SEED_BITS
@@ -45,7 +45,7 @@ def accepts_board(book: Rulebook, settings: Settings) -> bool:
         return False
     if game.position["board"] != settings.board:
         return False
-    return not list(broken(game, book.model.invariants))
+    return not list(violated_invariants(game, book.model.invariants))
 
 
 def places_by_attribute(board: Board) -> list[list[Place]]:
@@ -65,9 +65,7 @@ def with_swap(board: Board, first: Place, second: Place) -> Board:
     return changed
 
 
-def rearranged_board(
-    book: Rulebook, settings: Settings, numbers: Random
-) -> Board | None:
+def rearranged_board(book: Rulebook, settings: Settings, rng: Random) -> Board | None:
     """Return a board that set-up deals, with some values rearranged, or None.
 
     It is None if set-up deals no board or the rules reject every attempt.
@@ -75,39 +73,39 @@ def rearranged_board(
     if not deals_board(book):
         return None
     try:
-        game = settings.start(book, seed=numbers.getrandbits(SEED_BITS))
+        game = settings.start(book, seed=rng.getrandbits(SEED_BITS))
     except RulesError:
         return None
     as_dealt: Board = game.position["board"]
     board = as_dealt
     for _ in range(MAX_ATTEMPTS if board else 0):
-        other = shuffled_board(board, numbers)
+        other = shuffled_board(board, rng)
         if other != board and accepts_board(book, attrs.evolve(settings, board=other)):
             board = other
     return None if board == as_dealt else board
 
 
-def shuffled_board(board: Board, numbers: Random) -> Board:
+def shuffled_board(board: Board, rng: Random) -> Board:
     """Return a board with some values rearranged.
 
     The values are those of one attribute, or of all attributes that some spaces have.
     They are shuffled, or sorted so that equal values are next to each other.
     """
     groups = attribute_groups(board)
-    names = groups[int(numbers.random() * len(groups))]
+    names = groups[int(rng.random() * len(groups))]
     spaces = [space for space, has in board.items() if has.keys() >= set(names)]
-    if numbers.random() < KEEP_EMPTY_PROBABILITY:
+    if rng.random() < KEEP_EMPTY_PROBABILITY:
         spaces = [s for s in spaces if None not in [board[s][name] for name in names]]
-    share = PLACE_SHARES[int(numbers.random() * len(PLACE_SHARES))]
+    share = PLACE_SHARES[int(rng.random() * len(PLACE_SHARES))]
     count = max(FEW, int(share * len(spaces)))
     if count < len(spaces):
-        drawn = set(shuffled(spaces, numbers)[:count])
+        drawn = set(shuffled_items(spaces, rng)[:count])
         spaces = [space for space in spaces if space in drawn]
     rows = [{name: board[space][name] for name in names} for space in spaces]
-    if numbers.random() * 2 < 1:
+    if rng.random() * 2 < 1:
         rows.sort(key=lambda row: [str(value) for value in row.values()])
     else:
-        rows = shuffled(rows, numbers)
+        rows = shuffled_items(rows, rng)
     return board | {
         space: board[space] | row for space, row in zip(spaces, rows, strict=True)
     }
@@ -124,7 +122,7 @@ def attribute_groups(board: Board) -> list[tuple[str, ...]]:
     return list(alone | whole)
 
 
-def shuffled(things: Sequence[Any], numbers: Random) -> list[Any]:
+def shuffled_items(items: Sequence[Any], rng: Random) -> list[Any]:
     """Return the items in random order."""
-    left = list(things)
-    return [left.pop(int(numbers.random() * len(left))) for _ in things]
+    left = list(items)
+    return [left.pop(int(rng.random() * len(left))) for _ in items]

@@ -98,10 +98,10 @@ class BotErrors:
                 yield who, self._first.get(who)
 
 
-def count_text(number: int, word: str) -> str:
+def count_text(number: int, noun: str) -> str:
     """Return a number with its noun in the singular or plural.
 
     >>> count_text(1, "game"), count_text(1200, "game")
     ('1 game', '1,200 games')
     """
-    return f"{number:,} {word}{'s' * (number != 1)}"
+    return f"{number:,} {noun}{'s' * (number != 1)}"

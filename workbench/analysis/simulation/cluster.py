@@ -25,7 +25,7 @@ from rulebook import Rulebook
 from workbench.analysis.simulation.processes import WorkerLost
 from workbench.analysis.simulation.simulation import GameTask, Portion, portion_player
 from workbench.analysis.simulation.statistics import Result
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.extras import Extra, import_library
 from workbench.files.library.versions import version
 
@@ -44,16 +44,16 @@ def play_on_cluster(
     task: GameTask,
     portions: Iterable[Portion],
     *,
-    in_c: bool,
+    native: bool,
 ) -> Iterator[list[Result]]:
     """Yield the results of each portion as they arrive.
 
-    If *in_c* is true, the native engine plays. Raise `Refused` if no cluster responds
-    or the extra is not installed.
+    If *native* is true, the native engine plays. Raise `RequestError` if no cluster
+    responds or the extra is not installed.
     """
     joblib, distributed = _import_libraries()
     _silence_logs()
-    sent = pack_task(book, task, in_c=in_c)
+    sent = pack_task(book, task, native=native)
     broken = (
         CancelledError,
         distributed.CancelledError,
@@ -81,9 +81,9 @@ def _use_cluster(backend: Any) -> None:
 
 
 def check_cluster(address: str) -> None:
-    """Raise `Refused` if an address is invalid or the extra is not installed."""
+    """Raise `RequestError` if an address is invalid or the extra is not installed."""
     if not ADDRESS.fullmatch(address):
-        raise Refused(
+        raise RequestError(
             f"--cluster {address} is not a valid address", "such as tcp://HOST:8786"
         )
     _import_libraries()
@@ -110,7 +110,7 @@ def _silence_logs() -> None:
 def _client(distributed: Any, address: str) -> Iterator[Any]:
     """Yield a client of the scheduler at an address.
 
-    Raise `Refused` if there is no scheduler or it has no workers.
+    Raise `RequestError` if there is no scheduler or it has no workers.
     """
     try:
         client = distributed.Client(
@@ -118,11 +118,11 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
         )
     except (OSError, ValueError) as error:
         said = f"no cluster responds at {address}"
-        raise Refused(said, "is its scheduler running?", status=1) from error
+        raise RequestError(said, "is its scheduler running?", status=1) from error
     try:
         if not client.ncores():
             said = f"the cluster at {address} has no workers"
-            raise Refused(said, f"start one with: dask worker {address}", status=1)
+            raise RequestError(said, f"start one with: dask worker {address}", status=1)
         yield client
     finally:
         client.close()
@@ -131,24 +131,27 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
 # ---------------------------------------------------------------- on a worker
 
 
-def pack_task(book: Rulebook, task: GameTask, *, in_c: bool) -> bytes:
+def pack_task(book: Rulebook, task: GameTask, *, native: bool) -> bytes:
     """Return all data that a worker needs to play games, as bytes."""
-    return zlib.compress(pickle.dumps((version(), book, task, in_c)))
+    return zlib.compress(pickle.dumps((version(), book, task, native)))
 
 
-def play_portion(sent: bytes, portion: Portion) -> list[Result]:
+def play_portion(packed_task: bytes, portion: Portion) -> list[Result]:
     """Play a portion of games on a worker.
 
-    *sent* are the bytes returned by `pack_task`. Each thread caches the rules of its
-    last run. Raise `Refused` if the worker has another version of this package.
+    *packed_task* are the bytes returned by `pack_task`. Each thread caches the rules of
+    its last run. Raise `RequestError` if the worker has another version of this
+    package.
     """
     kept: tuple[bytes, Callable[[Portion], list[Result]]] | None
     kept = getattr(_here, "player", None)
-    if kept is None or kept[0] != sent:
-        raw = zlib.decompress(sent)
+    if kept is None or kept[0] != packed_task:
+        raw = zlib.decompress(packed_task)
         theirs, book, task, in_c = pickle.loads(raw)  # noqa: S301  (our own client)
         if theirs != version():
             said = f"a worker has version {version()}, not {theirs}"
-            raise Refused(said, "install the same version on all machines", status=1)
-        kept = _here.player = (sent, portion_player(book, task, in_c=in_c))
+            raise RequestError(
+                said, "install the same version on all machines", status=1
+            )
+        kept = _here.player = (packed_task, portion_player(book, task, in_c=in_c))
     return kept[1](portion)

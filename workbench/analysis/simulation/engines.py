@@ -10,12 +10,12 @@ import os
 
 import attrs
 
-from interpreter.c_engine import NotNative, Playouts, unfit
+from interpreter.c_engine import NoNativeEngine, Playouts, unsupported_reason
 from rulebook import Rulebook
 from workbench.analysis.simulation.simulation import GameTask, native_engine
 from workbench.bots import shipped_bot
 from workbench.defaults import AUTO, NATIVE, RANDOM, REFERENCE
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 MIN_NATIVE_GAMES = 50
 """Number of games from which the native engine pays off."""
@@ -49,30 +49,34 @@ def choose_engine(
 ) -> EngineChoice:
     """Return the engine for some games.
 
-    Raise `Refused` if the native engine was requested and cannot play them.
+    Raise `RequestError` if the native engine was requested and cannot play them.
     """
     if requested == REFERENCE or (requested == AUTO and games < min_native_games(task)):
         return EngineChoice(None)
     unfit = native_obstacle(task)
     if unfit is not None:
-        return without_native(requested, unfit, 2)
+        return fall_back_to_interpreter(requested, unfit, 2)
     native = native_engine(book, task)
-    if isinstance(native, NotNative):
-        return without_native(requested, native.reason, 1)
+    if isinstance(native, NoNativeEngine):
+        return fall_back_to_interpreter(requested, native.reason, 1)
     lacks = native.why_not(tuple(task.bots.values()))
     return (
-        EngineChoice(native) if lacks is None else without_native(requested, lacks, 1)
+        EngineChoice(native)
+        if lacks is None
+        else fall_back_to_interpreter(requested, lacks, 1)
     )
 
 
-def without_native(requested: str, reason: str, status: int) -> EngineChoice:
+def fall_back_to_interpreter(requested: str, reason: str, status: int) -> EngineChoice:
     """Return the interpreter as the engine, because the native one cannot play.
 
-    The reason becomes a note, unless it is in the request itself. Raise `Refused` if
-    the native engine was requested.
+    The reason becomes a note, unless it is in the request itself. Raise `RequestError`
+    if the native engine was requested.
     """
     if requested == NATIVE:
-        raise Refused(f"the native engine cannot play this: {reason}", status=status)
+        raise RequestError(
+            f"the native engine cannot play this: {reason}", status=status
+        )
     return EngineChoice(
         None, f"using the interpreter: {reason}" if status == 1 else None
     )
@@ -92,7 +96,7 @@ def native_obstacle(task: GameTask) -> str | None:
 
     Reasons in the rules or the machine are not considered.
     """
-    reasons = (unfit(name) for name in task.bots.values())
+    reasons = (unsupported_reason(name) for name in task.bots.values())
     return next((reason for reason in reasons if reason is not None), None)
 
 

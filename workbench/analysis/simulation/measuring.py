@@ -9,11 +9,11 @@ from itertools import repeat
 
 from interpreter import Outcome
 from interpreter.c_engine import Playout
-from interpreter.tracing import Legend, Trace, legend_of, traced
+from interpreter.tracing import Legend, Trace, legend_of, trace_game
 from rulebook import Rulebook
 from workbench.analysis.measures.counted import DecisionCounter
 from workbench.analysis.measures.measured_games import GameEnd, MeasuredGames
-from workbench.analysis.measures.race import Race, races
+from workbench.analysis.measures.race import PointsByRound, points_by_round
 from workbench.analysis.measures.rows import Row, all_measures, measure_rows
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.statistics import Result
@@ -27,25 +27,29 @@ def trace_legend(book: Rulebook, settings: Settings) -> Legend:
     return legend_of(book, players=settings.seats(book), options=dict(settings.options))
 
 
-def with_measures(
+def add_measures(
     legend: Legend,
-    played: Iterable[tuple[Sequence[Playout | None], Trace]],
+    playouts: Iterable[tuple[Sequence[Playout | None], Trace]],
     bots: Sequence[str],
     *,
-    race: bool = False,
+    with_points: bool = False,
     by_seat: bool = False,
-) -> Iterator[tuple[Playout | None, Row | None, Race | None]]:
+) -> Iterator[tuple[Playout | None, Row | None, PointsByRound | None]]:
     """Yield each native game with its row of measures, and its points by round.
 
     The row is None for a game without a trace. Points by round are only included if
-    *race* is true.
+    *with_points* is true.
     """
     table = all_measures(legend, by_seat=by_seat)
-    for games, trace in played:
+    for games, trace in playouts:
         there = [game_end(legend, game.outcome) for game in games if game is not None]
         rows = measure_rows(legend, trace, there, bots, table)
-        run: Iterator[Race | None]
-        run = races(MeasuredGames(legend, trace, there)) if race else repeat(None)
+        run: Iterator[PointsByRound | None]
+        run = (
+            points_by_round(MeasuredGames(legend, trace, there))
+            if with_points
+            else repeat(None)
+        )
         for game in games:
             yield (game, None, None) if game is None else (game, next(rows), next(run))
 
@@ -59,12 +63,12 @@ def interpreter_measures(
     bots: Sequence[str],
     *,
     by_seat: bool = False,
-) -> tuple[Row, Race]:
+) -> tuple[Row, PointsByRound]:
     """Return the measures and the points by round of a game played by the interpreter.
 
     *indices* are the actions that were played.
     """
-    trace = traced(
+    trace = trace_game(
         book,
         indices,
         players=settings.seats(book),
@@ -78,7 +82,7 @@ def interpreter_measures(
     ended = [GameEnd(result.finished, places)]
     table = all_measures(legend, by_seat=by_seat)
     row = next(measure_rows(legend, trace, ended, bots, table))
-    return row, next(races(MeasuredGames(legend, trace, ended)))
+    return row, next(points_by_round(MeasuredGames(legend, trace, ended)))
 
 
 def measure_definitions(

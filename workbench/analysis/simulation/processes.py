@@ -21,7 +21,7 @@ from typing import Any
 
 import attrs
 
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 ITEMS_IN_ADVANCE = 2
 """Number of items that a worker is given in advance, so that it never waits."""
@@ -112,7 +112,7 @@ class ProcessWorker:
             return self.pipe.recv()
         except (EOFError, OSError):
             self.process.join(PATIENCE_SECONDS)
-            return RemoteError(_worker_lost(self.process.exitcode))
+            return RemoteError(_worker_lost_error(self.process.exitcode))
 
     def dismiss(self) -> None:
         """Tell the worker to exit, since there are no more items."""
@@ -142,11 +142,11 @@ def _kill_all_workers() -> None:
         kill_workers(left)
 
 
-class WorkerLost(Refused):
+class WorkerLost(RequestError):
     """Raised if a worker process ends unexpectedly, after earlier results."""
 
 
-def _worker_lost(code: int | None) -> WorkerLost:
+def _worker_lost_error(code: int | None) -> WorkerLost:
     """Return the exception for a worker that ended with an exit code."""
     how = f"with {code}"
     if code is not None and code < 0:
@@ -158,7 +158,7 @@ def _worker_lost(code: int | None) -> WorkerLost:
     )
 
 
-def processes_inherit() -> bool:
+def processes_are_forked() -> bool:
     """Return whether processes are forked, and so inherit everything loaded."""
     return get_context().get_start_method() == "fork"
 
@@ -168,13 +168,13 @@ def _start_workers(
 ) -> None:
     """Start workers; a forked one closes the pipes of the others."""
     context = get_context()
-    forked = processes_inherit()
-    with _signals_postponed():
+    forked = processes_are_forked()
+    with _postpone_signals():
         for _ in range(jobs):
             ours, theirs = context.Pipe()
             others = [*(worker.pipe for worker in workers), ours] if forked else []
             process = context.Process(
-                target=_work,
+                target=_run_worker,
                 name=WORKER_NAME,
                 args=(theirs, others, prepare),
                 daemon=True,
@@ -185,7 +185,7 @@ def _start_workers(
 
 
 @contextmanager
-def _signals_postponed() -> Iterator[None]:
+def _postpone_signals() -> Iterator[None]:
     """Postpone Ctrl-C and SIGTERM until the end of the block, where possible."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -201,7 +201,9 @@ def _signals_postponed() -> Iterator[None]:
 # ---------------------------------------------------------------- worker process
 
 
-def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> None:
+def _run_worker(
+    pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]
+) -> None:
     """Process items from a pipe until there are no more; this is the worker's program.
 
     Ctrl-C and SIGTERM are ignored; the worker ends with its parent.

@@ -26,13 +26,15 @@ PLAYERS_KEY = ""
 Value = tuple[str, Any]
 
 
-def option_values(option: Option, most: int = MAX_VALUES_ALONE) -> tuple[Any, ...]:
+def option_values(
+    option: Option, max_values: int = MAX_VALUES_ALONE
+) -> tuple[Any, ...]:
     """Return all values of an option, or both ends of its range if there are many."""
     match option.type:
         case Truth():
             return (False, True)
         case Whole(low=low, high=high, optional=optional):
-            few = range(low, high + 1) if high - low < most else (low, high)
+            few = range(low, high + 1) if high - low < max_values else (low, high)
             return (*few, *(None,) * optional)
         case _:
             return ()
@@ -49,13 +51,13 @@ def pairwise_settings(book: Rulebook, base: Settings) -> Iterator[Settings]:
         ):
             factors[name] = every
     for time in count():
-        for row in covering_rows(rotated(factors, time)):
+        for row in covering_rows(rotate_values(factors, time)):
             options = {**base.options, **row}
             players = options.pop(PLAYERS_KEY)
             yield attrs.evolve(base, players=players, options=options)
 
 
-def rotated(
+def rotate_values(
     factors: dict[str, tuple[Any, ...]], times: int
 ) -> dict[str, tuple[Any, ...]]:
     """Return the factors with their values rotated by different numbers of places.

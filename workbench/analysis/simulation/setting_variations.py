@@ -26,12 +26,14 @@ ENDS_ONLY = 0
 CHANCE = "chance"
 
 
-def other_values(option: Option, value: Any, most: int = ENDS_ONLY) -> tuple[Any, ...]:
+def other_values(
+    option: Option, value: Any, max_values: int = ENDS_ONLY
+) -> tuple[Any, ...]:
     """Return the values of an option other than this one.
 
-    With more than *most* values, it is only the ends of the range.
+    With more than *max_values* values, it is only the ends of the range.
     """
-    every = dict.fromkeys(option_values(option, most))
+    every = dict.fromkeys(option_values(option, max_values))
     return tuple(candidate for candidate in every if candidate != value)
 
 
@@ -44,13 +46,13 @@ def settings_by_size(book: Rulebook, base: Settings) -> Iterator[Settings]:
 
 
 def settings_by_option(
-    book: Rulebook, base: Settings, most: int = ENDS_ONLY
+    book: Rulebook, base: Settings, max_values: int = ENDS_ONLY
 ) -> Iterator[Settings]:
     """Yield settings in which one option has another value, for all other values."""
     defaults = options_of(book, players=base.players, options=dict(base.options))
     for name, option in book.options.items():
         if name not in base.options:
-            for value in other_values(option, defaults[name], most):
+            for value in other_values(option, defaults[name], max_values):
                 yield attrs.evolve(base, options={**base.options, name: value})
 
 
@@ -66,22 +68,22 @@ def settings_variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
         yield from settings_by_option(book, settings)
 
 
-def random_choice(game: Game, numbers: Random) -> Any:
+def random_choice(game: Game, rng: Random) -> Any:
     """Return a random legal action, or an outcome of the due chance event by its odds.
 
-    Raise `Refused` if no action is legal. The game must not be over.
+    Raise `RequestError` if no action is legal. The game must not be over.
     """
     legal = legal_choices(game)
     if isinstance(legal[0], Chance):
-        return select_outcome(legal, numbers.random())
-    return legal[int(numbers.random() * len(legal))]
+        return select_outcome(legal, rng.random())
+    return legal[int(rng.random() * len(legal))]
 
 
-def select_outcome(outcomes: Sequence[Chance], rest: float) -> Chance:
-    """Return the outcome that a random number *rest* from 0 to 1 selects."""
+def select_outcome(outcomes: Sequence[Chance], number: float) -> Chance:
+    """Return the outcome that a random number *number* from 0 to 1 selects."""
     for outcome in outcomes:
-        rest -= float(outcome.probability)
-        if rest < 0:
+        number -= float(outcome.probability)
+        if number < 0:
             return outcome
     return outcomes[-1]
 

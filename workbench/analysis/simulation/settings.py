@@ -6,10 +6,10 @@ from typing import Any, Self
 
 import attrs
 
-from interpreter import Game, NoDocument, UsageError, options_of, read_document
+from interpreter import Game, InvalidDocument, UsageError, options_of, read_document
 from rulebook import Rulebook, read_file
 from workbench.bots.bot_failures import DEFAULT_POLICY, ErrorPolicy
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 MAX_BOARD_BYTES = 4_000_000
 """Maximum size of a board file in bytes; the rest of a longer file is not read."""
@@ -44,7 +44,8 @@ class Settings:
     ) -> Self:
         """Return the settings given on a command line.
 
-        Raise `Refused` if an option is not NAME=VALUE or the board file is not JSON.
+        Raise `RequestError` if an option is not NAME=VALUE or the board file is not
+        JSON.
         """
         pairs = dict(_parse_option(text) for text in options)
         given = None if board is None else _read_board(board)
@@ -69,7 +70,7 @@ class Settings:
     ) -> Game:
         """Start a game; `seed` overrides the settings, and `turns` is the maximum.
 
-        Raise `Refused` if the requested engine is not available.
+        Raise `RequestError` if the requested engine is not available.
         """
         with refuse_missing_engine():
             return Game.start(
@@ -92,14 +93,16 @@ class Settings:
 
 @contextmanager
 def refuse_missing_engine() -> Iterator[None]:
-    """Raise `Refused` with the reason if the block's native engine is not available."""
+    """Raise `RequestError` with the reason if the block's native engine is not
+    available.
+    """
     try:
         yield
     except UsageError as error:
         if (reason := error.details.get("reason")) is None:
             raise
         said = f"the native engine cannot play this: {reason}"
-        raise Refused(said, status=1) from error
+        raise RequestError(said, status=1) from error
 
 
 def record_notes(bot_seed: int, number: int) -> dict[str, int]:
@@ -110,7 +113,7 @@ def record_notes(bot_seed: int, number: int) -> dict[str, int]:
 def _parse_option(text: str) -> tuple[str, int | bool | str | None]:
     name, equals, value = text.partition("=")
     if not (name and equals and value):
-        raise Refused(f"`--option {text}` is not NAME=VALUE")
+        raise RequestError(f"`--option {text}` is not NAME=VALUE")
     if value in {"yes", "no"}:
         return name, value == "yes"
     if value == "none":
@@ -139,8 +142,8 @@ def settings_text(settings: Settings) -> str:
 def _read_board(path: str) -> Mapping[str, Any]:
     try:
         board = read_document(read_file(path, MAX_BOARD_BYTES).decode("utf-8"))
-    except (UnicodeDecodeError, NoDocument) as error:
-        raise Refused(f"{path} is not a valid board: {error}", status=1) from error
+    except (UnicodeDecodeError, InvalidDocument) as error:
+        raise RequestError(f"{path} is not a valid board: {error}", status=1) from error
     if not isinstance(board, dict):
-        raise Refused(f"{path} is not a JSON object of spaces", status=1)
+        raise RequestError(f"{path} is not a JSON object of spaces", status=1)
     return board

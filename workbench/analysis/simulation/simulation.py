@@ -14,28 +14,31 @@ from typing import Protocol, Self
 
 import attrs
 
-from interpreter import Game, Stream, budget_of
+from interpreter import Game, Stream, parse_budget
 from interpreter.c_engine import (
     Asked,
-    NotNative,
+    NoNativeEngine,
+    PendingGame,
     Playout,
     Playouts,
-    ToPlay,
     playouts,
 )
 from interpreter.c_engine import PlayoutLimits as NativeLimits
 from rulebook import Rulebook
 from workbench import budget
-from workbench.analysis.measures.race import Race
+from workbench.analysis.measures.race import PointsByRound
 from workbench.analysis.measures.rows import Row
 from workbench.analysis.simulation.detail import GameDetail, game_detail
 from workbench.analysis.simulation.measuring import (
+    add_measures,
     interpreter_measures,
     replay_counts,
     trace_legend,
-    with_measures,
 )
-from workbench.analysis.simulation.processes import map_in_processes, processes_inherit
+from workbench.analysis.simulation.processes import (
+    map_in_processes,
+    processes_are_forked,
+)
 from workbench.analysis.simulation.settings import Settings, record_notes
 from workbench.analysis.simulation.statistics import Result
 from workbench.bots import decide, shipped_bot, stream_names
@@ -43,7 +46,7 @@ from workbench.bots.randomness import Numbers, stream_key
 from workbench.bots.registry import bot_of, check_bot
 from workbench.bots.seated_bots import SeatedBots, winning_seats
 from workbench.defaults import DECISIONS_MAX, NATIVE, RANDOM, REFERENCE
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 
 NATIVE_PORTION = 64
@@ -127,18 +130,18 @@ class GameTask:
 def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     """Return the bot of each seat; a single name stands for all seats.
 
-    Raise `Refused` for an unknown bot or a wrong number of names.
+    Raise `RequestError` for an unknown bot or a wrong number of names.
     """
     for name in names:
         check_bot(name)
     if len(names) == 1:
         names = list(names) * len(seats)
     if len(names) != len(seats):
-        raise Refused(f"expected 1 or {len(seats)} bots, not {len(names)}")
+        raise RequestError(f"expected 1 or {len(seats)} bots, not {len(names)}")
     return dict(zip(seats, names, strict=True))
 
 
-def native_engine(book: Rulebook, task: GameTask) -> Playouts | NotNative:
+def native_engine(book: Rulebook, task: GameTask) -> Playouts | NoNativeEngine:
     """Return the native engine for some games, or why it cannot play them."""
     settings = task.settings
     return playouts(
@@ -147,7 +150,7 @@ def native_engine(book: Rulebook, task: GameTask) -> Playouts | NotNative:
         options=dict(settings.options),
         board=None if settings.board is None else dict(settings.board),
         bots=task.bot_names,
-        traces=task.measures,
+        with_traces=task.measures,
     )
 
 
@@ -161,7 +164,7 @@ def native_results(
     limits = NativeLimits(task.limits.decisions, task.limits.turns)
     first, bot_seed = task.settings.seed or 0, task.settings.bot_seed
     games = (
-        ToPlay(
+        PendingGame(
             first + number,
             tuple(
                 [stream_key(stream_names(bot_seed, number, seat)) for seat in task.bots]
@@ -171,13 +174,15 @@ def native_results(
         for number in numbers
     )
     bots, keep = tuple(task.bots.values()), task.needs_records(numbers)
-    play: Iterator[tuple[Playout | None, Row | None, Race | None]]
+    play: Iterator[tuple[Playout | None, Row | None, PointsByRound | None]]
     if task.measures:
         traced = native.traced(
             games, bots, limits, interpreter_bot(task), keep_record=keep
         )
         legend = trace_legend(book, task.settings)
-        play = with_measures(legend, traced, bots, race=task.race, by_seat=task.by_seat)
+        play = add_measures(
+            legend, traced, bots, with_points=task.race, by_seat=task.by_seat
+        )
     else:
         played = native.play(
             games, bots, limits, interpreter_bot(task), keep_record=keep
@@ -191,24 +196,24 @@ def native_results(
 
 
 def native_result(
-    played: Playout,
+    playout: Playout,
     task: GameTask,
     number: int,
     measures: Row | None = None,
-    race: Race | None = None,
+    race: PointsByRound | None = None,
 ) -> Result:
     """Return the result of a game played by the native engine."""
-    outcome = played.outcome
+    outcome = playout.outcome
     return Result(
-        seed=played.seed,
+        seed=playout.seed,
         finished=outcome is not None,
         winners=() if outcome is None else outcome.winners,
         reason=None if outcome is None else outcome.reason,
-        points=played.points,
-        turns=played.turns,
-        decisions=played.decisions,
-        actions=played.actions,
-        record=played.record,
+        points=playout.points,
+        turns=playout.turns,
+        decisions=playout.decisions,
+        actions=playout.actions,
+        record=playout.record,
         bot_seed=task.settings.bot_seed,
         game=number,
         measures=measures,
@@ -306,7 +311,7 @@ def simulate(
         return
     prepare = (
         partial(partial, portion_results, native, book, task)
-        if processes_inherit()
+        if processes_are_forked()
         else partial(_loading_player, variant, task, in_c=native is not None)
     )
     yield from map_in_processes(prepare, portions, jobs)
@@ -361,7 +366,7 @@ def portion_size(task: GameTask, native: Playouts | None) -> int:
     """Return the number of games per portion."""
     if native is None or task.detail:
         return 1
-    if any(budget_of(name) is not None for name in task.bots.values()):
+    if any(parse_budget(name) is not None for name in task.bots.values()):
         return SEARCH_PORTION
     quick = set(task.bots.values()) == {RANDOM} and not task.counted
     return NATIVE_PORTION if quick else TRIAL_PORTION

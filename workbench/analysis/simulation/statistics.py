@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from workbench.analysis.measures.race import Race
+from workbench.analysis.measures.race import PointsByRound
 from workbench.analysis.simulation.detail import GameDetail
 from workbench.bots.bot_failures import BotError
 
@@ -37,7 +37,7 @@ class Result:
     measures: Mapping[str, int | float | None] | None = None
     counts: Mapping[str, int | float | None] | None = None
     detail: GameDetail | None = None
-    race: Race | None = None
+    race: PointsByRound | None = None
     bot_errors: Mapping[str, int] = attrs.field(factory=dict)
     first_errors: Sequence[BotError] = ()
     lost_by: str | None = None
@@ -64,19 +64,25 @@ def distribution(values: Iterable[int]) -> dict[str, float | int]:
     return _distribution(Counter(values))
 
 
-def _distribution(times: Mapping[int, int]) -> dict[str, float | int]:
+def _distribution(counts: Mapping[int, int]) -> dict[str, float | int]:
     """Return the same as `distribution`, given the number of times of each value."""
-    number = sum(times.values())
+    number = sum(counts.values())
     if not number:
         return {"mean": 0, "median": 0, "p95": 0}
-    ordered = sorted(times)
-    ranks = list(zip(ordered, accumulate(map(times.__getitem__, ordered)), strict=True))
+    ordered = sorted(counts)
+    ranks = list(
+        zip(ordered, accumulate(map(counts.__getitem__, ordered)), strict=True)
+    )
 
-    def at(share: float) -> int:
+    def quantile(share: float) -> int:
         return next(value for value, rank in ranks if rank >= ceil(share * number))
 
-    total = sum(value * often for value, often in times.items())
-    return {"mean": round(total / number, 3), "median": at(0.5), "p95": at(0.95)}
+    total = sum(value * often for value, often in counts.items())
+    return {
+        "mean": round(total / number, 3),
+        "median": quantile(0.5),
+        "p95": quantile(0.95),
+    }
 
 
 class Tally:

@@ -115,20 +115,22 @@ class Family:
 
 
 def paired_family(
-    first: Columns, second: Columns, slight: Mapping[str, float] | None = None
+    first: Columns, second: Columns, slight_limits: Mapping[str, float] | None = None
 ) -> Family:
     """Return the family of differences between games paired by seed."""
     return make_family(
-        [paired_contrast(*both) for both in paired_columns(first, second)], slight
+        [paired_contrast(*both) for both in paired_columns(first, second)],
+        slight_limits,
     )
 
 
 def unpaired_family(
-    first: Columns, second: Columns, slight: Mapping[str, float] | None = None
+    first: Columns, second: Columns, slight_limits: Mapping[str, float] | None = None
 ) -> Family:
     """Return the family of differences between two independent samples of games."""
     return make_family(
-        [unpaired_contrast(*both) for both in paired_columns(first, second)], slight
+        [unpaired_contrast(*both) for both in paired_columns(first, second)],
+        slight_limits,
     )
 
 
@@ -144,11 +146,11 @@ def paired_columns(
 
 
 def make_family(
-    contrasts: Sequence[Contrast], slight: Mapping[str, float] | None = None
+    contrasts: Sequence[Contrast], slight_limits: Mapping[str, float] | None = None
 ) -> Family:
     """Return the family of these contrasts.
 
-    *slight* contains the thresholds of slight differences that measures declare.
+    *slight_limits* contains the thresholds of slight differences that measures declare.
     """
     tested = [each for each in contrasts if not each.is_same and not each.is_rare]
     number = min((each.number for each in tested), default=0)
@@ -163,42 +165,45 @@ def make_family(
         )
     by_itself = bonferroni_factor(1, number) if tested else 0.0
     judged = [
-        judge_contrast(each, factor, by_itself, (slight or {}).get(each.name))
+        judge_contrast(each, factor, by_itself, (slight_limits or {}).get(each.name))
         for each in contrasts
     ]
     return Family(judged, correction, factor, len(tested))
 
 
 def judge_contrast(
-    contrast: Contrast, factor: float, unadjusted_factor: float, slight: float | None
+    contrast: Contrast,
+    factor: float,
+    unadjusted_factor: float,
+    slight_limit: float | None,
 ) -> AdjustedMeasure:
     """Return a contrast with its verdict and intervals.
 
     *factor* and *unadjusted_factor* are the critical values with and without
     adjustment.
     """
-    if slight is None:
-        slight = (
+    if slight_limit is None:
+        slight_limit = (
             SLIGHT_SHARE if contrast.share else SLIGHT_DEVIATIONS * contrast.deviation
         )
     if contrast.is_same or contrast.is_rare:
         verdict = Verdict.SAME if contrast.is_same else Verdict.RARE
-        return AdjustedMeasure(contrast, verdict, slight)
+        return AdjustedMeasure(contrast, verdict, slight_limit)
     interval = interval_around(contrast, factor)
-    verdict = verdict_of(interval, slight)
+    verdict = verdict_of(interval, slight_limit)
     return AdjustedMeasure(
         contrast,
         verdict,
-        slight,
+        slight_limit,
         interval,
         interval_around(contrast, unadjusted_factor),
     )
 
 
-def verdict_of(interval: tuple[float, float], slight: float) -> Verdict:
+def verdict_of(interval: tuple[float, float], slight_limit: float) -> Verdict:
     """Return the verdict for an interval, given the threshold of slight differences."""
     low, high = interval
-    inside = -slight < low and high < slight
+    inside = -slight_limit < low and high < slight_limit
     if low > 0 or high < 0:
         return Verdict.SLIGHT if inside else Verdict.CERTAIN
     return Verdict.UNCHANGED if inside else Verdict.NOT_KNOWN
@@ -213,12 +218,12 @@ def interval_around(contrast: Contrast, factor: float) -> tuple[float, float]:
 # ---------------------------------------------------------------- critical values
 
 
-def bonferroni_factor(measures: int, number: int) -> float:
+def bonferroni_factor(measure_count: int, pair_count: int) -> float:
     """Return Bonferroni's critical value for this many measures and pairs."""
-    probability = 1 - (1 - CONFIDENCE) / 2 / measures
-    if number >= MIN_BOOTSTRAP_PAIRS:
+    probability = 1 - (1 - CONFIDENCE) / 2 / measure_count
+    if pair_count >= MIN_BOOTSTRAP_PAIRS:
         return normal_quantile(probability)
-    return student_quantile(probability, max(number - 1, 1))
+    return student_quantile(probability, max(pair_count - 1, 1))
 
 
 def largest_deviation_factor(contrasts: Sequence[Contrast]) -> float:

@@ -23,22 +23,22 @@ def normal_quantile(probability: float) -> float:
 
 
 @lru_cache(maxsize=4096)
-def student_quantile(probability: float, degrees: int) -> float:
+def student_quantile(probability: float, degrees_of_freedom: int) -> float:
     """Return the quantile of Student's t distribution; the probability must exceed 0.5.
 
     With t = √n · tan θ, the distribution function is an integral of cosⁿ⁻¹ from 0 to θ.
     Bisection finds the angle.
     """
-    if degrees >= NORMAL_DEGREES:
+    if degrees_of_freedom >= NORMAL_DEGREES:
         return normal_quantile(probability)
     below, above = 0.0, pi / 2
     for _ in range(HALVINGS):
         middle = (below + above) / 2
-        if 0.5 + student_probability(middle, degrees) < probability:
+        if 0.5 + student_probability(middle, degrees_of_freedom) < probability:
             below = middle
         else:
             above = middle
-    return sqrt(degrees) * tan(below)
+    return sqrt(degrees_of_freedom) * tan(below)
 
 
 @lru_cache(maxsize=1)

@@ -145,16 +145,16 @@ def first_measures(
 
 
 def difference_sentence(
-    measure: AdjustedMeasure, words: Mapping[str, DifferencePhrases] = PHRASES
+    measure: AdjustedMeasure, phrases: Mapping[str, DifferencePhrases] = PHRASES
 ) -> str:
     """Return a sentence about a tested measure: the difference and its evidence."""
-    scale = phrases_for(measure, words).scale
-    return f"{difference_text(measure, words)}: {evidence_text(measure, scale)}"
+    scale = phrases_for(measure, phrases).scale
+    return f"{difference_text(measure, phrases)}: {evidence_text(measure, scale)}"
 
 
 def difference_text(
     measure: AdjustedMeasure,
-    words: Mapping[str, DifferencePhrases] = PHRASES,
+    phrases: Mapping[str, DifferencePhrases] = PHRASES,
     display_name: Callable[[str], str] = str,
     format_amount: Callable[[str], str] = str,
 ) -> str:
@@ -163,7 +163,7 @@ def difference_text(
     *display_name* returns the display name of a part of the game. *format_amount*
     formats an amount.
     """
-    words_for, interval = phrases_for(measure, words), measure.interval
+    words_for, interval = phrases_for(measure, phrases), measure.interval
     assert interval is not None
     low, high, places = rounded_outward(*(words_for.scale * end for end in interval))
     name = measure.contrast.name
@@ -186,11 +186,13 @@ def difference_text(
 
 
 def phrases_for(
-    measure: AdjustedMeasure, words: Mapping[str, DifferencePhrases]
+    measure: AdjustedMeasure, phrases: Mapping[str, DifferencePhrases]
 ) -> DifferencePhrases:
     """Return the phrases for a measure, or general ones if it has none."""
     name = measure.contrast.name.partition(".")[0]
-    return words.get(name, SHARE_PHRASES if measure.contrast.share else DEFAULT_PHRASES)
+    return phrases.get(
+        name, SHARE_PHRASES if measure.contrast.share else DEFAULT_PHRASES
+    )
 
 
 def evidence_text(measure: AdjustedMeasure, scale: int = 1) -> str:

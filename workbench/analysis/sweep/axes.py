@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulebook import Rulebook, recheck, visible
-from rulebook.tooling import figured, figures
-from workbench.errors import Refused
+from rulebook import Rulebook, printable_line, recheck
+from rulebook.tooling import figures, with_figure
+from workbench.errors import RequestError
 from workbench.files.library.clause_lookup import find_clauses, is_test
 from workbench.files.library.house_rules import first_error
 
@@ -46,12 +46,14 @@ class Axis:
 def parse_axis(book: Rulebook, text: str) -> Axis:
     """Return the axis that a text describes.
 
-    Raises `Refused` if the text names no number of the rules, or if its values are
+    Raises `RequestError` if the text names no number of the rules, or if its values are
     invalid or more than `MAX_VALUES`.
     """
     parts = AXIS_PATTERN.fullmatch(text)
     if parts is None:
-        raise Refused(f"`{visible(text)}` does not name a number to vary", SYNTAX_HELP)
+        raise RequestError(
+            f"`{printable_line(text)}` does not name a number to vary", SYNTAX_HELP
+        )
     what = parts["what"]
     values = tuple(dict.fromkeys(parse_values(parts["values"])))
     address, word = find_figure(book, what)
@@ -71,7 +73,7 @@ def parse_values(text: str) -> Iterator[Value]:
         if span is not None:
             low, high, step = int(span[1]), int(span[2]), int(span[3] or 1)
             if low > high or not step:
-                raise Refused(
+                raise RequestError(
                     f"`{part.strip()}` has no values", "write the lowest value first"
                 )
             several: range | tuple[Value, ...] = range(low, high + 1, step)
@@ -80,26 +82,28 @@ def parse_values(text: str) -> Iterator[Value]:
         elif WHOLE.fullmatch(part.strip()):
             several = (int(part),)
         else:
-            raise Refused(
-                f"`{visible(part.strip())}` is not a valid value", SYNTAX_HELP
+            raise RequestError(
+                f"`{printable_line(part.strip())}` is not a valid value", SYNTAX_HELP
             )
         left -= len(several)
         if left < 0:
-            raise Refused(f"`{visible(text)}` has more than {MAX_VALUES:,} values")
+            raise RequestError(
+                f"`{printable_line(text)}` has more than {MAX_VALUES:,} values"
+            )
         yield from several
 
 
-def find_figure(book: Rulebook, what: str) -> tuple[str, str]:
+def find_figure(book: Rulebook, name: str) -> tuple[str, str]:
     """Return the address of the clause and the word of a named number.
 
-    The word is what follows the last dot or `#`. Raises `Refused` if there is no such
-    clause or number; the help lists the existing ones.
+    The word is what follows the last dot or `#`. Raises `RequestError` if there is no
+    such clause or number; the help lists the existing ones.
     """
-    refused: Refused | None = None
-    for clause, word in possible_splits(what):
+    refused: RequestError | None = None
+    for clause, word in possible_splits(name):
         try:
             called = find_clauses(book, clause)
-        except Refused as error:
+        except RequestError as error:
             refused = (
                 error if refused is None or not suggests_name(refused) else refused
             )
@@ -109,13 +113,15 @@ def find_figure(book: Rulebook, what: str) -> tuple[str, str]:
             fitting = [each for each in fitting if has_figure(book, each, word)]
         if len(fitting) > 1:
             some = ", ".join(f"`{each}`" for each in fitting)
-            raise Refused(f"`{clause}` is ambiguous: {some}")
+            raise RequestError(f"`{clause}` is ambiguous: {some}")
         for address in fitting:
             return address, check_figure(book, address, word)
-    raise refused or Refused(f"{book.name} has no rule `{visible(what)}`", SYNTAX_HELP)
+    raise refused or RequestError(
+        f"{book.name} has no rule `{printable_line(name)}`", SYNTAX_HELP
+    )
 
 
-def suggests_name(refused: Refused) -> bool:
+def suggests_name(refused: RequestError) -> bool:
     """Return whether the help of an error suggests a similar name."""
     return "did you mean" in (refused.help or "")
 
@@ -145,24 +151,26 @@ def has_figure(book: Rulebook, address: str, word: str) -> bool:
 
 
 def check_new_kind(book: Rulebook, address: str, word: str) -> None:
-    """Raise `Refused` if a cost cannot have a new kind of card."""
-    one_more = figured(book, address, word, 1)
+    """Raise `RequestError` if a cost cannot have a new kind of card."""
+    one_more = with_figure(book, address, word, 1)
     assert one_more is not None, address
     checked, diagnostics = recheck(book, one_more.clauses)
     if checked is None:
-        said = visible(first_error(diagnostics))
-        raise Refused(f"`{address}` cannot have this value: {said}")
+        said = printable_line(first_error(diagnostics))
+        raise RequestError(f"`{address}` cannot have this value: {said}")
 
 
 def check_figure(book: Rulebook, address: str, word: str) -> str:
-    """Return the word if it names a number of the clause, otherwise raise `Refused`."""
+    """Return the word if it names a number of the clause, otherwise raise
+    `RequestError`.
+    """
     there = [figure.word for figure in figures(book, address)]
     new = address.startswith("cost.") and word and "#" not in word
     if new or has_figure(book, address, word):
         return word
     if not there:
-        raise Refused(f"`{address}` contains no number")
+        raise RequestError(f"`{address}` contains no number")
     lead = "" if all(each.startswith("#") for each in there) else "."
     some = ", ".join(f"`{address}{lead}{each}`" for each in there[:12])
-    said = f"has no number `{visible(word)}`" if word else "has several numbers"
-    raise Refused(f"`{address}` {said}", f"write one of {some}")
+    said = f"has no number `{printable_line(word)}`" if word else "has several numbers"
+    raise RequestError(f"`{address}` {said}", f"write one of {some}")

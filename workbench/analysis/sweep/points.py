@@ -7,10 +7,10 @@ from math import prod
 import attrs
 
 from rulebook import Rulebook, recheck
-from rulebook.tooling import figured
+from rulebook.tooling import with_figure
 from workbench.analysis.sweep.axes import Axis, Value
-from workbench.errors import Refused
-from workbench.files.library.house_rules import first_error, house_rule_of
+from workbench.errors import RequestError
+from workbench.files.library.house_rules import first_error, house_rule_text
 
 MAX_POINTS = 10_000
 """Maximum number of points of a grid."""
@@ -39,10 +39,12 @@ def grid_values(axes: Sequence[Axis]) -> Iterator[tuple[Value, ...]]:
 
 
 def grid_size(axes: Sequence[Axis]) -> int:
-    """Return the number of points of a grid. Raises `Refused` for over `MAX_POINTS`."""
+    """Return the number of points of a grid. Raises `RequestError` for over
+    `MAX_POINTS`.
+    """
     number = prod(len(axis.values) for axis in axes)
     if number > MAX_POINTS:
-        raise Refused(
+        raise RequestError(
             f"{number:,} points are too many: the limit is {MAX_POINTS:,}",
             "use fewer values, or search for a goal with --goal",
         )
@@ -50,10 +52,10 @@ def grid_size(axes: Sequence[Axis]) -> int:
 
 
 def check_distinct(axes: Sequence[Axis]) -> None:
-    """Raise `Refused` if two axes vary the same number."""
+    """Raise `RequestError` if two axes vary the same number."""
     for number, axis in enumerate(axes):
         if any((a.address, a.word) == (axis.address, axis.word) for a in axes[:number]):
-            raise Refused(f"`{axis.name}` is varied twice")
+            raise RequestError(f"`{axis.name}` is varied twice")
 
 
 def make_point(
@@ -62,7 +64,7 @@ def make_point(
     """Return the point with these values of the axes."""
     now = book
     for axis, value in zip(axes, values, strict=True):
-        changed = figured(now, axis.address, axis.word, value)
+        changed = with_figure(now, axis.address, axis.word, value)
         assert changed is not None, axis
         now = attrs.evolve(
             now, merged=attrs.evolve(now.merged, clauses=changed.clauses)
@@ -75,7 +77,7 @@ def make_point(
         wrong = first_error(diagnostics)
         return SweepPoint(tuple(values), name, "", None, wrong=wrong)
     title = ", ".join(map(axis_text, axes, values)).replace('"', "")
-    text = house_rule_of(book, checked, name, f"{book.title}: {title}")
+    text = house_rule_text(book, checked, name, f"{book.title}: {title}")
     same = checked.digest == book.digest
     return SweepPoint(tuple(values), name, text, checked, same)
 

@@ -8,12 +8,12 @@ from typing import Any
 import attrs
 import numpy as np
 
-from rulebook import visible
+from rulebook import printable_line
 from rulebook.tooling import nearest
 from workbench.analysis.statistics.contrasts import Columns, as_numbers
 from workbench.analysis.statistics.quantiles import normal_quantile
 from workbench.analysis.sweep.axes import Axis, Value
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.extras import Extra, import_library
 
 GOAL_PATTERN = re.compile(r"\s*([\w.]+)\s*=\s*(-?\d+(?:\.\d+)?)\s*")
@@ -53,10 +53,10 @@ class MeasureInterval:
 
 
 def parse_goal(text: str) -> Goal:
-    """Return the goal that a text describes. Raises `Refused` if it is invalid."""
+    """Return the goal that a text describes. Raises `RequestError` if it is invalid."""
     parts = GOAL_PATTERN.fullmatch(text)
     if parts is None:
-        raise Refused(f"`{visible(text)}` is not a valid goal", SYNTAX_HELP)
+        raise RequestError(f"`{printable_line(text)}` is not a valid goal", SYNTAX_HELP)
     name, value = parts[1], float(parts[2])
     measure, _, kind = name.rpartition(".")
     if measure and kind in {MEAN, MEDIAN}:
@@ -70,12 +70,14 @@ def measure_interval(
     """Return the mean or median of a measure over some games, with its interval.
 
     The interval of a mean uses its standard error, that of a median its ranks. Raises
-    `Refused` if the measure is unknown.
+    `RequestError` if the measure is unknown.
     """
     if measure not in columns:
         near = nearest(measure, list(columns))
         help = f"did you mean `{near}`?" if near else "see docs/measures.md"
-        raise Refused(f"there is no measure `{visible(measure)}` for these games", help)
+        raise RequestError(
+            f"there is no measure `{printable_line(measure)}` for these games", help
+        )
     every = as_numbers(columns[measure])
     values = every[~np.isnan(every)]
     if not values.size:
@@ -96,20 +98,20 @@ def measure_interval(
     return MeasureInterval(mean, mean - factor * error, mean + factor * error)
 
 
-def goal_distance(goal: Goal, measured: MeasureInterval) -> float:
+def goal_distance(goal: Goal, interval: MeasureInterval) -> float:
     """Return the distance of a value from a goal."""
-    return abs(measured.value - goal.value)
+    return abs(interval.value - goal.value)
 
 
 def import_optuna() -> Any:
-    """Import and return Optuna; raise `Refused` if it is not installed."""
+    """Import and return Optuna; raise `RequestError` if it is not installed."""
     return import_library("optuna", Extra.DESK, "a goal")
 
 
 def search_points(
-    axes: Sequence[Axis], points: int, distance_of: Callable[[Values], float]
+    axes: Sequence[Axis], max_points: int, distance_of: Callable[[Values], float]
 ) -> Iterator[Values]:
-    """Yield at most *points* different points in search of a goal.
+    """Yield at most *max_points* different points in search of a goal.
 
     *distance_of* returns the distance of a point from the goal once it has been played.
     Optuna's tree-structured Parzen estimator chooses each point from the results of
@@ -117,13 +119,13 @@ def search_points(
     """
     optuna = import_optuna()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    first = max(1, points // RANDOM_POINT_DIVISOR)
+    first = max(1, max_points // RANDOM_POINT_DIVISOR)
     sampler = optuna.samplers.TPESampler(seed=SEARCH_SEED, n_startup_trials=first)
     study = optuna.create_study(sampler=sampler, direction="minimize")
     known: dict[Values, float] = {}
     every = prod(len(axis.values) for axis in axes)
     again = 0
-    while len(known) < min(points, every) and again < MAX_REPEATED_POINTS:
+    while len(known) < min(max_points, every) and again < MAX_REPEATED_POINTS:
         trial = study.ask()
         values = tuple(
             axis.values[trial.suggest_int(axis.name, 0, len(axis.values) - 1)]

@@ -26,7 +26,7 @@ from workbench.analysis.sweep.sweep_goals import (
     measure_interval,
     search_points,
 )
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import create_text
 from workbench.files.library.house_rules import needed_files
 
@@ -69,19 +69,19 @@ class Sweep:
     folder: Path
     goal: Goal | None = None
 
-    def point_count(self, most: int) -> int:
-        """Return the number of points to play, at most *most* for a goal.
+    def point_count(self, max_points: int) -> int:
+        """Return the number of points to play, at most *max_points* for a goal.
 
-        Raises `Refused` if the grid has too many.
+        Raises `RequestError` if the grid has too many.
         """
         if self.goal is not None:
-            return min(most, prod(len(axis.values) for axis in self.axes))
+            return min(max_points, prod(len(axis.values) for axis in self.axes))
         return grid_size(self.axes)
 
-    def played_points(self, most: int) -> Iterator[PlayedPoint]:
+    def played_points(self, max_points: int) -> Iterator[PlayedPoint]:
         """Yield each point once its games are played.
 
-        With a goal there are at most *most* points.
+        With a goal there are at most *max_points* points.
         """
         for name, text in needed_files(self.book).items():
             write_rules(self.folder / name, text)
@@ -93,7 +93,7 @@ class Sweep:
                 yield self.play_point(values, base)
             return
         far: dict[tuple[Value, ...], float] = {}
-        for values in search_points(self.axes, most, far.__getitem__):
+        for values in search_points(self.axes, max_points, far.__getitem__):
             reached = self.play_point(values, base)
             far[values] = float("inf") if reached.distance is None else reached.distance
             yield reached
@@ -135,19 +135,19 @@ class Sweep:
         return {judged.contrast.name: str(judged.verdict) for judged in family.measures}
 
 
-def has_value(seen: MeasureInterval | None) -> bool:
+def has_value(measure: MeasureInterval | None) -> bool:
     """Return whether a measure has a value."""
-    return seen is not None and not isnan(seen.value)
+    return measure is not None and not isnan(measure.value)
 
 
 def write_rules(file: Path, text: str) -> None:
     """Write the rules of a point to a file, which may already contain them.
 
-    Raises `Refused` if the file has different content.
+    Raises `RequestError` if the file has different content.
     """
     try:
         create_text(file, text)
     except FileExistsError:
         if file.read_text(encoding="utf-8") != text:
             said = f"{file} already exists with different content"
-            raise Refused(said, "choose another folder") from None
+            raise RequestError(said, "choose another folder") from None

@@ -20,7 +20,7 @@ from workbench.cli.frame.game_arguments import check_svg_file, game_settings
 from workbench.cli.frame.output import write_json, write_line
 from workbench.cli.frame.time_up import report_time_up
 from workbench.defaults import SETUPS
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import replace_text
 from workbench.files.library.loading import load
 from workbench.presentation.console.progress_bar import show_phase, with_progress
@@ -56,7 +56,7 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     book = load(arguments.variant)
     if arguments.piece is not None and arguments.piece not in book.model.pieces:
-        raise Refused(f"{book.name} has no piece `{arguments.piece}`")
+        raise RequestError(f"{book.name} has no piece `{arguments.piece}`")
     if arguments.boards is None:
         _report_board(book, arguments)
     else:
@@ -106,17 +106,17 @@ def _report_boards(book: Rulebook, arguments: Namespace) -> None:
 
 
 def _check(arguments: Namespace) -> None:
-    """Raise `Refused` for invalid arguments, before any computation."""
+    """Raise `RequestError` for invalid arguments, before any computation."""
     if arguments.boards is not None:
         if arguments.board is not None:
-            raise Refused(
+            raise RequestError(
                 "--boards (random boards) and --board (a fixed board) exclude"
                 " each other"
             )
         if arguments.out is not None:
-            raise Refused("a map shows a single board", "omit --boards or --out")
+            raise RequestError("a map shows a single board", "omit --boards or --out")
     if arguments.out is None:
         if arguments.piece is not None:
-            raise Refused("--piece requires --out", "add --out FILE.svg")
+            raise RequestError("--piece requires --out", "add --out FILE.svg")
         return
     check_svg_file(arguments.out, "maps")

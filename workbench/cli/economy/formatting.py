@@ -41,14 +41,14 @@ def turns_text(value: float | None) -> str:
     return "never" if value is None else f"{value:.1f}"
 
 
-def purchase_name(price: Price, titles: Localizer) -> str:
+def purchase_name(price: Price, localizer: Localizer) -> str:
     """Return what a price pays for: a card, or the effect named by an action."""
-    return without_gaps(titles.title(price.card or price.action))
+    return without_gaps(localizer.title(price.card or price.action))
 
 
-def cards_text(cards: Mapping[str, int], titles: Localizer) -> str:
+def cards_text(cards: Mapping[str, int], localizer: Localizer) -> str:
     """Return the number of cards of each kind in words."""
-    return ", ".join(f"{n} {titles.value(kind)}" for kind, n in cards.items())
+    return ", ".join(f"{n} {localizer.value(kind)}" for kind, n in cards.items())
 
 
 def split_labels(labels: Sequence[str]) -> tuple[str, list[str]]:

@@ -19,8 +19,8 @@ JOBS_PER_CORE = 4
 def run(arguments: list[str]) -> int:
     """Run the sub-command in the arguments and return its exit code.
 
-    Raise `Refused` for an unknown name, with a suggestion, and for a number that is out
-    of range.
+    Raise `RequestError` for an unknown name, with a suggestion, and for a number that
+    is out of range.
     """
     first = arguments[0] if arguments else ""
     parser, chosen = parsers(first)
@@ -69,7 +69,7 @@ def _run_long(command: Command, arguments: Namespace) -> int:
 
 
 def _check_ranges(command: Command, arguments: Namespace) -> None:
-    """Raise `Refused` for a number that is too small or too large."""
+    """Raise `RequestError` for a number that is too small or too large."""
     for argument in command.arguments:
         value = getattr(arguments, argument.dest)
         low, high = argument.minimum, argument.maximum
@@ -96,6 +96,6 @@ def suggestion(name: str, names: Iterable[str]) -> str | None:
 
 
 def _refused(message: str, help: str | None = None) -> Exception:
-    from workbench.errors import Refused
+    from workbench.errors import RequestError
 
-    return Refused(message, help)
+    return RequestError(message, help)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TextIO
 
-from rulebook import Diagnostic, RulesError, visible
+from rulebook import Diagnostic, RulesError, printable_line
 from workbench.cli.frame.exit_codes import FAILURE, USAGE
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 FILE_NAME_ERRORS = {
     errno.ENOENT,
@@ -37,7 +37,7 @@ def report_exception(error: Exception) -> int | None:
         case MemoryError():
             write_error("out of memory")
             return FAILURE
-        case Refused():
+        case RequestError():
             status: int | None = error.status
         case _:
             status = _interpreter_error_status(error)
@@ -92,5 +92,5 @@ def _report_system_error(error: OSError) -> int:
 def write_error(text: str) -> None:
     """Write a line to standard error; ignore a broken stream."""
     with suppress(OSError, ValueError):
-        sys.stderr.write(f"rulebook: {visible(text)}\n")
+        sys.stderr.write(f"rulebook: {printable_line(text)}\n")
         sys.stderr.flush()

@@ -13,7 +13,7 @@ from workbench.bots.bot_failures import ErrorPolicy, OnError
 from workbench.cli.frame.command_table import COMMANDS
 from workbench.cli.frame.output import write_note
 from workbench.defaults import STOP
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import SVG, check_replaceable
 from workbench.files.records.record_files import read_record
 from workbench.files.records.record_headers import (
@@ -40,7 +40,7 @@ def error_policy(arguments: Namespace) -> ErrorPolicy:
     """Return what happens when a bot fails or exceeds its time."""
     seconds = getattr(arguments, "bot_seconds", None)
     if seconds is not None and not 0 < seconds < inf:
-        raise Refused(f"--bot-seconds must be positive, not {seconds:g}")
+        raise RequestError(f"--bot-seconds must be positive, not {seconds:g}")
     return ErrorPolicy(OnError(getattr(arguments, "on_bot_error", STOP)), seconds)
 
 
@@ -48,50 +48,50 @@ def reject_fixed_settings(
     command: str,
     arguments: Namespace,
     record: str,
-    head: Mapping[str, Any] | None = None,
+    header: Mapping[str, Any] | None = None,
 ) -> None:
-    """Raise `Refused` if an argument of *command* changes what a record has fixed.
+    """Raise `RequestError` if an argument of *command* changes what a record has fixed.
 
     The seed of the bots and the number of the game are fixed if they are in the header
-    `head` of the record.
+    `header` of the record.
     """
     fixed = {"players", "seed", "options", "board"}
-    fixed |= {name for name in ("bot_seed", "game") if name in (head or ())}
+    fixed |= {name for name in ("bot_seed", "game") if name in (header or ())}
     for argument in COMMANDS[command].arguments:
         name = argument.dest
         if name in fixed and getattr(arguments, name) != argument.default:
             flag = argument.names[0]
             said = f"{flag} cannot be changed for the game in {record}"
-            raise Refused(said, "omit it")
+            raise RequestError(said, "omit it")
 
 
 def check_svg_file(file: str, kind: str) -> None:
-    """Raise `Refused` if *file* is no place for an SVG; `kind` names the pictures."""
+    """Raise `RequestError` if *file* cannot be an SVG; `kind` names the pictures."""
     ending = Path(file).suffix
     if ending not in {"", ".svg"}:
         said = f"{kind} can only be written as .svg, not as {ending}"
-        raise Refused(said, "write --out NAME.svg")
+        raise RequestError(said, "write --out NAME.svg")
     check_replaceable(file, SVG, "a picture")
 
 
 def replay_record(
-    path: str, rules: str | None, at: int | None, *, exactly: bool = False
+    path: str, rules: str | None, step: int | None, *, exact: bool = False
 ) -> tuple[str, Rulebook, ReplayResult]:
-    """Return the text of a record, its rules, and its replay up to step `at`.
+    """Return the text of a record, its rules, and its replay up to step `step`.
 
-    Notes on the record are written to standard error. *exactly* is passed to
+    Notes on the record are written to standard error. *exact* is passed to
     `replayed`.
     """
     record = read_record(path)
     book = rules_of_record(record, rules)
     write_notes(header_notes(record, book))
-    return record, book, replay_text(record, book, at, exactly=exactly)
+    return record, book, replay_text(record, book, step, exact=exact)
 
 
 def undiverged_game(replay: ReplayResult, path: str) -> Game:
-    """Return a replayed game. Raise `Refused` if the record at *path* diverged."""
+    """Return a replayed game. Raise `RequestError` if the record at *path* diverged."""
     if replay.diverged is not None:
-        raise Refused(f"{path}: {replay.sentence}", status=1)
+        raise RequestError(f"{path}: {replay.sentence}", status=1)
     return replay.game
 
 

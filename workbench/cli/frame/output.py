@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulebook import visible, visible_lines
+from rulebook import printable_line, printable_lines
 from rulebook.tooling import UNSEEN
 from workbench.cli.frame.stdio import name_standard_output
 from workbench.presentation.console.progress_bar import clear_progress
@@ -27,19 +27,19 @@ def write_line(text: str) -> None:
     file name, becomes U+FFFD, so external text cannot start a new line.
     """
     line = text.lstrip("\n")
-    write_lines("\n" * (len(text) - len(line)) + visible(line))
+    write_lines("\n" * (len(text) - len(line)) + printable_line(line))
 
 
 def write_lines(text: str) -> None:
     """Write several lines to standard output, without control characters."""
     clear_progress()
     with name_standard_output():
-        sys.stdout.write(visible_lines(text) + "\n")
+        sys.stdout.write(printable_lines(text) + "\n")
 
 
 def write_note(text: str) -> None:
     """Write a note to standard error."""
-    sys.stderr.write(f"note: {visible(text)}\n")
+    sys.stderr.write(f"note: {printable_line(text)}\n")
 
 
 def write_line_now(text: str) -> None:
@@ -55,7 +55,7 @@ def write_sentence(text: str) -> None:
 
     from workbench.presentation.console.streams import PIPE_WIDTH
 
-    write_renderable(Text(visible_lines(text)), PIPE_WIDTH)
+    write_renderable(Text(printable_lines(text)), PIPE_WIDTH)
 
 
 def write_table(rows: Iterable[Sequence[str]], **layout: Any) -> None:

@@ -27,14 +27,14 @@ def with_run_progress(
     what = f"games of {book.name}"
     work = Work(run.max_games, what, run.tally.games, rate=True)
 
-    def another(_: list[Result]) -> None:
+    def count_portion(_: list[Result]) -> None:
         work.done = run.tally.games
         work.description = f"{what}, {results_so_far(run.tally)}"
         if run.interval is not None and work.done:
             work.total = run.interval.estimated_games(run.games)
             work.description = f"{what}, {interval_text(run.interval)}"
 
-    return with_progress_bar(portions, work, another)
+    return with_progress_bar(portions, work, count_portion)
 
 
 def finish_outputs(run: GameRun, outputs: RunFiles | None) -> None:
@@ -55,11 +55,11 @@ def interval_text(interval: RunningInterval) -> str:
     return f"{name} {interval.mean:.4g} ±{interval.half_width:.2g}"
 
 
-def stop_text(stopped: StopReason, done: str) -> str:
+def stop_text(reason: StopReason, progress: str) -> str:
     """Return a sentence: why a command stopped, and how much work was done."""
-    if isinstance(stopped, TimeUp):
-        return time_up_text(stopped, done)
-    return f"{interruption_text(stopped)} after {done}"
+    if isinstance(reason, TimeUp):
+        return time_up_text(reason, progress)
+    return f"{interruption_text(reason)} after {progress}"
 
 
 def report_stop(run: GameRun, command: str, arguments: Namespace) -> None:

@@ -4,12 +4,12 @@ from workbench.budget import TimeUp
 from workbench.cli.frame.error_messages import write_error
 
 
-def time_up_text(stopped: TimeUp, done: str) -> str:
+def time_up_text(time_up: TimeUp, progress: str) -> str:
     """Return a sentence: the time was up, and how much work was done."""
-    return f"{stopped}: {done}"
+    return f"{time_up}: {progress}"
 
 
-def report_time_up(stopped: TimeUp | None, done: str) -> None:
+def report_time_up(time_up: TimeUp | None, progress: str) -> None:
     """Write how much work was done before the time was up, if it was."""
-    if stopped is not None:
-        write_error(time_up_text(stopped, done))
+    if time_up is not None:
+        write_error(time_up_text(time_up, progress))

@@ -47,7 +47,7 @@ def completions(
     if not before:
         return []
     if len(before) == 1:
-        return _matching(word, commands)
+        return _matching_values(word, commands)
     parser = parser_of(before[1])
     if parser is None:
         return []
@@ -57,12 +57,12 @@ def completions(
         before, word = [*before, flag], value
     wanted, given = _next_argument(parser, before[2:])
     if word.startswith("-") and not (wanted and wanted.option_strings):
-        return _matching(word, _remaining_flags(parser, given))
+        return _matching_values(word, _remaining_flags(parser, given))
     if wanted is None:
         return []
     start = f"{flag}=" if joined else ""
     values = _values(wanted, PartialCommand(word, given))
-    return [f"{start}{candidate}" for candidate in _matching(word, values)]
+    return [f"{start}{candidate}" for candidate in _matching_values(word, values)]
 
 
 def _last_command_words(line: str) -> list[str]:
@@ -84,7 +84,7 @@ def _last_command_words(line: str) -> list[str]:
     return words[len(list(settings)) :]
 
 
-def _matching(word: str, values: Iterable[str]) -> list[str]:
+def _matching_values(word: str, values: Iterable[str]) -> list[str]:
     fitting = dict.fromkeys(
         candidate for candidate in values if candidate.startswith(word)
     )
@@ -209,19 +209,19 @@ def _bots(partial: PartialCommand) -> Iterator[str]:
     yield from (f"{chosen}{comma}{bot}" for bot in _bot_files(partial, typed))
 
 
-def _bot_files(partial: PartialCommand, typed: str) -> Iterator[str]:
+def _bot_files(partial: PartialCommand, prefix: str) -> Iterator[str]:
     """Yield files that may contain a developer's bot."""
-    if typed:
-        yield from _file_completer(".py")(partial._replace(word=typed))
+    if prefix:
+        yield from _file_completer(".py")(partial._replace(word=prefix))
 
 
-def _languages(_asked: PartialCommand) -> Iterable[str]:
+def _languages(_partial: PartialCommand) -> Iterable[str]:
     from workbench.presentation.localization.languages import available_languages
 
     return sorted(available_languages())
 
 
-def _codes(_asked: PartialCommand) -> Iterable[str]:
+def _codes(_partial: PartialCommand) -> Iterable[str]:
     from rulebook import CODES
 
     return CODES
@@ -246,7 +246,7 @@ COMPLETERS: Mapping[str, Callable[[PartialCommand], Iterable[str]]] = {
 depend on the rules come from `rule_values`."""
 
 
-def escaped_for_shell(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
+def escape_for_shell(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
     """Yield the words with special characters escaped; in bash only their ends.
 
     Bash also splits words at `=` and `:` and completes the part after them. Fish adds

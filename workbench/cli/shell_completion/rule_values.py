@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from interpreter import PositionError, RecordError, UsageError
 from rulebook import Address, Rulebook, RulesError
 from rulebook.model import Member, Whole
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 from workbench.files.records.record_files import read_record
 from workbench.files.records.record_headers import rules_of_record
@@ -26,7 +26,7 @@ def values_from_rules(
     errors = (RulesError, RecordError, PositionError, UsageError)
     try:
         return tuple(find(_book(given), word))
-    except (*errors, Refused, LookupError, OSError):
+    except (*errors, RequestError, LookupError, OSError):
         return ()
 
 

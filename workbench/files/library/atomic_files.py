@@ -12,7 +12,7 @@ from typing import Self
 
 from rulebook import Diagnostic, RulesError, read_file
 from rulebook.tooling import decode
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.locks import lock
 
 STDIN, STANDARD_INPUT = "-", "standard input"
@@ -73,19 +73,19 @@ def is_regular(path: str | Path) -> bool:
 
 
 def check_replaceable(
-    path: str | Path, beginnings: tuple[bytes, ...], expected: str
+    path: str | Path, prefixes: tuple[bytes, ...], expected: str
 ) -> None:
     """Check that a path may be overwritten.
 
-    It may be missing, empty, or a file that starts with one of `beginnings`. Raises
-    `Refused` for any other file, which may be the user's work; `expected` describes the
-    expected kind of file.
+    It may be missing, empty, or a file that starts with one of `prefixes`. Raises
+    `RequestError` for any other file, which may be the user's work; `expected`
+    describes the expected kind of file.
     """
     if not is_regular(path):
         return
     begins = read_file(path, max_bytes=64)
-    if begins and not begins.lstrip().startswith(beginnings):
-        raise Refused(
+    if begins and not begins.lstrip().startswith(prefixes):
+        raise RequestError(
             f"{path} already exists and is not {expected}", "nothing was changed"
         )
 

@@ -2,7 +2,7 @@
 
 from rulebook import Address, Rulebook
 from rulebook.tooling import nearest
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 
 def clause_names(address: str) -> tuple[str, ...]:
@@ -20,7 +20,7 @@ def clause_names(address: str) -> tuple[str, ...]:
 def find_clauses(book: Rulebook, wanted: str | None) -> list[str]:
     """Return the addresses of the clauses with a name; by default all, tests last.
 
-    Raises `Refused` with the most similar name if there are none.
+    Raises `RequestError` with the most similar name if there are none.
     """
     clauses = sorted(book.clauses, key=is_test)
     if wanted is None:
@@ -31,7 +31,7 @@ def find_clauses(book: Rulebook, wanted: str | None) -> list[str]:
     if not matching:
         known = [name for clause in clauses for name in (clause, *clause_names(clause))]
         near = nearest(wanted, known)
-        raise Refused(
+        raise RequestError(
             f"{book.name} has no clause `{wanted}`",
             f"did you mean `{near}`?"
             if near

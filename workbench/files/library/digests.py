@@ -8,7 +8,7 @@ import attrs
 
 import variants
 from rulebook import Rulebook
-from rulebook.tooling import differing
+from rulebook.tooling import differing_parts
 
 
 @attrs.frozen
@@ -25,7 +25,7 @@ class ShippedRules:
 
     def changed_parts(self, book: Rulebook) -> tuple[str, ...]:
         """Return the names of the parts that differ from a rulebook."""
-        return differing(self.parts, book.parts) if self.parts else ()
+        return differing_parts(self.parts, book.parts) if self.parts else ()
 
 
 def shipped_rules(digest: str) -> ShippedRules | None:

@@ -3,28 +3,28 @@
 from pathlib import Path
 
 from rulebook.tooling import nearest
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 HERE = Path(__file__).parents[2]
 INSTALLED, SOURCE = HERE / "shown", HERE.parent / "examples"
 
 
-def examples() -> tuple[str, ...]:
+def example_names() -> tuple[str, ...]:
     """Return the names of the examples, sorted."""
     return tuple(sorted(_examples_by_name()))
 
 
-def example(name: str) -> str:
+def example_text(name: str) -> str:
     """Return the text of an example.
 
-    Raises `Refused` with the most similar name if it is unknown.
+    Raises `RequestError` with the most similar name if it is unknown.
     """
     by_name = _examples_by_name()
     if name not in by_name:
         near = nearest(name, by_name)
         there = f"available examples: {', '.join(sorted(by_name))}"
         help = f"did you mean `{near}`?" if near else there
-        raise Refused(f"there is no example `{name}`", help)
+        raise RequestError(f"there is no example `{name}`", help)
     return by_name[name].read_text(encoding="utf-8")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rulebook import Diagnostic, Rulebook, has_errors
-from rulebook.tooling import Mutant, amendment
+from rulebook.tooling import Mutant, amendment_text
 from workbench.files.library.loading import ENDING, shipped_text
 
 HEAD = """rules language 1
@@ -13,16 +13,18 @@ rulebook {name} "{title}"
 """
 
 
-def house_rule_of(book: Rulebook, changed: Rulebook, name: str, title: str) -> str:
+def house_rule_text(
+    book: Rulebook, changed_book: Rulebook, name: str, title: str
+) -> str:
     """Return the text of a house rule that turns one rulebook into another.
 
     The second may have changed clauses, but no added or removed ones.
     """
-    before, after = book.merged.clauses, changed.merged.clauses
+    before, after = book.merged.clauses, changed_book.merged.clauses
     clauses: dict[str, None] = {}
     for key, clause in after.items():
         if clause is not before[key]:
-            clauses[amendment_of(changed, str(key))] = None
+            clauses[amendment_of(changed_book, str(key))] = None
     laid = f"over {book.name}"
     if book.over:  # the base must come first
         laid = f"extends {book.over[0]}, {book.name}"
@@ -34,7 +36,7 @@ def amendment_of(book: Rulebook, address: str) -> str:
     header, clauses = book.merged.header, book.merged.clauses
     span = book.clauses[address].span
     whole = Mutant(address, "", span, (), (), header, clauses)
-    return amendment(book, whole).partition("\n\n")[2]
+    return amendment_text(book, whole).partition("\n\n")[2]
 
 
 def needed_files(book: Rulebook) -> dict[str, str]:

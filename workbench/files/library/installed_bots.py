@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # slow to import and rarely needed
 GROUP = "rulebook.bots"
 
 
-def entry_points_named(name: str) -> Sequence[EntryPoint]:
+def find_entry_points(name: str) -> Sequence[EntryPoint]:
     """Return the entry points with a name.
 
     There are several if installed packages conflict.

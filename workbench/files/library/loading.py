@@ -15,10 +15,10 @@ import attrs
 import rulebook
 import variants
 from rulebook import Desk, Diagnostic, Rulebook, RulesError, tooling
-from rulebook.tooling import Shelf
-from workbench.errors import Refused
+from rulebook.tooling import DiskCache
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import read_rules
-from workbench.files.library.examples import examples
+from workbench.files.library.examples import example_names
 
 ENDING = ".rules"
 THEME = ".theme"
@@ -34,7 +34,7 @@ def themes() -> tuple[str, ...]:
     )
 
 
-class Shipped:
+class ShippedLoader:
     """Loader of shipped rule files by name."""
 
     def __call__(self, name: str) -> str | None:
@@ -59,13 +59,13 @@ class Shipped:
         return themes()
 
 
-shipped_text = Shipped()
+shipped_text = ShippedLoader()
 
 
-def find(part: str) -> Path:
+def find_rule_file(part: str) -> Path:
     """Return the rule file for one part of a variant.
 
-    Raises `Refused` with the most similar shipped name if there is none.
+    Raises `RequestError` with the most similar shipped name if there is none.
     """
     if part in (*variants.names(), *variants.house_rules()):
         return variants.path(part)
@@ -78,32 +78,32 @@ def find(part: str) -> Path:
         beside = [str(file) for file in path.parent.glob(f"*{ENDING}")]
         near = tooling.nearest(part, beside)
         help = f"did you mean `{near}`?" if near else None
-        raise Refused(f"file {part} does not exist", help)
+        raise RequestError(f"file {part} does not exist", help)
     beside = [file.name for file in Path().glob(f"*{ENDING}")]
     known = (*variants.names(), *variants.house_rules())
-    if part in examples() and f"{part}{ENDING}" not in beside:
-        raise Refused(
+    if part in example_names() and f"{part}{ENDING}" not in beside:
+        raise RequestError(
             f"there is no game `{part}`",
             f"it is an example: `rulebook new {part} --from {part}` creates"
             f" {part}{ENDING}, which you can then use",
         )
     near = tooling.nearest(part, known) or next(
         (name for name in beside if name == f"{part}{ENDING}"),
-        tooling.nearest(part, beside) or tooling.nearest(part, examples()),
+        tooling.nearest(part, beside) or tooling.nearest(part, example_names()),
     )
     shipped = f"shipped games: {', '.join(variants.names())}"
     help = f"did you mean `{near}`? ({shipped})" if near else shipped
-    raise Refused(f"there is no game `{part}`", help)
+    raise RequestError(f"there is no game `{part}`", help)
 
 
 def load(variant: str) -> Rulebook:
     """Return the rulebook of a variant, from the cache of checked rules if possible.
 
-    Raises `rulebook.RulesError` with all diagnostics. Raises `Refused` if a part of the
-    variant is neither a shipped name nor a file.
+    Raises `rulebook.RulesError` with all diagnostics. Raises `RequestError` if a part
+    of the variant is neither a shipped name nor a file.
     """
     texts: dict[str, str] = {}
-    book, diagnostics = _examined(variant, texts, tooling.books())
+    book, diagnostics = _examine_cached(variant, texts, tooling.book_cache())
     if book is None:
         raise RulesError(diagnostics, texts)
     return book
@@ -113,37 +113,45 @@ def examine(
     variant: str,
     texts: dict[str, str] | None = None,
     *,
-    shelf: Shelf | None = None,
-    desk: Desk | None = None,
+    rule_cache: DiskCache | None = None,
+    file_cache: Desk | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a variant (None if it has errors) and all diagnostics.
 
-    Without a `shelf`, which caches checked rules, the rules are always checked. Calls
-    that share a `desk` parse each file only once. The texts that were read are added to
-    `texts`, by the file names in the diagnostics. Raises `Refused` as `load` does.
+    Without a `rule_cache`, which caches checked rules, the rules are always checked.
+    Calls that share a `file_cache` parse each file only once. The texts that were read
+    are added to `texts`, by the file names in the diagnostics. Raises `RequestError` as
+    `load` does.
     """
-    return _examined(variant, {} if texts is None else texts, shelf, desk)
+    return _examine_cached(
+        variant, {} if texts is None else texts, rule_cache, file_cache
+    )
 
 
-def _examined(
+def _examine_cached(
     variant: str,
     texts: dict[str, str],
-    shelf: Shelf | None,
-    desk: Desk | None = None,
+    rule_cache: DiskCache | None,
+    file_cache: Desk | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a variant, cached if possible, and all diagnostics."""
     parts = [variant] if _is_file(variant) else variant.split("+")
-    paths = [find(part) for part in parts]
+    paths = [find_rule_file(part) for part in parts]
     if len(paths) > 1:
-        typed = {_name(path): part for path, part in zip(paths, parts, strict=True)}
-        return _combined_book(paths, typed, texts, shelf)
+        typed = {_stem(path): part for path, part in zip(paths, parts, strict=True)}
+        return _combined_book(paths, typed, texts, rule_cache)
     if variant not in variants.names():
         return rulebook.examine(
-            paths[0], shipped_text, texts=texts, shelf=shelf, desk=desk
+            paths[0], shipped_text, texts=texts, cache=rule_cache, open_texts=file_cache
         )
     called = f"{variant}{ENDING}"
     book, diagnostics = rulebook.examine(
-        paths[0], shipped_text, called=called, texts=texts, shelf=shelf, desk=desk
+        paths[0],
+        shipped_text,
+        display_name=called,
+        texts=texts,
+        cache=rule_cache,
+        open_texts=file_cache,
     )
     return None if book is None else attrs.evolve(book, shipped=True), diagnostics
 
@@ -161,21 +169,21 @@ def examine_text(
 
 def _combined_book(
     paths: list[Path],
-    typed: Mapping[str, str],
+    typed_names: Mapping[str, str],
     texts: dict[str, str],
-    shelf: Shelf | None,
+    rule_cache: DiskCache | None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a game with house rules, and all diagnostics.
 
-    `typed` contains each part of the variant as it was typed, by name.
+    `typed_names` contains each part of the variant as it was typed, by name.
     """
     by_name: dict[str, Path] = {}
     for path in paths:
-        name = _name(path)
+        name = _stem(path)
         if name in by_name:
             both = f"{by_name[name]} and {path}"
             twice = by_name[name] == path
-            raise Refused(
+            raise RequestError(
                 f"{path} is listed twice" if twice else f"{both} have the same name"
             )
         by_name[name] = path
@@ -193,11 +201,11 @@ def _combined_book(
         f'rules language 1\nrulebook {"_".join(by_name)} "{title}"\n  extends {names}\n'
     )
     try:
-        return rulebook.loads(text, title, resolve, shelf=shelf), ()
+        return rulebook.loads(text, title, resolve, cache=rule_cache), ()
     except RulesError as error:
         texts |= error.texts or {}
         return None, tuple(
-            _as_typed(_relocated(diagnostic, title, paths), typed)
+            _restore_typed_names(_relocate(diagnostic, title, paths), typed_names)
             for diagnostic in error.diagnostics
         )
 
@@ -209,22 +217,22 @@ def _is_file(name: str) -> bool:
     return False
 
 
-def _name(path: Path) -> str:
+def _stem(path: Path) -> str:
     """Return the name of a file for a list joined with `+`: its stem.
 
-    Raises `Refused` if rules could not contain such a name.
+    Raises `RequestError` if rules could not contain such a name.
     """
     name = normalize("NFC", path.stem)
     if NAME.fullmatch(name) is None:
         like = "_".join(re.findall(r"\w+", name)).lstrip("_0123456789") or "rules"
-        raise Refused(
+        raise RequestError(
             f"{path} cannot be joined with `+`: `{name}` is not a valid name in rules",
             f"rename it, for example to {like}{ENDING}",
         )
     return name
 
 
-def _relocated(diagnostic: Diagnostic, title: str, paths: Sequence[Path]) -> Diagnostic:
+def _relocate(diagnostic: Diagnostic, title: str, paths: Sequence[Path]) -> Diagnostic:
     """Move a diagnostic from the generated list of files to the file it is about."""
     if diagnostic.span.file != title:
         return diagnostic
@@ -232,16 +240,18 @@ def _relocated(diagnostic: Diagnostic, title: str, paths: Sequence[Path]) -> Dia
     for path in paths:
         if diagnostic.span.column > begins:
             file = str(path)
-        begins += len(f"{_name(path)}, ")
+        begins += len(f"{_stem(path)}, ")
     return attrs.evolve(diagnostic, span=rulebook.Span(file, 1, 1, 1, 1))
 
 
-def _as_typed(diagnostic: Diagnostic, typed: Mapping[str, str]) -> Diagnostic:
+def _restore_typed_names(
+    diagnostic: Diagnostic, typed_names: Mapping[str, str]
+) -> Diagnostic:
     """Replace file names in a diagnostic's help by the names that were typed."""
     if diagnostic.help is None:
         return diagnostic
 
-    def again(match: re.Match[str]) -> str:
-        return "+".join(typed.get(name, name) for name in match[0].split("+"))
+    def typed_name(match: re.Match[str]) -> str:
+        return "+".join(typed_names.get(name, name) for name in match[0].split("+"))
 
-    return attrs.evolve(diagnostic, help=JOINED.sub(again, diagnostic.help))
+    return attrs.evolve(diagnostic, help=JOINED.sub(typed_name, diagnostic.help))

@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 LOCKED_ERRORS = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 NO_LOCKS = "this system has no file locks"
@@ -42,14 +42,15 @@ else:
 def lock(handle: int, path: str) -> str | None:
     """Lock an open file for writing; return why this is impossible, or None.
 
-    Raises `Refused` with the name of the holder if another program writes the file.
+    Raises `RequestError` with the name of the holder if another program writes the
+    file.
     """
     try:
         _take(handle)
     except OSError as error:
         if error.errno in LOCKED_ERRORS:
             help = "only one program can write a file at a time"
-            raise Refused(
+            raise RequestError(
                 f"{path} is being written by {lock_holder(handle)}", help
             ) from None
         return (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rulebook import CODES
 from rulebook.tooling import nearest
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 HERE = Path(__file__).parents[2]
 FOLDERS = (HERE / "pages", HERE.parent / "docs" / "diagnostics")
@@ -17,12 +17,12 @@ LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 def diagnostic_page(code: str) -> str:
     """Return the page of a diagnostic code, in Markdown.
 
-    Raises `Refused` with the most similar code if it is unknown.
+    Raises `RequestError` with the most similar code if it is unknown.
     """
     if code not in CODES:
         near = nearest(code, CODES) or f"codes range from {min(CODES)} to {max(CODES)}"
         help = f"did you mean {near}?" if near in CODES else near
-        raise Refused(f"there is no diagnostic `{code}`", help)
+        raise RequestError(f"there is no diagnostic `{code}`", help)
     places = (folder / f"{code}.md" for folder in FOLDERS)
     path = next(path for path in places if path.is_file())
     return path.read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from typing import IO, Any, NoReturn, Self
 
 import attrs
 
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import (
     add_file_name,
     append,
@@ -55,7 +55,7 @@ class StateFile:
     def __enter__(self) -> Self:
         """Open and lock the file.
 
-        Raises `Refused` for a file of another kind.
+        Raises `RequestError` for a file of another kind.
         """
         check_replaceable(self.path, self.begins, self.what)
         with add_file_name(self.path):
@@ -83,7 +83,7 @@ class StateFile:
     def lines(self) -> Iterator[StateLine]:
         """Yield the lines.
 
-        Raises `Refused` for a line that is not a JSON object.
+        Raises `RequestError` for a line that is not a JSON object.
         """
         offset = 0
         with self.path.open("rb") as file:
@@ -112,15 +112,17 @@ class StateFile:
         return document
 
     def raise_invalid(self, number: int, error: str) -> NoReturn:
-        """Raise `Refused` with the number of an invalid line and its error."""
-        raise Refused(
+        """Raise `RequestError` with the number of an invalid line and its error."""
+        raise RequestError(
             f"{self.path} is damaged: line {number} {error}", "remove it", status=1
         )
 
     def _document(self, number: int, line: bytes) -> dict[str, Any]:
         """Parse the object in a line."""
         try:
-            document = json.loads(line, parse_float=_float, parse_constant=_float)
+            document = json.loads(
+                line, parse_float=_finite_float, parse_constant=_finite_float
+            )
         except (ValueError, RecursionError):
             self.raise_invalid(number, "is not a JSON document")
         if not isinstance(document, dict):
@@ -128,7 +130,7 @@ class StateFile:
         return document
 
 
-def _float(text: str) -> float:
+def _finite_float(text: str) -> float:
     """Parse a finite number.
 
     Raises `ValueError` for one that is too large.

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from interpreter import Game
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.records.recorder import Recorder, unused_path
 
 NAME_MAX = 60
@@ -34,7 +34,7 @@ class Autosave(Recorder):
             if self.path is None and game.steps > self._steps >= 0:
                 self.path = str(self._new_path())
             super().write(game)
-        except (OSError, Refused) as error:
+        except (OSError, RequestError) as error:
             said = getattr(error, "strerror", None) or str(error)
             place = self.path if self.has_begun else autosave_folder(self._environment)
             self.note = f"this game is no longer being saved to {place}: {said}"

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from interpreter import Game, NoDocument, RecordError, read_document
+from interpreter import Game, InvalidDocument, RecordError, read_document
 from rulebook import Rulebook
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.records.record_replay import replay_text
 
 FORMAT = '{"format": "rulebook-record/'
@@ -19,33 +19,35 @@ def is_record(text: str) -> bool:
 def parse_position(text: str, name: str) -> dict[str, Any]:
     """Return the position in a text, such as the output of `replay --json`.
 
-    Raises `Refused` if there is none.
+    Raises `RequestError` if there is none.
     """
     try:
         document = read_document(text)
-    except NoDocument as error:
-        raise Refused(
+    except InvalidDocument as error:
+        raise RequestError(
             f"{name} is neither a position nor a record: {error}", status=1
         ) from (error)
     if isinstance(document, dict) and isinstance(document.get(POSITION), dict):
         document = document[POSITION]
     if not isinstance(document, dict):
-        raise Refused(f"{name} is neither a position nor a record", status=1)
+        raise RequestError(f"{name} is neither a position nor a record", status=1)
     return document
 
 
-def continued_game(name: str, text: str, book: Rulebook, at: int | None = None) -> Game:
-    """Start a game from a position, or from a record at step `at`.
+def start_from_file(
+    name: str, text: str, book: Rulebook, step: int | None = None
+) -> Game:
+    """Start a game from a position, or from a record at step `step`.
 
     Chance outcomes must be given in it. A position must be possible under the rules,
-    but one from a record may violate an invariant. Raises `Refused`, `RecordError` or
-    `PositionError`.
+    but one from a record may violate an invariant. Raises `RequestError`, `RecordError`
+    or `PositionError`.
     """
     if not is_record(text):
-        if at is not None:
-            raise Refused("--at works only with a record, not with a position")
+        if step is not None:
+            raise RequestError("--at works only with a record, not with a position")
         return Game.from_position(book, parse_position(text, name), chance="given")
-    replay = replay_text(text, book, at, exactly=True)
+    replay = replay_text(text, book, step, exact=True)
     if replay.diverged is not None:
         raise RecordError(f"{name}: {replay.sentence}")
     return Game.from_any_position(book, replay.game.position, chance="given")

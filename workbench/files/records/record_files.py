@@ -4,8 +4,8 @@ import json
 import sys
 
 from interpreter import RecordError
-from rulebook import read_file, visible
-from workbench.errors import Refused
+from rulebook import printable_line, read_file
+from workbench.errors import RequestError
 
 MAX_RECORD_BYTES = 64_000_000
 """Maximum size of a record in bytes."""
@@ -14,13 +14,13 @@ MAX_RECORD_BYTES = 64_000_000
 def read_record(path: str) -> str:
     """Return the text of a record, and report a truncated last line on standard error.
 
-    Raises `Refused` if it is too long, or `RecordError` if it is not UTF-8.
+    Raises `RequestError` if it is too long, or `RecordError` if it is not UTF-8.
     """
     text, torn = load_record(path)
     if torn:
         lines = text.count("\n")
         sys.stderr.write(
-            f"rulebook: {visible(path)}: line {lines + 1} is incomplete; using"
+            f"rulebook: {printable_line(path)}: line {lines + 1} is incomplete; using"
             f" the game up to line {lines}\n"
         )
     return text
@@ -29,20 +29,22 @@ def read_record(path: str) -> str:
 def load_record(path: str) -> tuple[str, bytes]:
     """Return the valid text of a record, and the bytes of its truncated last line.
 
-    Raises `Refused` if it is too long, or `RecordError` if it is not UTF-8.
+    Raises `RequestError` if it is too long, or `RecordError` if it is not UTF-8.
     """
     data = read_file(path, MAX_RECORD_BYTES)
     good = complete_lines(data)
-    return text_of(good, path), data[len(good) :]
+    return decode_record(good, path), data[len(good) :]
 
 
-def text_of(data: bytes, path: str) -> str:
+def decode_record(data: bytes, path: str) -> str:
     """Return the text of a record's bytes, and report a truncated last line.
 
     Raises the same errors as `read_record`.
     """
     if len(data) > MAX_RECORD_BYTES:
-        raise Refused(f"{path} is larger than {MAX_RECORD_BYTES:,} bytes", status=1)
+        raise RequestError(
+            f"{path} is larger than {MAX_RECORD_BYTES:,} bytes", status=1
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -12,8 +12,8 @@ import attrs
 import rulebook
 import variants
 from interpreter import RecordError, read_header
-from rulebook import Rulebook, RulesError, visible
-from rulebook.tooling import differing
+from rulebook import Rulebook, RulesError, printable_line
+from rulebook.tooling import differing_parts
 from workbench.files.library.digests import is_digest_of, shipped_rules
 from workbench.files.library.loading import ENDING, load, shipped_text
 
@@ -61,15 +61,15 @@ def header_notes(record: str, book: Rulebook) -> list[HeaderNote]:
     ]
 
 
-def _name_notes(head: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
-    if head["variant"] != book.name:
-        text = f"this record is of {head['variant']}, not of {book.name}"
-        yield HeaderNote(text, not is_digest_of(head["digest"], book))
+def _name_notes(header: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
+    if header["variant"] != book.name:
+        text = f"this record is of {header['variant']}, not of {book.name}"
+        yield HeaderNote(text, not is_digest_of(header["digest"], book))
 
 
-def _digest_notes(head: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
+def _digest_notes(header: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
     """Yield a note if the digest of the rules differs."""
-    digest = head["digest"]
+    digest = header["digest"]
     if digest == book.digest:
         return
     shipped = shipped_rules(digest)
@@ -88,25 +88,25 @@ def _digest_notes(head: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNot
         text = "its digest is in the format of version 0.1.0; the rules are the same"
         yield HeaderNote(text, other=False)
     else:
-        what = _labelled_list("differences", _different_parts(head, book))
+        what = _labelled_list("differences", _different_parts(header, book))
         what = what or "the difference is unknown"
         yield HeaderNote(
             f"the record was made with different rules; {what}", other=True
         )
 
 
-def _different_parts(head: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
+def _different_parts(header: Mapping[str, Any], book: Rulebook) -> tuple[str, ...]:
     """Return the names of parts of the rules that have changed since the record."""
-    if not head.get("sources"):
+    if not header.get("sources"):
         return ()
     try:
-        return differing(_embedded_rules(head).parts, book.parts)
+        return differing_parts(_embedded_rules(header).parts, book.parts)
     except (RulesError, RecordError):
         return ()
 
 
-def _option_notes(head: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
-    lacking = [name for name in book.options if name not in head["options"]]
+def _option_notes(header: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNote]:
+    lacking = [name for name in book.options if name not in header["options"]]
     if lacking:
         yield HeaderNote(
             f"the record does not set {_shortened_list(lacking)}; using the default",
@@ -114,8 +114,8 @@ def _option_notes(head: Mapping[str, Any], book: Rulebook) -> Iterator[HeaderNot
         )
 
 
-def _labelled_list(word: str, parts: Sequence[str]) -> str:
-    return f"{word}: {_shortened_list(parts)}" if parts else ""
+def _labelled_list(label: str, parts: Sequence[str]) -> str:
+    return f"{label}: {_shortened_list(parts)}" if parts else ""
 
 
 def _shortened_list(names: Sequence[str]) -> str:
@@ -125,11 +125,11 @@ def _shortened_list(names: Sequence[str]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _embedded_rules(head: Mapping[str, Any]) -> Rulebook:
+def _embedded_rules(header: Mapping[str, Any]) -> Rulebook:
     """Return the rules inside a record. They must match its digest."""
-    sources = head["sources"]
+    sources = header["sources"]
     for name in sources:
-        if not is_name(name):
+        if not is_valid_name(name):
             raise RecordError("`sources` contains an invalid file name", got=name)
 
     def resolve(name: str) -> str | None:
@@ -137,17 +137,17 @@ def _embedded_rules(head: Mapping[str, Any]) -> Rulebook:
 
     name, top = next(iter(sources.items()))
     book = rulebook.loads(top, f"{name}{ENDING}", resolve)
-    if not is_digest_of(head["digest"], book):
+    if not is_digest_of(header["digest"], book):
         raise RecordError(
             "the digest does not match the rules in the record; name the"
             " rules to use with --rules",
-            expected=head["digest"],
+            expected=header["digest"],
             got=book.digest,
         )
     return book
 
 
-def is_name(name: str) -> bool:
+def is_valid_name(name: str) -> bool:
     """Return whether text is a valid file name for rules in a record."""
-    plain = visible(name) == name and not {"/", "\\"} & set(name)
+    plain = printable_line(name) == name and not {"/", "\\"} & set(name)
     return plain and 0 < len(name) <= MAX_NAME_LENGTH and name.strip(". ") != ""

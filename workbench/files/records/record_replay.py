@@ -9,14 +9,14 @@ import attrs
 
 from interpreter import (
     Game,
-    NoDocument,
+    InvalidDocument,
     RecordError,
     read_document,
     read_events,
     read_header,
 )
 from rulebook import Rulebook
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 Event = Mapping[str, Any]
 
@@ -35,24 +35,24 @@ class ReplayResult:
 
 
 def replay_text(
-    record: str, book: Rulebook, at: int | None = None, *, exactly: bool = False
+    record: str, book: Rulebook, step: int | None = None, *, exact: bool = False
 ) -> ReplayResult:
-    """Replay a record up to step `at`, by default to its end.
+    """Replay a record up to step `step`, by default to its end.
 
-    A game normally advances to the next decision; with `exactly` it stops at the step,
+    A game normally advances to the next decision; with `exact` it stops at the step,
     so that the following chance events are still due. Raises `RecordError` if the
-    header does not fit the rules, and `Refused` if the record has fewer steps.
+    header does not fit the rules, and `RequestError` if the record has fewer steps.
     """
-    head, events, end = _parts(record)
-    if at is not None:
-        if not 0 <= at <= len(events):
-            raise Refused(f"step {at} is not in the range 0 to {len(events)}")
-        events, end = events[:at], end if at == len(events) else []
+    head, events, end = _split_record(record)
+    if step is not None:
+        if not 0 <= step <= len(events):
+            raise RequestError(f"step {step} is not in the range 0 to {len(events)}")
+        events, end = events[:step], end if step == len(events) else []
     try:
-        game = Game.replay(_joined_record(head, events, end), book)
-        if exactly and game.steps > len(events):
+        game = Game.replay(_join_record(head, events, end), book)
+        if exact and game.steps > len(events):
             game = Game.replay(
-                _joined_record(_header_with_given_chance(head), events, end), book
+                _join_record(_header_with_given_chance(head), events, end), book
             )
         return ReplayResult(game, len(events))
     except RecordError as error:
@@ -61,7 +61,7 @@ def replay_text(
             error.message = other + error.message
             error.args = (error.message,)
             raise
-        game = Game.replay(_joined_record(head, events[: error.step], []), book)
+        game = Game.replay(_join_record(head, events[: error.step], []), book)
         diverged = dict(error.to_json())
         sentence = other + str(diverged.pop("message"))
         return ReplayResult(game, error.step, diverged, sentence)
@@ -84,9 +84,9 @@ def replay_parts(
     Chance outcomes must be given in the returned game. Raises `RecordError` if the
     invalid line is not an event.
     """
-    head, lines, _ = _parts(record)
+    head, lines, _ = _split_record(record)
     begin = Game.replay(
-        _joined_record(_header_with_given_chance(head), [], []), replay.game.book
+        _join_record(_header_with_given_chance(head), [], []), replay.game.book
     )
     wrong = None
     if replay.diverged is not None and replay.steps < len(lines):
@@ -112,7 +112,7 @@ def undoable_games(game: Game) -> list[Game]:
     return games
 
 
-def _parts(record: str) -> tuple[str, list[str], list[str]]:
+def _split_record(record: str) -> tuple[str, list[str], list[str]]:
     """Split a record into its header line, event lines, and end line if any."""
     head, *events = record.rstrip("\r\n").split("\n")
     if events and _is_end_line(events[-1]):
@@ -120,9 +120,9 @@ def _parts(record: str) -> tuple[str, list[str], list[str]]:
     return head, events, []
 
 
-def _header_with_given_chance(head: str) -> str:
+def _header_with_given_chance(header: str) -> str:
     """Return a header for a game in which chance outcomes must be given."""
-    return json.dumps({**json.loads(head), "seed": None}, ensure_ascii=False)
+    return json.dumps({**json.loads(header), "seed": None}, ensure_ascii=False)
 
 
 def _mismatch_prefix(record: str, book: Rulebook) -> str:
@@ -136,10 +136,10 @@ def _mismatch_prefix(record: str, book: Rulebook) -> str:
 def _is_end_line(line: str) -> bool:
     try:
         document = read_document(line)
-    except NoDocument:
+    except InvalidDocument:
         return False
     return isinstance(document, dict) and "end" in document
 
 
-def _joined_record(head: str, events: list[str], end: list[str]) -> str:
-    return "\n".join([head, *events, *end]) + "\n"
+def _join_record(header: str, events: list[str], end: list[str]) -> str:
+    return "\n".join([header, *events, *end]) + "\n"

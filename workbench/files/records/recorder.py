@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from interpreter import Game
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.atomic_files import add_file_name, append
 from workbench.files.library.locks import lock
 from workbench.files.records.record_files import (
     MAX_RECORD_BYTES,
     complete_lines,
-    text_of,
+    decode_record,
 )
 
 FLAGS = os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0)
@@ -46,7 +46,7 @@ class Recorder:
     def resume(cls, path: str) -> tuple[Self, str]:
         """Open a record to continue it; return the recorder and the valid text.
 
-        Raises `Refused` if another program writes it.
+        Raises `RequestError` if another program writes it.
         """
         recorder = cls(path)
         recorder._open(path, FLAGS | NONBLOCKING)
@@ -55,7 +55,7 @@ class Recorder:
     def write(self, game: Game) -> None:
         """Update the file to a game that has advanced or been undone.
 
-        Raises `Refused` if the file already exists.
+        Raises `RequestError` if the file already exists.
         """
         if self.path is None:
             return
@@ -99,14 +99,14 @@ class Recorder:
     def _open(self, path: str, flags: int) -> None:
         """Open and lock the file.
 
-        Raises `Refused` if another program writes it.
+        Raises `RequestError` if another program writes it.
         """
         self._file = os.open(path, flags | CLOSED_ON_EXEC, 0o666)
         try:
             if stat.S_ISREG(os.fstat(self._file).st_mode):
                 self.note = lock(self._file, path)
                 return
-        except Refused:
+        except RequestError:
             self.close()
             raise
         self.close()
@@ -118,7 +118,7 @@ class Recorder:
             self._open(path, FLAGS | os.O_CREAT | os.O_EXCL)
         except FileExistsError:
             help = f"use `--resume {path}` to continue a record"
-            raise Refused(f"{path} already exists", help) from None
+            raise RequestError(f"{path} already exists", help) from None
         lines = [_encode_line(line) for line in game.record.split("\n") if line]
         try:
             self._ends = self._append_lines(lines)[: game.steps + 1]
@@ -134,7 +134,7 @@ class Recorder:
         with add_file_name(path), os.fdopen(os.dup(self._file), "rb") as file:
             data = file.read(MAX_RECORD_BYTES + 1)
         good = complete_lines(data)
-        text = text_of(good, path)
+        text = decode_record(good, path)
         end = 0
         for line in good.removesuffix(b"\n").split(b"\n"):
             end += len(line) + 1

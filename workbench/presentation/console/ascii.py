@@ -16,10 +16,10 @@ SPELLED = {
 }
 
 
-def ascii_text(words: str) -> str:
+def ascii_text(text: str) -> str:
     """Return text in ASCII: accents are removed, and unknown characters become `?`."""
     return "".join(
-        letter if letter.isascii() else _ascii_letter(letter) for letter in words
+        letter if letter.isascii() else _ascii_letter(letter) for letter in text
     )
 
 

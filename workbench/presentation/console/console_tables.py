@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from rulebook import visible_lines
+from rulebook import printable_lines
 
 COLUMN_GAP = 2
 """Number of blank cells between two columns."""
@@ -16,24 +16,26 @@ COLUMN_GAP = 2
 def aligned_columns(
     rows: Iterable[Sequence[str]],
     *,
-    heads: Sequence[str] = (),
-    right: Sequence[int] = (),
-    texts: Sequence[int] = (),
+    headings: Sequence[str] = (),
+    right_aligned: Sequence[int] = (),
+    wrapping: Sequence[int] = (),
     min_widths: Sequence[int] = (),
     indent: int = 0,
 ) -> Padding:
-    """Return rows as a table with aligned columns, below `heads` if given.
+    """Return rows as a table with aligned columns, below `headings` if given.
 
-    Columns with an index in `right` are right-aligned. Only columns with an index in
-    `texts` may wrap. `min_widths` gives the minimum width of each column.
+    Columns with an index in `right_aligned` are right-aligned. Only columns with an
+    index in `wrapping` may wrap. `min_widths` gives the minimum width of each column.
     """
-    shown = [[visible_lines(cell) for cell in row] for row in (heads, *rows) if row]
+    shown = [
+        [printable_lines(cell) for cell in row] for row in (headings, *rows) if row
+    ]
     table = Table.grid(padding=(0, COLUMN_GAP), pad_edge=False)
     for place, cells in enumerate(zip(*shown, strict=True)):
         widths = [cell_len(line) for cell in cells for line in cell.split("\n")]
-        broken = place in texts
+        broken = place in wrapping
         table.add_column(
-            justify="right" if place in right else "left",
+            justify="right" if place in right_aligned else "left",
             no_wrap=not broken,
             min_width=None
             if broken
@@ -41,6 +43,6 @@ def aligned_columns(
             overflow="fold",
         )
     for row in shown:
-        style = "head" if heads and row is shown[0] else ""
+        style = "head" if headings and row is shown[0] else ""
         table.add_row(*map(Text, row), style=style)
     return Padding(table, (0, 0, 0, indent), expand=False)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
-from rulebook import visible
+from rulebook import printable_line
 from workbench import budget
 
 if TYPE_CHECKING:  # imported only when a bar appears, never for JSON
@@ -52,7 +52,7 @@ class Work:
         """Return the description and results; without a total, the elapsed time too."""
         results = "" if self.results is None else f", {self.results()}"
         since = f" ({seconds:.0f} s)" if self.total is None else ""
-        return f"{visible(self.description)}{visible(results)}{since}"
+        return f"{printable_line(self.description)}{printable_line(results)}{since}"
 
     def line(self, seconds: float) -> str:
         """Return the progress as a plain line, *seconds* after the start."""
@@ -136,9 +136,9 @@ class ProgressDisplay:
             self._bar.stop()
         self._bar = self._of = None
 
-    def _tick(self, over: threading.Event) -> None:
-        """Draw the work at regular intervals until `over` is set."""
-        while not over.wait(TICK_SECONDS):
+    def _tick(self, stop: threading.Event) -> None:
+        """Draw the work at regular intervals until `stop` is set."""
+        while not stop.wait(TICK_SECONDS):
             self.refresh()
 
     def _draw(self, work: Work, now: float) -> None:
@@ -199,20 +199,20 @@ def with_progress(
     """Yield the items, and show a bar with the number of items done."""
     work = Work(total, description, results=results)
 
-    def another(_: Item) -> None:
+    def count_item(_: Item) -> None:
         work.done += 1
 
-    return with_progress_bar(items, work, another)
+    return with_progress_bar(items, work, count_item)
 
 
 def with_progress_bar(
-    items: Iterable[Item], work: Work, after: Callable[[Item], None] = lambda _: None
+    items: Iterable[Item], work: Work, on_item: Callable[[Item], None] = lambda _: None
 ) -> Iterator[Item]:
-    """Yield the items, and show a bar for *work*, which *after* may update per item."""
+    """Yield the items, and show a bar for *work*, which *on_item* may update."""
     with show_progress(work):
         for item in items:
             yield item
-            after(item)
+            on_item(item)
             DISPLAY.refresh()
             budget.check_time()
 
@@ -241,7 +241,9 @@ def _bar(work: Work) -> Progress:
         expand=True,
         redirect_stdout=False,
     )
-    bar.add_task(visible(work.description), total=work.total, completed=work.done)
+    bar.add_task(
+        printable_line(work.description), total=work.total, completed=work.done
+    )
     bar.start()
     return bar
 

@@ -35,7 +35,7 @@ STYLES = Theme(
 )
 
 
-class Stream(Console):
+class StreamConsole(Console):
     """Rich console that leaves a closed pipe to the command."""
 
     def on_broken_pipe(self) -> NoReturn:
@@ -43,12 +43,12 @@ class Stream(Console):
         raise  # noqa: PLE0704  (rich calls this while it handles the error)
 
 
-def console_of(stream: TextIO) -> Stream:
+def console_of(stream: TextIO) -> StreamConsole:
     """Return the console on a stream. It respects `NO_COLOR` and dumb terminals."""
     tty = stream.isatty()
     plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
     width = shutil.get_terminal_size().columns if tty else PIPE_WIDTH
-    return Stream(
+    return StreamConsole(
         file=stream,
         force_terminal=tty,
         force_jupyter=False,
@@ -78,11 +78,13 @@ def write(
     wide = console.options.update(width=UNBOUNDED)
     room = console.width if console.is_terminal else UNBOUNDED
     least = Measurement.get(console, wide, renderable).minimum
-    for line in lines_of(console, renderable, max(min(room, width or room), least)):
+    for line in rendered_lines(
+        console, renderable, max(min(room, width or room), least)
+    ):
         console.print(line, soft_wrap=True)
 
 
-def lines_of(
+def rendered_lines(
     console: Console, renderable: RenderableType, width: int
 ) -> Iterator[Text]:
     """Yield the lines of a rich renderable, each at most *width* cells wide."""
@@ -106,13 +108,13 @@ def wrap_with_indent(text: Text, width: int, indent: str) -> Iterator[Text]:
             yield Text(indent) + line
 
 
-def wrap_text(words: str, width: int, indent: str = "") -> list[str]:
+def wrap_text(text: str, width: int, indent: str = "") -> list[str]:
     """Return text in lines of at most *width* cells, with a hanging indent."""
-    return [line.plain for line in wrap_with_indent(Text(words), width, indent)]
+    return [line.plain for line in wrap_with_indent(Text(text), width, indent)]
 
 
-def cut_to_width(words: str, room: int) -> str:
-    """Return the longest beginning of text that fits into *room* cells."""
+def cut_to_width(words: str, width: int) -> str:
+    """Return the longest beginning of text that fits into *width* cells."""
     text = Text(words)
-    text.truncate(room)
+    text.truncate(width)
     return text.plain

@@ -22,7 +22,7 @@ from rulebook.model import (
 )
 from rulebook.tooling import effects_within
 from workbench.defaults import LANGUAGE
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.presentation.localization.languages import (
     available_languages,
     fill_gaps,
@@ -48,7 +48,7 @@ class Localizer:
     ) -> "Localizer":
         """Return the localizer for a language; by default, the rulebook's first one.
 
-        Raises `Refused` for a language that neither the rules nor the program has.
+        Raises `RequestError` for a language that neither the rules nor the program has.
         """
         known = (
             available_languages()
@@ -57,7 +57,7 @@ class Localizer:
         )
         if language is not None and language not in known:
             there = ", ".join(sorted(known))
-            raise Refused(
+            raise RequestError(
                 f"language `{language}` is not available",
                 f"available languages: {there}",
             )
@@ -87,9 +87,9 @@ class Localizer:
         assert self.book is not None
         return self.sentence(self.book.name, self.book.title)
 
-    def sentence(self, name: str, otherwise: str) -> str:
-        """Return the sentence that the rules have for a name, or *otherwise*."""
-        return self.words[name][0] if name in self.words else otherwise
+    def sentence(self, name: str, default: str) -> str:
+        """Return the sentence that the rules have for a name, or *default*."""
+        return self.words[name][0] if name in self.words else default
 
     def title(self, name: str) -> str:
         """Return the title of a named thing; of a link, the titles of its ends.
@@ -114,26 +114,26 @@ class Localizer:
         key = self.value_keys.get(name, name)
         return name.replace("_", " ") if key is None else self.title(key)
 
-    def field(self, home: str | None, name: str) -> str:
+    def field(self, owner: str | None, name: str) -> str:
         """Return the title of a field of `player`, of a kind, or (None) of the game."""
-        key = self.field_key(home, name)
+        key = self.field_key(owner, name)
         return name.replace("_", " ") if key is None else self.title(key)
 
-    def own_key(self, home: str, name: str, others: Container[str]) -> str | None:
+    def own_key(self, owner: str, name: str, others: Container[str]) -> str | None:
         """Return the key of the words for a thing declared in a kind or an owner.
 
         It is `home.name`, or the name alone. None if only another thing has that name.
         """
-        own = f"{home}.{name}"
+        own = f"{owner}.{name}"
         if own in self.words:
             return own
         return None if name in others else name
 
-    def field_key(self, home: str | None, name: str) -> str | None:
+    def field_key(self, owner: str | None, name: str) -> str | None:
         """Return the key of a field's words, or None if it has none."""
-        is_kept = (home, name) in self.state_fields
+        is_kept = (owner, name) in self.state_fields
         others = self.clauses | self.cards_and_kinds if is_kept else self.clauses
-        return self.own_key(home or "game", name, others)
+        return self.own_key(owner or "game", name, others)
 
     @cached_property
     def state_fields(self) -> frozenset[tuple[str | None, str]]:
@@ -202,9 +202,9 @@ class Localizer:
         """Return the name of an action, without arguments, or the title of a thing."""
         return without_gaps(self.sentence(name, self.title(name)))
 
-    def plural(self, name: str, otherwise: str) -> str:
-        """Return the plural title of a thing, or *otherwise* without one."""
-        return self.words[name][-1] if name in self.words else self.title(otherwise)
+    def plural(self, name: str, default: str) -> str:
+        """Return the plural title of a thing, or *default* without one."""
+        return self.words[name][-1] if name in self.words else self.title(default)
 
     def counted(self, number: str, name: str) -> str:
         """Return a count and the title of a thing, in the plural if necessary."""
@@ -271,10 +271,12 @@ class Localizer:
             else:
                 yield from [self.value(card)] * count
 
-    def list_text(self, values: Iterable[str], word: str = "and") -> str:
+    def list_text(self, values: Iterable[str], conjunction: str = "and") -> str:
         """Return texts as a list in words: `a, b and c`."""
         *first, last = list(values) or [""]
-        return f"{', '.join(first)} {self.phrase(word)} {last}" if first else last
+        return (
+            f"{', '.join(first)} {self.phrase(conjunction)} {last}" if first else last
+        )
 
     @cached_property
     def summed_rolls(self) -> frozenset[str]:

@@ -14,7 +14,7 @@ from interpreter import Action
 from rulebook import Rulebook
 from rulebook.model import DomainSort, Member, Type
 from rulebook.tooling import nearest
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.presentation.console.ascii import ascii_text
 from workbench.presentation.localization.localizer import Localizer, without_gaps
 
@@ -26,35 +26,35 @@ _CALL = re.compile(r"(?P<name>[^()]+)\((?P<rest>.*)\)")
 def action_texts(
     line: str,
     legal: Sequence[Action],
-    words: Localizer | None = None,
+    localizer: Localizer | None = None,
     short_names: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
     """Return the action texts that a typed line stands for; usually one.
 
-    `short_names` contains short names of things. A line that matches no legal action
-    is returned as an action's text, so that the rules can explain it. Raises `Refused`
-    if the line is ambiguous.
+    `short_names` contains short names of things. A line that matches no legal action is
+    returned as an action's text, so that the rules can explain it. Raises
+    `RequestError` if the line is ambiguous.
     """
     if line.isdecimal() and 1 <= int(line) <= len(legal):
         return (legal[int(line) - 1].text,)
     if any(action.text == line for action in legal):
         return (line,)
-    said = words or Localizer()
+    said = localizer or Localizer()
     for action in legal:
         if normalize(said.action(action.text)) == normalize(line):
             return (action.text,)
-    return _LineParser(legal, words or Localizer(), short_names or {}).read(line)
+    return _LineParser(legal, localizer or Localizer(), short_names or {}).read(line)
 
 
 def probable_action(
-    line: str, book: Rulebook, words: Localizer, short_names: Mapping[str, str]
+    line: str, book: Rulebook, localizer: Localizer, short_names: Mapping[str, str]
 ) -> str:
     """Return the probable action text of a line that matches no legal action."""
     actions = book.model.actions
-    called = {name: action_names(name, words) for name in actions}
+    called = {name: action_names(name, localizer) for name in actions}
     pieces = re.split(r"[\s(),]+", line.strip("() "))
     for count in range(len(pieces), 0, -1):
-        name = find_by_name(" ".join(pieces[:count]).rstrip(":"), called, words)
+        name = find_by_name(" ".join(pieces[:count]).rstrip(":"), called, localizer)
         if name is None:
             continue
         typed = pieces[count:]
@@ -62,67 +62,69 @@ def probable_action(
         if len(kinds) != len(typed):
             break
         things = (
-            _member(piece, kind, book, words, short_names)
+            _find_member(piece, kind, book, localizer, short_names)
             for piece, kind in zip(typed, kinds, strict=True)
         )
         return f"{name}({', '.join(things)})" if typed else name
     return line
 
 
-def _member(
+def _find_member(
     typed: str,
     kind: Type,
     book: Rulebook,
-    words: Localizer,
+    localizer: Localizer,
     short_names: Mapping[str, str],
 ) -> str:
     """Return the member of a type with this name, or the typed text."""
     if not isinstance(kind, Member):
         return typed
     called = {
-        name: typed_names(name, words, short_names)
+        name: typed_names(name, localizer, short_names)
         for name in book.model.domains[kind.domain].members
     }
-    return find_by_name(typed, called, words) or _link_name(
-        typed, book, words, short_names
+    return find_by_name(typed, called, localizer) or _link_name(
+        typed, book, localizer, short_names
     )
 
 
 def _link_name(
-    typed: str, book: Rulebook, words: Localizer, short_names: Mapping[str, str]
+    typed: str, book: Rulebook, localizer: Localizer, short_names: Mapping[str, str]
 ) -> str:
     """Return the name of a link between two named spaces, or the typed text."""
     sorts = (DomainSort.SPACE, DomainSort.CORNER)
     spaces = [d for d in book.model.domains.values() if d.sort in sorts]
     called = {
-        name: typed_names(name, words, short_names)
+        name: typed_names(name, localizer, short_names)
         for domain in spaces
         for name in domain.members
     }
-    ends = [find_by_name(end, called, words) for end in re.split("[-–]", typed)]
+    ends = [find_by_name(end, called, localizer) for end in re.split("[-–]", typed)]
     return "-".join(filter(None, ends)) if len(ends) == 2 and all(ends) else typed
 
 
 def name_coordinates(line: str, book: Rulebook) -> str:
     """Replace coordinates in a line by names of spaces: `cell(2, 3)` by `cell_2_3`."""
 
-    def named(call: re.Match[str]) -> str:
+    def space_name(call: re.Match[str]) -> str:
         if call["kind"] not in book.model.domains:
             return call[0]
         return "_".join((call["kind"], *re.findall(r"-?\d+", call["numbers"])))
 
-    return _SPACE.sub(named, line)
+    return _SPACE.sub(space_name, line)
 
 
 def suggestion_for(
-    line: str, book: Rulebook, words: Localizer, others: Iterable[str] = ()
+    line: str, book: Rulebook, localizer: Localizer, others: Iterable[str] = ()
 ) -> str | None:
     """Return a suggestion for a line that does not start with the name of an action.
 
     `others` are more words with which a line may start.
     """
     pieces = re.split(r"[\s(]+", line.strip())
-    said = [call for name in book.model.actions for call in action_names(name, words)]
+    said = [
+        call for name in book.model.actions for call in action_names(name, localizer)
+    ]
     names = {normalize(phrase): phrase for phrase in (*others, *said)}
     for count in range(len(pieces), 0, -1):
         near = nearest(normalize(" ".join(pieces[:count])), names)
@@ -136,10 +138,10 @@ def suggestion_for(
         for name in book.model.actions
         if any(
             wanted in re.split(r"[\s_]+", normalize(c))
-            for c in action_names(name, words)
+            for c in action_names(name, localizer)
         )
     ]
-    return None if wanted in with_it else words.list_text(with_it[:3], "or") or None
+    return None if wanted in with_it else localizer.list_text(with_it[:3], "or") or None
 
 
 @attrs.frozen
@@ -214,11 +216,11 @@ class _LineParser:
         return tuple(candidate.text for candidate in chosen_ones)
 
     def _matching_action(
-        self, actions: Sequence[Action], pieces: Sequence[str]
+        self, actions: Sequence[Action], arguments: Sequence[str]
     ) -> Action | None:
         """Return the only action with these arguments, or None."""
         left = list(actions)
-        for place, piece in enumerate(pieces):
+        for place, piece in enumerate(arguments):
             called = {
                 str(action.arguments[place]): self._argument_names(
                     action.arguments[place]
@@ -236,42 +238,44 @@ class _LineParser:
 
 
 def typed_names(
-    name: str, words: Localizer, short_names: Mapping[str, str]
+    name: str, localizer: Localizer, short_names: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Return the names of a thing; for a link, its ends in either order."""
-    names = (name, words.value(name), short_names.get(name, name))
+    names = (name, localizer.value(name), short_names.get(name, name))
     ends = name.split("-")
     if len(ends) != 2:
         return names
-    first, second = ((end, words.value(end), short_names.get(end, end)) for end in ends)
+    first, second = (
+        (end, localizer.value(end), short_names.get(end, end)) for end in ends
+    )
     pairs = [(a, b) for a in first for b in second]
     both = [*pairs, *((b, a) for a, b in pairs)]
     return (*names, *(f"{a}-{b}" for a, b in both))
 
 
-def title_of(name: str, words: Localizer) -> str:
+def title_of(name: str, localizer: Localizer) -> str:
     """Return the title of an action without its arguments."""
-    return without_gaps(words.sentence(name, name))
+    return without_gaps(localizer.sentence(name, name))
 
 
-def action_names(name: str, words: Localizer) -> tuple[str, ...]:
+def action_names(name: str, localizer: Localizer) -> tuple[str, ...]:
     """Return the names of an action: its name, and its title with and without gaps."""
-    title = title_of(name, words)
+    title = title_of(name, localizer)
     return name, title, title.lstrip("… ")
 
 
 @lru_cache(4096)
-def normalize(words: str) -> str:
+def normalize(text: str) -> str:
     """Return text normalized for comparison: without case and accents."""
-    return ascii_text(words).casefold()
+    return ascii_text(text).casefold()
 
 
 def find_by_name(
-    typed: str, names_by_thing: Mapping[str, Sequence[str]], words: Localizer
+    typed: str, names_by_thing: Mapping[str, Sequence[str]], localizer: Localizer
 ) -> str | None:
     """Return the thing with exactly this name, or the only one whose name begins so.
 
-    Raises `Refused` if several begin so.
+    Raises `RequestError` if several begin so.
     """
     wanted = normalize(typed)
     whole = [
@@ -290,9 +294,9 @@ def find_by_name(
         at_word = [key for key in begun if _is_word_prefix(names_by_thing[key], wanted)]
         begun = at_word if len(at_word) == 1 else begun
     if len(begun) > 1:
-        titles = [without_gaps(words.title(key)) for key in begun[:5]]
-        choices = words.list_text(titles, "or")
-        raise Refused(words.phrase("ambiguous", text=typed, choices=choices))
+        titles = [without_gaps(localizer.title(key)) for key in begun[:5]]
+        choices = localizer.list_text(titles, "or")
+        raise RequestError(localizer.phrase("ambiguous", text=typed, choices=choices))
     return begun[0] if begun else None
 
 

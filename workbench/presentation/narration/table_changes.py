@@ -16,35 +16,38 @@ View = Mapping[str, Any]
 
 
 def table_changes(
-    before: View, after: View, words: Localizer, seat: str | None
+    before: View, after: View, localizer: Localizer, seat: str | None
 ) -> Iterator[str]:
     """Yield the changes of a seat's things and pieces (None: of common things)."""
-    if words.book is None:
+    if localizer.book is None:
         return
-    yield from _pieces(before, after, words, seat)
-    hidden = hidden_fields(words.book, after)
-    for domain in words.book.model.domains.values():
+    yield from _lost_pieces(before, after, localizer, seat)
+    hidden = hidden_fields(localizer.book, after)
+    for domain in localizer.book.model.domains.values():
         fields = {
             field.name: field.type
-            for field in words.book.model.fields.values()
+            for field in localizer.book.model.fields.values()
             if field.owner == domain.name and field.name not in hidden
         }
         if not fields:
             continue
-        had, has = (_members(view, domain, words.book) for view in (before, after))
+        had, has = (_members(view, domain, localizer.book) for view in (before, after))
         for name, values in has.items():
-            if name not in had or _whose(name, domain, after, words.book) != seat:
+            if (
+                name not in had
+                or _owner_of(name, domain, after, localizer.book) != seat
+            ):
                 continue
             for field, kind in fields.items():
-                told = _change(kind, had[name].get(field), values.get(field))
+                told = _field_change(kind, had[name].get(field), values.get(field))
                 if told is not None and isinstance(kind, Whole):
-                    title = words.field(domain.name, field)
-                    yield f"{words.value(name)} {title} {told}"
+                    title = localizer.field(domain.name, field)
+                    yield f"{localizer.value(name)} {title} {told}"
                 elif told is not None:
-                    yield f"-1 {words.value(told)}"
+                    yield f"-1 {localizer.value(told)}"
 
 
-def _change(kind: Type, old: Any, new: Any) -> str | None:
+def _field_change(kind: Type, old: Any, new: Any) -> str | None:
     """Describe how a field has changed: a number, or a removed card."""
     match old, new:
         case int(), int() if isinstance(kind, Whole) and old != new:
@@ -66,8 +69,8 @@ def _members(
     return {member: board[member] for member in domain.members if member in board}
 
 
-def _pieces(
-    before: View, after: View, words: Localizer, seat: str | None
+def _lost_pieces(
+    before: View, after: View, localizer: Localizer, seat: str | None
 ) -> Iterator[str]:
     """Yield how many pieces of each kind a seat has lost on the board."""
     for piece, places in after.get("pieces", {}).items():
@@ -81,7 +84,7 @@ def _pieces(
             for where in (was, places)
         ]
         if counts[1] < counts[0]:
-            yield words.counted(f"{counts[1] - counts[0]:+d}", piece)
+            yield localizer.counted(f"{counts[1] - counts[0]:+d}", piece)
 
 
 def _seat_of(space: str, view: View) -> str | None:
@@ -90,7 +93,7 @@ def _seat_of(space: str, view: View) -> str | None:
     return next(seats, None)
 
 
-def _whose(name: str, domain: Domain, view: View, book: Rulebook) -> str | None:
+def _owner_of(name: str, domain: Domain, view: View, book: Rulebook) -> str | None:
     """Return the seat that owns a member's space, or None."""
     if domain.each_player:
         return _seat_of(name, view)

@@ -79,7 +79,7 @@ class PendingChanges:
 
 
 def view_changes(
-    before: View, after: View, words: Localizer, acting_seat: str | None = None
+    before: View, after: View, localizer: Localizer, acting_seat: str | None = None
 ) -> Iterator[str]:
     """Yield what each seat gained or lost between two views.
 
@@ -87,13 +87,17 @@ def view_changes(
     name cards, such as an offer, are ignored.
     """
     hidden = (
-        hidden_fields(words.book, after) | note_bags(words.book) if words.book else ()
+        hidden_fields(localizer.book, after) | note_bags(localizer.book)
+        if localizer.book
+        else ()
     )
     for seat, points in after.get("points", {}).items():
-        parts = [f"★ {award}" for award in gained_awards(seat, before, after, words)]
+        parts = [
+            f"★ {award}" for award in gained_awards(seat, before, after, localizer)
+        ]
         more = points - before["points"].get(seat, 0)
         if more:
-            parts.append(words.points(f"{more:+d}"))
+            parts.append(localizer.points(f"{more:+d}"))
         holdings = after.get("player", {}).get(seat, {})
         had = before.get("player", {}).get(seat, {})
         for name, value in holdings.items():
@@ -102,39 +106,41 @@ def view_changes(
                 and name not in hidden
                 and counted_limit(name) is None
             ):
-                parts += field_changes(name, had.get(name), value, words)
+                parts += field_changes(name, had.get(name), value, localizer)
         if seat != acting_seat:
-            parts += table_changes(before, after, words, seat)
+            parts += table_changes(before, after, localizer, seat)
         if parts:
-            yield f"{words.title(seat)} {', '.join(parts)}"
+            yield f"{localizer.title(seat)} {', '.join(parts)}"
     if acting_seat is None:
-        parts = list(table_changes(before, after, words, None))
+        parts = list(table_changes(before, after, localizer, None))
         if parts:
             yield ", ".join(parts)
 
 
 def gained_awards(
-    seat: str, before: View, after: View, words: Localizer
+    seat: str, before: View, after: View, localizer: Localizer
 ) -> Iterator[str]:
     """Yield the titles of the awards that a seat has won."""
     for award, holder in after.get("awards", {}).items():
         if holder == seat and before.get("awards", {}).get(award) != seat:
-            yield words.title(award)
+            yield localizer.title(award)
 
 
-def field_changes(name: str, had: Any, has: Any, words: Localizer) -> Iterator[str]:
+def field_changes(
+    name: str, before: Any, after: Any, localizer: Localizer
+) -> Iterator[str]:
     """Yield how a field of a seat has changed, for example `+2 wood`."""
-    title = words.field(DomainSort.PLAYER, name)
-    match had, has:
+    title = localizer.field(DomainSort.PLAYER, name)
+    match before, after:
         case {"count": int(few)}, {"count": int(many)}:
             if many != few:
                 yield f"{title} {many - few:+d}"
         case Mapping(), Mapping():
-            for kind, many in has.items():
-                more = many - had.get(kind, 0) if isinstance(many, int) else 0
+            for kind, many in after.items():
+                more = many - before.get(kind, 0) if isinstance(many, int) else 0
                 if more:
-                    yield words.counted(f"{more:+d}", kind)
+                    yield localizer.counted(f"{more:+d}", kind)
         case bool(), bool():
             return
-        case int(), int() if has != had:
-            yield f"{title} {has - had:+d}"
+        case int(), int() if after != before:
+            yield f"{title} {after - before:+d}"

@@ -24,44 +24,52 @@ from workbench.presentation.narration.piece_counts import count_suffix, piece_co
 from workbench.presentation.narration.selection import action_names, title_of
 
 
-def event_line(event: Mapping[str, Any], words: Localizer) -> str:
+def event_line(event: Mapping[str, Any], localizer: Localizer) -> str:
     """Return an event of a record as one line; hidden parts are `?`."""
     if "seat" in event:
         action = event.get("action")
-        done = words.value_text(None) if action is None else words.action(action)
-        return f"  {words.title(event['seat'])}: {done}"
+        done = (
+            localizer.value_text(None) if action is None else localizer.action(action)
+        )
+        return f"  {localizer.title(event['seat'])}: {done}"
     if "chance" in event:
-        outcome = words.outcome(event["chance"], event.get("outcome"))
-        return f"  ({words.title(event['chance'])}: {outcome})"
-    return f"  {words.value_text(event)}"
+        outcome = localizer.outcome(event["chance"], event.get("outcome"))
+        return f"  ({localizer.title(event['chance'])}: {outcome})"
+    return f"  {localizer.value_text(event)}"
 
 
-def event_lines(events: Sequence[Mapping[str, Any]], words: Localizer) -> Iterator[str]:
+def event_lines(
+    events: Sequence[Mapping[str, Any]], localizer: Localizer
+) -> Iterator[str]:
     """Yield events as lines; merge equal consecutive lines."""
-    for line, same in groupby(event_line(event, words) for event in events):
+    for line, same in groupby(event_line(event, localizer) for event in events):
         times = len(list(same))
         yield line if times == 1 else f"{line} × {times}"
 
 
 def view_lines(
-    view: Mapping[str, Any], seats: Sequence[str], words: Localizer
+    view: Mapping[str, Any], seats: Sequence[str], localizer: Localizer
 ) -> Iterator[str]:
     """Yield the points and holdings of each seat that the reader may know."""
     points = view.get("points", {})
     holdings, awards = view.get("player", {}), view.get("awards", {})
     for seat in seats:
         least = seat in view.get("at_least", ())
-        said = words.points(points.get(seat, "?"), at_least=least)
-        parts = [f"{words.title(seat)}: {said}"]
+        said = localizer.points(points.get(seat, "?"), at_least=least)
+        parts = [f"{localizer.title(seat)}: {said}"]
         parts += [
-            f"★ {words.title(award)}" for award in awards if awards[award] == seat
+            f"★ {localizer.title(award)}" for award in awards if awards[award] == seat
         ]
-        parts += _holding_texts(holdings.get(seat, {}), words, view, DomainSort.PLAYER)
+        parts += _holding_texts(
+            holdings.get(seat, {}), localizer, view, DomainSort.PLAYER
+        )
         yield "  " + "; ".join(parts)
     for_now = [
-        *_holding_texts(view.get("game", {}), words, view, None, of_the_moment=True)
+        *_holding_texts(
+            view.get("game", {}), localizer, view, None, only_momentary=True
+        )
     ]
-    for_now += _permanent_fields(view.get("game", {}), words)
+    for_now += _permanent_fields(view.get("game", {}), localizer)
     if for_now:
         yield "  " + "; ".join(for_now)
 
@@ -70,7 +78,7 @@ def decision_line(
     view: Mapping[str, Any],
     seat: str,
     model: Model,
-    words: Localizer,
+    localizer: Localizer,
     remaining: int = 0,
 ) -> str:
     """Return who decides, about what, and how many choices remain.
@@ -81,85 +89,90 @@ def decision_line(
     unit = model.actions.get(frame["clause"]) or model.procedures.get(frame["clause"])
     given = {parameter.name for parameter in unit.parameters} if unit else set()
     about = [
-        words.value_with_kind(name, value)
+        localizer.value_with_kind(name, value)
         for name, value in frame["values"].items()
         if name in given or f"remaining {name}" in frame["values"]
         if isinstance(value, str) and value != seat
     ]
     about += [
-        words.phrase("so_far", cards=words.holding_text(value))
+        localizer.phrase("so_far", cards=localizer.holding_text(value))
         for value in frame["values"].values()
         if remaining and isinstance(value, Mapping) and is_worth_showing(value)
     ]
     key = "decides_left" if remaining > 1 else "decides"
-    line = words.phrase(key, seat=words.title(seat), count=remaining)
+    line = localizer.phrase(key, seat=localizer.title(seat), count=remaining)
     return f"{line} ({', '.join(about)})" if about else line
 
 
 def table_lines(
-    view: Mapping[str, Any], kinds: Sequence[str], words: Localizer
+    view: Mapping[str, Any], kinds: Sequence[str], localizer: Localizer
 ) -> Iterator[str]:
     """Yield the fields that belong to no seat, and the pieces on the board."""
-    held = _holding_texts(view.get("game", {}), words, view, None)
+    held = _holding_texts(view.get("game", {}), localizer, view, None)
     if held:
         yield "  " + "; ".join(held)
     for kind in kinds:
         for member, holdings in view.get(kind, {}).items():
-            if parts := _holding_texts(holdings, words, view, kind):
-                yield f"  {words.value(member)}: " + "; ".join(parts)
+            if parts := _holding_texts(holdings, localizer, view, kind):
+                yield f"  {localizer.value(member)}: " + "; ".join(parts)
     for piece, places in view.get("pieces", {}).items():
         by_owner: dict[str, list[str]] = {}
         several = []
         for space, seat, count in piece_counts(places):
-            where = words.value(space) + count_suffix(count)
+            where = localizer.value(space) + count_suffix(count)
             by_owner.setdefault(seat or "", []).append(where)
             several += [seat or ""] if count > 1 else []
         for owner, spaces in by_owner.items():
-            whose = f"{words.title(owner)}: " if owner else ""
+            whose = f"{localizer.title(owner)}: " if owner else ""
             many = spaces[1:] or owner in several
-            title = words.counted("", piece).strip() if many else words.title(piece)
+            title = (
+                localizer.counted("", piece).strip() if many else localizer.title(piece)
+            )
             yield f"  {whose}{title}: {', '.join(spaces)}"
 
 
-def turn_line(view: Mapping[str, Any], words: Localizer) -> Iterator[str]:
+def turn_line(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
     """Yield whose turn it is, the phase, and the clauses that are running."""
     clauses = [frame["clause"] for frame in view.get("pending", [])]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
     others = [clause for clause in clauses[1:] if phase_of(clause) is None]
     if view.get("turn") and view.get("active"):
-        seat = words.title(view["active"])
-        phase = words.title(phases[-1]) if phases else ""
-        line = words.phrase("turn_of", turn=view["turn"], seat=seat, phase=phase)
+        seat = localizer.title(view["active"])
+        phase = localizer.title(phases[-1]) if phases else ""
+        line = localizer.phrase("turn_of", turn=view["turn"], seat=seat, phase=phase)
     else:
-        line = words.phrase("before_turns")
-    named = [title_of(clause, words) for clause in others if clause in words.words]
+        line = localizer.phrase("before_turns")
+    named = [
+        title_of(clause, localizer) for clause in others if clause in localizer.words
+    ]
     if named:
-        line += " · " + words.phrase("because", clauses=" › ".join(named))
+        line += " · " + localizer.phrase("because", clauses=" › ".join(named))
     yield line.rstrip(" ·")
 
 
-def explanation_lines(explanation: Explanation, words: Localizer) -> Iterator[str]:
+def explanation_lines(explanation: Explanation, localizer: Localizer) -> Iterator[str]:
     """Yield an explanation of why an action is legal or illegal."""
-    action = words.action(explanation.action)
+    action = localizer.action(explanation.action)
     if explanation.legal:
-        yield f"  {words.phrase('legal', action=action)}"
+        yield f"  {localizer.phrase('legal', action=action)}"
         return
-    said = explanation_document(explanation, words)
-    yield f"  {words.phrase('not_legal', action=action, reason=said['reason'])}"
+    said = explanation_document(explanation, localizer)
+    yield f"  {localizer.phrase('not_legal', action=action, reason=said['reason'])}"
     for name, value in explanation.values.items():
-        yield f"    {name} = {words.value_text(value)}"
+        yield f"    {name} = {localizer.value_text(value)}"
     for line in explanation.lines:
         label = f", {line['line']}" if line["line"] else ""
         yield f"    {line['definition']}{label}: {line['text']}"
         for name, value in line["values"].items():
-            yield f"      {name} = {words.value_text(value)}"
+            yield f"      {name} = {localizer.value_text(value)}"
     if said["fix"]:
-        yield f"    {words.phrase('would_help', fix=said['fix'])}"
-    passage = citation(explanation, words)
+        yield f"    {localizer.phrase('would_help', fix=said['fix'])}"
+    passage = citation(explanation, localizer)
     if passage is not None:
         says = (explanation.citation or {}).get("says")
         more = f": {says}" if says else ""
-        yield f"    {words.phrase('see', section=passage[0], source=passage[1])}{more}"
+        see = localizer.phrase("see", section=passage[0], source=passage[1])
+        yield f"    {see}{more}"
     if said["file"]:
         parts = (said["clause"], said["requirement"])
         name = ".".join(part for part in parts if part)
@@ -167,64 +180,74 @@ def explanation_lines(explanation: Explanation, words: Localizer) -> Iterator[st
 
 
 def outcome_lines(
-    outcome: Any, points: Mapping[str, int], words: Localizer
+    outcome: Any, points: Mapping[str, int], localizer: Localizer
 ) -> Iterator[str]:
     """Yield the outcome of the game: winners, points and reason."""
     if outcome is None:
-        limit = words.book.model.turns if words.book else "?"
-        yield words.phrase("not_finished", turns=limit)
+        limit = localizer.book.model.turns if localizer.book else "?"
+        yield localizer.phrase("not_finished", turns=limit)
     elif not outcome.winners:
-        yield words.phrase("draw", reason=words.title(outcome.reason))
+        yield localizer.phrase("draw", reason=localizer.title(outcome.reason))
     else:
-        winners = words.list_text(map(words.title, outcome.winners))
+        winners = localizer.list_text(map(localizer.title, outcome.winners))
         verb = "wins" if len(outcome.winners) == 1 else "win"
-        yield words.phrase(verb, winners=winners, reason=words.title(outcome.reason))
+        yield localizer.phrase(
+            verb, winners=winners, reason=localizer.title(outcome.reason)
+        )
         if outcome.ranked:
             ranks = sorted(outcome.ranks.items(), key=lambda pair: pair[1])
-            shown = ", ".join(f"{rank}. {words.title(seat)}" for seat, rank in ranks)
+            shown = ", ".join(
+                f"{rank}. {localizer.title(seat)}" for seat, rank in ranks
+            )
             yield f"  {shown}"
-    yield "  " + ", ".join(f"{words.title(seat)} {points[seat]}" for seat in points)
+    yield "  " + ", ".join(f"{localizer.title(seat)} {points[seat]}" for seat in points)
 
 
-def _permanent_fields(holdings: Mapping[str, Any], words: Localizer) -> Iterator[str]:
+def _permanent_fields(
+    holdings: Mapping[str, Any], localizer: Localizer
+) -> Iterator[str]:
     """Yield the fields of the game that are always shown."""
-    hinted = clauses_by_field(words.book) if words.book else {}
+    hinted = clauses_by_field(localizer.book) if localizer.book else {}
     for name, value in holdings.items():
         plain = isinstance(value, int | str) and not isinstance(value, bool)
         if plain and counted_limit(name) is None and name not in hinted:
-            yield f"{words.field(None, name)} {words.value_text(value)}"
+            yield f"{localizer.field(None, name)} {localizer.value_text(value)}"
 
 
 def first_choice_line(
-    view: Mapping[str, Any], names: Iterable[str], words: Localizer
+    view: Mapping[str, Any], names: Iterable[str], localizer: Localizer
 ) -> str:
     """Return the choice that interrupts a phase and must be made first, or ""."""
     pending = view.get("pending")
     if not pending or phase_of(pending[-1]["clause"]) is not None:
         return ""
     titles = [
-        words.action(name) if name == PASS else action_names(name, words)[-1]
+        localizer.action(name) if name == PASS else action_names(name, localizer)[-1]
         for name in names
     ]
-    return words.phrase("choose_first", choices=words.list_text(titles, "or"))
+    return localizer.phrase("choose_first", choices=localizer.list_text(titles, "or"))
 
 
 def _holding_texts(
     holdings: Mapping[str, Any],
-    words: Localizer,
+    localizer: Localizer,
     view: Mapping[str, Any],
-    home: str | None,
+    owner: str | None,
     *,
-    of_the_moment: bool = False,
+    only_momentary: bool = False,
 ) -> list[str]:
     """Return the fields of an owner to show now; dotted names are internal counters.
 
-    With *of_the_moment*, return only fields with a `during` hint that applies now.
+    With *only_momentary*, return only fields with a `during` hint that applies now.
     """
-    hidden = hidden_fields(words.book, view) if words.book else frozenset()
-    wanted = clauses_by_field(words.book) if words.book and of_the_moment else holdings
+    hidden = hidden_fields(localizer.book, view) if localizer.book else frozenset()
+    wanted = (
+        clauses_by_field(localizer.book)
+        if localizer.book and only_momentary
+        else holdings
+    )
     return [
-        f"{words.field(home, name)} {words.value_text(value)}"
+        f"{localizer.field(owner, name)} {localizer.value_text(value)}"
         for name, value in holdings.items()
         if is_worth_showing(value)
         and counted_limit(name) is None

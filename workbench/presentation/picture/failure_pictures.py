@@ -21,7 +21,7 @@ def save_picture(book: Rulebook, title: str, record: str, folder: Path) -> Path 
     is overwritten.
     """
     try:
-        game = replay_text(record, book, exactly=True).game
+        game = replay_text(record, book, exact=True).game
     except RecordError:
         return None
     words = re.sub(r"\W+", "-", title.casefold()).strip("-")

@@ -51,12 +51,12 @@ class Plane:
     labels: tuple[tuple[Point, str], ...] = ()
     rows: int = 0
 
-    def table_of(self, place: SpaceShape) -> int:
+    def table_of(self, shape: SpaceShape) -> int:
         """Return the index, in seating order, of the player's board with a space."""
-        return int(place.middle[1] // (self.rows + 1.0))
+        return int(shape.middle[1] // (self.rows + 1.0))
 
 
-def plane_of(
+def board_plane(
     model: Model, hints: Hints, options: Mapping[str, object], seats: Sequence[str]
 ) -> Plane | None:
     """Return the plane of a game's board, or None if it has none.
@@ -104,9 +104,9 @@ def _hexes(model: Model, board: Board, face: str) -> dict[str, SpaceShape]:
     return places | _links(model, board, places)
 
 
-def hexagon(middle: Point, *, pointy: bool, side: float = 1.0) -> tuple[Point, ...]:
+def hexagon(centre: Point, *, pointy: bool, side: float = 1.0) -> tuple[Point, ...]:
     """Return the corners of a hex, clockwise from the north (or north-east)."""
-    x, y = middle
+    x, y = centre
     first = -pi / 2 if pointy else -pi / 3
     angles = [first + n * pi / 3 for n in range(6)]
     return tuple((x + side * cos(a), y + side * sin(a)) for a in angles)
@@ -158,10 +158,10 @@ def point_beyond(side: Point, faces: Sequence[SpaceShape]) -> Point:
     """Return a point beyond a side, away from the nearest hex."""
     x, y = side
 
-    def away(face: SpaceShape) -> float:
+    def distance(face: SpaceShape) -> float:
         return round((face.middle[0] - x) ** 2 + (face.middle[1] - y) ** 2, 6)
 
-    fx, fy = min(faces, key=away).middle
+    fx, fy = min(faces, key=distance).middle
     return (x + 0.72 * (x - fx), y + 0.72 * (y - fy))
 
 
@@ -188,7 +188,7 @@ def _grid_plane(
     model: Model, domain: Domain, hints: Hints, options: Mapping[str, object]
 ) -> Plane:
     """Return the plane of a grid: the first axis runs east, the second north."""
-    aslant = _steps(model, domain) == HEX_STEPS
+    aslant = _link_steps(model, domain) == HEX_STEPS
     bound = options.get(hints.get(Look.WITHIN, domain.name) or "")
     most = bound if isinstance(bound, int) else max(axis.size for axis in domain.axes)
     places = {}
@@ -203,16 +203,16 @@ def _grid_plane(
         else:
             middle = (across * 1.0, -up)
             places[name] = SpaceShape(domain.name, middle, square(middle))
-    labels = _labels(model, domain, most, aslant=aslant)
+    labels = _labels(model, domain, most, slanted=aslant)
     links = {} if model.board is None else _links(model, model.board, places)
     if aslant:
         links = {}
     return Plane({**places, **links}, domain.name, labels)
 
 
-def square(middle: Point, side: float = 1.0) -> tuple[Point, ...]:
+def square(centre: Point, side: float = 1.0) -> tuple[Point, ...]:
     """Return the corners of a square, clockwise from the north-west."""
-    (x, y), half = middle, side / 2
+    (x, y), half = centre, side / 2
     return (
         (x - half, y - half),
         (x + half, y - half),
@@ -221,7 +221,7 @@ def square(middle: Point, side: float = 1.0) -> tuple[Point, ...]:
     )
 
 
-def _steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
+def _link_steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
     """Return the coordinate differences between linked spaces of a grid."""
     board = model.board
     if board is None or board.corner != domain.name:
@@ -235,14 +235,14 @@ def _steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
 
 
 def _labels(
-    model: Model, domain: Domain, most: int, *, aslant: bool
+    model: Model, domain: Domain, most: int, *, slanted: bool
 ) -> tuple[tuple[Point, str], ...]:
     """Return the points and texts of the coordinate labels at the edge of a grid."""
     first = enumerate(axis_names(model, domain.axes[0])[:most])
     second = enumerate(
         axis_names(model, domain.axes[1])[:most] if len(domain.axes) > 1 else ()
     )
-    if aslant:
+    if slanted:
         across = [((ROOT * n, -1.5 * 0.9), text) for n, text in first]
         along = [((ROOT * (n / 2 - 1.0), 1.5 * n), text) for n, text in second]
     else:
@@ -299,19 +299,19 @@ def _row_texts(
 
 
 def _other_values(
-    model: Model, domain: Domain, spot: tuple[int, ...]
+    model: Model, domain: Domain, coordinates: tuple[int, ...]
 ) -> tuple[str, ...]:
     """Return the names of a member's values on all axes except the first."""
-    pairs = zip(domain.axes[1:], spot[1:], strict=True)
+    pairs = zip(domain.axes[1:], coordinates[1:], strict=True)
     return tuple(axis_names(model, axis)[n] for axis, n in pairs)
 
 
-def hint_number(text: str | None, otherwise: float) -> float:
-    """Return the number in a hint's text, or *otherwise* without one."""
+def hint_number(text: str | None, default: float) -> float:
+    """Return the number in a hint's text, or *default* without one."""
     try:
-        return otherwise if text is None else float(text)
+        return default if text is None else float(text)
     except ValueError:
-        return otherwise
+        return default
 
 
 # ---------------------------------------------------------------- free links

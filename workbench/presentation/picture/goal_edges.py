@@ -12,14 +12,14 @@ from workbench.presentation.picture.scene import Scene
 from workbench.presentation.picture.scene_parts import Seat
 
 
-def goals(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
+def goal_sides(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
     """Yield the field sides at the edges to connect, each as a seat and two points."""
     if scene.plane is None or scene.plane.grid is None:
         return
     axes = [axis.name for axis in scene.book.model.domains[scene.plane.grid].axes]
     wanted = [(seat, scene.hints.get(Look.GOAL, seat.name)) for seat in scene.seats]
     fields = [space.place for space in scene.spaces if space.place.outline]
-    spots = [spot_of(field.middle, len(field.outline)) for field in fields]
+    spots = [grid_coordinates(field.middle, len(field.outline)) for field in fields]
     most = [max((spot[n] for spot in spots), default=0) for n in (0, 1)]
     for place in fields:
         outline = place.outline
@@ -27,14 +27,14 @@ def goals(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
             beyond = tuple(
                 a + b - c for a, b, c in zip(start, end, place.middle, strict=True)
             )
-            spot = spot_of((beyond[0], beyond[1]), len(outline))
+            spot = grid_coordinates((beyond[0], beyond[1]), len(outline))
             out = [not 0 <= spot[n] <= most[n] for n in (0, 1)]
             for seat, axis in wanted:
                 if axis in axes[:2] and out[axes.index(axis)] and sum(out) == 1:
                     yield seat, start, end
 
 
-def spot_of(point: Point, sides: int) -> tuple[int, int]:
+def grid_coordinates(point: Point, sides: int) -> tuple[int, int]:
     """Return the coordinates, from 0, of the grid field whose middle is *point*."""
     x, y = point
     if sides == 6:

@@ -42,32 +42,32 @@ class Box:
         return max(wide, 0.0) * max(high, 0.0)
 
 
-def draw_names(scene: Scene, unit: float, at: At, paper: Box) -> Mark:
-    """Return the names of all corners that have one, drawn within *paper*."""
+def draw_names(scene: Scene, unit: float, to_picture: At, area: Box) -> Mark:
+    """Return the names of all corners that have one, drawn within *area*."""
     return "".join(
         text_tag(x, y, name, unit * SIZE, weight="bold", anchor=anchor, halo=True)
-        for name, _, x, y, anchor in placed_names(scene, unit, at, paper)
+        for name, _, x, y, anchor in name_placements(scene, unit, to_picture, area)
     )
 
 
-def placed_names(
-    scene: Scene, unit: float, at: At, paper: Box
+def name_placements(
+    scene: Scene, unit: float, to_picture: At, area: Box
 ) -> Iterator[tuple[str, Box, float, float, str]]:
     """Yield each name with its box, its starting point and its text anchor."""
-    taken = list(covered_boxes(scene, unit, at))
+    taken = list(covered_boxes(scene, unit, to_picture))
     for space in scene.spaces:
         if _is_named(scene, space):
-            places = list(_candidates(scene, space, unit, at))
+            places = list(_candidates(scene, space, unit, to_picture))
             near = list(_nearby_boxes(places, taken))
             best = min(
-                places, key=lambda place: place[0] + _penalty(place[1], near, paper)
+                places, key=lambda place: place[0] + _penalty(place[1], near, area)
             )
             taken.append(best[1])
             yield (space.title, *best[1:])
 
 
 def _nearby_boxes(
-    places: Sequence[tuple[float, Box, float, float, str]], taken: Sequence[Box]
+    places: Sequence[tuple[float, Box, float, float, str]], occupied: Sequence[Box]
 ) -> Iterator[Box]:
     """Yield the taken boxes near any candidate position of a name."""
     boxes = [box for _, box, _, _, _ in places]
@@ -77,12 +77,12 @@ def _nearby_boxes(
         max(box.right for box in boxes),
         max(box.bottom for box in boxes),
     )
-    return (box for box in taken if box.shared_area(all_of_them))
+    return (box for box in occupied if box.shared_area(all_of_them))
 
 
-def _penalty(box: Box, taken: Sequence[Box], paper: Box) -> float:
+def _penalty(box: Box, taken: Sequence[Box], area: Box) -> float:
     """Return the penalty of a position for covering marks and leaving the paper."""
-    beyond = box.shared_area(box) - box.shared_area(paper)
+    beyond = box.shared_area(box) - box.shared_area(area)
     return 4 * (sum(box.shared_area(occupied) for occupied in taken) + beyond)
 
 
@@ -95,10 +95,10 @@ def _is_named(scene: Scene, space: Space) -> bool:
 
 
 def _candidates(
-    scene: Scene, space: Space, unit: float, at: At
+    scene: Scene, space: Space, unit: float, to_picture: At
 ) -> Iterator[tuple[float, Box, float, float, str]]:
     """Yield candidate positions of a name: penalty, box, starting point and anchor."""
-    x, y = at(space.place.middle)
+    x, y = to_picture(space.place.middle)
     size = unit * SIZE
     wide, rise = len(space.title) * size * 0.62, size * 0.75
     away = unit * (PIECE if space.pieces else 0.15) + size * 0.5
@@ -134,12 +134,12 @@ def _has_link_above(scene: Scene, space: Space) -> bool:
 # ---------------------------------------------------------------- what is drawn
 
 
-def covered_boxes(scene: Scene, unit: float, at: At) -> Iterator[Box]:
+def covered_boxes(scene: Scene, unit: float, to_picture: At) -> Iterator[Box]:
     """Yield the boxes that fields, links and corners cover."""
     for space in scene.spaces:
-        x, y = at(space.place.middle)
+        x, y = to_picture(space.place.middle)
         if space.sort is DomainSort.LINK:
-            yield from _link_boxes(scene, space, unit, at)
+            yield from _link_boxes(scene, space, unit, to_picture)
         elif space.place.outline:
             yield from _field_boxes(scene, space, unit, x, y)
         elif space.pieces:
@@ -148,11 +148,15 @@ def covered_boxes(scene: Scene, unit: float, at: At) -> Iterator[Box]:
             yield Box.centred_on(x, y, unit * 0.13, unit * 0.13)
 
 
-def _link_boxes(scene: Scene, space: Space, unit: float, at: At) -> Iterator[Box]:
+def _link_boxes(
+    scene: Scene, space: Space, unit: float, to_picture: At
+) -> Iterator[Box]:
     """Yield boxes along a link that has pieces."""
     if not space.pieces or space.place.ends is None or scene.plane is None:
         return
-    (ax, ay), (bx, by) = (at(scene.plane.places[e].middle) for e in space.place.ends)
+    (ax, ay), (bx, by) = (
+        to_picture(scene.plane.places[e].middle) for e in space.place.ends
+    )
     for part in (0.25, 0.375, 0.5, 0.625, 0.75):
         x, y = ax + (bx - ax) * part, ay + (by - ay) * part
         yield Box.centred_on(x, y, unit * 0.09, unit * 0.09)

@@ -53,12 +53,12 @@ class _Column:
     width: float = WIDTH
     marks: list[Mark] = attrs.field(factory=list, init=False)
 
-    def heading(self, words: str) -> None:
+    def heading(self, text: str) -> None:
         """Add an underlined heading."""
         self.y += LINE
         self.marks.append(
             text_tag(
-                self.x, self.y, capitalize(words), 12, weight="bold", anchor="start"
+                self.x, self.y, capitalize(text), 12, weight="bold", anchor="start"
             )
         )
         self.y += 5
@@ -66,9 +66,9 @@ class _Column:
         self.marks.append(tag("line", **line, stroke="#bbbbbb", stroke_width=1))
         self.y += 3
 
-    def lines(self, words: str, indent: float = 0.0) -> None:
+    def lines(self, text: str, indent: float = 0.0) -> None:
         """Add wrapped text."""
-        for line in wrap_words(words, self.width - indent, SIZE):
+        for line in wrap_words(text, self.width - indent, SIZE):
             self.y += LINE - 1
             self.marks.append(
                 text_tag(self.x + indent, self.y, line, SIZE, anchor="start", fill=GREY)
@@ -144,7 +144,7 @@ class _Column:
 
 def draw_legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, float]:
     """Draw the legend of colours, patterns and shapes; return it with its lower end."""
-    entries = [*_kinds(scene), *_pieces(scene)]
+    entries = [*_kind_markers(scene), *_piece_markers(scene)]
     if len(entries) < 2:
         return "", y
     column = _Column(scene, x, y, width)
@@ -155,15 +155,15 @@ def draw_legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, f
         at = (x + place * width / beside, column.y + 13 + row * 20)
         column.marks.append(sample(at[0] + 10, at[1]))
         column.marks.append(
-            text_tag(at[0] + 26, at[1], words, SIZE, anchor="start", middle=True)
+            text_tag(at[0] + 26, at[1], words, SIZE, anchor="start", centred=True)
         )
     column.y += 8 + -(-len(entries) // beside) * 20
-    for words in (*_dice(scene), *_counters(scene)):
+    for words in (*_dice_explanation(scene), *_counter_explanations(scene)):
         column.lines(words)
     return "".join(column.marks), column.y
 
 
-def _kinds(scene: Scene) -> "Iterator[tuple[Marker, str]]":
+def _kind_markers(scene: Scene) -> "Iterator[tuple[Marker, str]]":
     """Yield a marker and title for each kind of space that has a colour or shape."""
     hints = scene.hints
     for kind in scene.kinds():
@@ -176,7 +176,7 @@ def _kinds(scene: Scene) -> "Iterator[tuple[Marker, str]]":
         yield Marker(colour or "#fffdf6", tile, figure or "", hints.drawings), words
 
 
-def _pieces(scene: Scene) -> "Iterator[tuple[Marker, str]]":
+def _piece_markers(scene: Scene) -> "Iterator[tuple[Marker, str]]":
     """Yield a marker and title for each kind of piece."""
     for name, piece in scene.book.model.pieces.items():
         spare = "#cfc8ba" if piece.each_player else "#555555"
@@ -186,7 +186,7 @@ def _pieces(scene: Scene) -> "Iterator[tuple[Marker, str]]":
         yield sample, capitalize(scene.titles.title(name))
 
 
-def _dice(scene: Scene) -> list[str]:
+def _dice_explanation(scene: Scene) -> list[str]:
     """Return the explanation of the dots under numbers, if there are any."""
     if scene.hints.style("token", "dots") != "yes":
         return []
@@ -201,7 +201,7 @@ def _dice(scene: Scene) -> list[str]:
     return [scene.titles.phrase("dots", rolls=n) for n in counts]
 
 
-def _counters(scene: Scene) -> list[str]:
+def _counter_explanations(scene: Scene) -> list[str]:
     """Return the explanations of signs that are repeated to show a number."""
     names = dict.fromkeys(t.name for s in scene.spaces for t in s.traits)
     signs = ((name, scene.hints.get(Look.LABEL, name)) for name in names)
@@ -212,9 +212,9 @@ def _counters(scene: Scene) -> list[str]:
     ]
 
 
-def capitalize(words: str) -> str:
+def capitalize(text: str) -> str:
     """Return text with an initial capital."""
-    return words[:1].upper() + words[1:]
+    return text[:1].upper() + text[1:]
 
 
 @attrs.frozen
@@ -229,7 +229,9 @@ class Marker:
     def __call__(self, x: float, y: float) -> Mark:
         """Draw the sample at a point."""
         if self.figure:
-            return draw_shape(self.figure, x, y, 8, self.colour, "", stock=self.stock)
+            return draw_shape(
+                self.figure, x, y, 8, self.colour, "", drawings=self.stock
+            )
         box = {"x": x - 9, "y": y - 7, "width": 18.0, "height": 14.0, "rx": 2.0}
         drawn = tag("rect", **box, fill=self.colour, stroke="#777777", stroke_width=0.8)
         if self.tile is not None:

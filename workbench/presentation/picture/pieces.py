@@ -23,7 +23,9 @@ def draw_piece(
         letter += str(placed.count)
     whose = scene.titles.title(placed.seat) if placed.seat else ""
     fill, stock = piece_colour(scene, placed), scene.hints.drawings
-    drawn = draw_shape(figure_of(scene, placed), x, y, size, fill, letter, stock=stock)
+    drawn = draw_shape(
+        shape_of(scene, placed), x, y, size, fill, letter, drawings=stock
+    )
     return titled_group(drawn, f"{whose} {piece_title(scene, placed)}".strip())
 
 
@@ -34,7 +36,7 @@ def piece_title(scene: Scene, placed: PlacedPiece) -> str:
     return scene.titles.title(placed.piece)
 
 
-def figure_of(scene: Scene, placed: PlacedPiece) -> str:
+def shape_of(scene: Scene, placed: PlacedPiece) -> str:
     """Return the shape of a piece; `hint shape SEAT` overrides it."""
     own = scene.hints.get(Look.SHAPE, placed.seat or "") or ""
     return own if own in SHAPES_BY_NAME or own in scene.hints.drawings else placed.shape

@@ -28,7 +28,7 @@ from workbench.presentation.narration.momentary_fields import (
     relevant_view,
 )
 from workbench.presentation.narration.piece_counts import piece_counts
-from workbench.presentation.picture.geometry import Plane, plane_of
+from workbench.presentation.picture.geometry import Plane, board_plane
 from workbench.presentation.picture.hints import Hints, distinct_letters
 from workbench.presentation.picture.scene_parts import (
     PlacedPiece,
@@ -162,7 +162,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
     """Return the scene of a game for a seat (None: a spectator)."""
     book, view = game.book, relevant_view(game, seat)
     hints, titles = Hints.for_book(book), Localizer.for_book(book, language)
-    plane = plane_of(book.model, hints, game.options, game.seats)
+    plane = board_plane(book.model, hints, game.options, game.seats)
     spread = _SpaceBuilder(book.model, hints, titles, view, plane)
     spaces = tuple(
         visible_columns(iter(visible_spaces(spread.spaces(), plane, hints)), plane)
@@ -324,7 +324,7 @@ class _SpaceBuilder:
             if isinstance(column.type, Member) and column.values[number] >= 0:
                 members = self.model.domains[column.type.domain].members
                 yield Trait(column.name, members[column.values[number]], member=True)
-            elif is_number(column, number):
+            elif has_number(column, number):
                 yield Trait(column.name, column.values[number], member=False)
         fields = {
             f.name: f for f in self.model.fields.values() if f.owner == domain.name
@@ -368,7 +368,9 @@ class _SpaceBuilder:
         seats: list[str] = list(self.view["points"])
         return next(seat for seat in seats if name.startswith(f"{seat}_"))
 
-    def _pieces(self, name: str, home: str | None = None) -> tuple[PlacedPiece, ...]:
+    def _pieces(
+        self, name: str, board_owner: str | None = None
+    ) -> tuple[PlacedPiece, ...]:
         """Return the pieces on a space; on a seat's own board, that seat owns them."""
         standers = []
         for piece, where in self.view.get("pieces", {}).items():
@@ -376,29 +378,29 @@ class _SpaceBuilder:
                 continue
             shape = self.hints.piece_shape(piece)
             for _, owner, count in piece_counts({name: where[name]}):
-                standers.append(PlacedPiece(piece, owner or home, shape, count))
+                standers.append(PlacedPiece(piece, owner or board_owner, shape, count))
         return tuple(standers)
 
 
 def _seats(
-    game: Game, view: Mapping[str, Any], hints: Hints, titles: Localizer
+    game: Game, view: Mapping[str, Any], hints: Hints, localizer: Localizer
 ) -> Iterator[Seat]:
     """Yield the seats, with what the reader may know of them."""
-    by_letter = distinct_letters(titles.title(seat) for seat in game.seats)
+    by_letter = distinct_letters(localizer.title(seat) for seat in game.seats)
     for seat in game.seats:
         held = view.get("player", {}).get(seat, {})
-        title = titles.title(seat)
+        title = localizer.title(seat)
         yield Seat(
             name=seat,
             title=title,
             letter=by_letter[title],
             colour=hints.seat_colour(seat),
-            points=titles.points(
+            points=localizer.points(
                 view["points"].get(seat, 0), at_least=seat in view.get("at_least", ())
             ),
-            holdings=tuple(_shown_fields(game.book, "player", held, view, titles)),
+            holdings=tuple(_visible_fields(game.book, "player", held, view, localizer)),
             awards=tuple(
-                titles.title(award)
+                localizer.title(award)
                 for award, holder in view.get("awards", {}).items()
                 if holder == seat
             ),
@@ -415,26 +417,26 @@ def kinds_with_fields(model: Model) -> Iterator[str]:
 
 
 def common_fields(
-    book: Rulebook, view: Mapping[str, Any], titles: Localizer
+    book: Rulebook, view: Mapping[str, Any], localizer: Localizer
 ) -> Iterator[tuple[str, str]]:
     """Yield titles and values of fields that belong to no seat."""
-    yield from _shown_fields(book, None, view.get("game", {}), view, titles)
+    yield from _visible_fields(book, None, view.get("game", {}), view, localizer)
     for kind in kinds_with_fields(book.model):
         for member, values in view.get(kind, {}).items():
             parts = [
                 " ".join(pair)
-                for pair in _shown_fields(book, kind, values, view, titles)
+                for pair in _visible_fields(book, kind, values, view, localizer)
             ]
             if parts:
-                yield titles.value(member), "; ".join(parts)
+                yield localizer.value(member), "; ".join(parts)
 
 
-def _shown_fields(
+def _visible_fields(
     book: Rulebook,
     owner: str | None,
     values: Mapping[str, Any],
     view: Mapping[str, Any],
-    titles: Localizer,
+    localizer: Localizer,
 ) -> Iterator[tuple[str, str]]:
     """Yield titles and values of an owner's fields that are worth showing now."""
     hidden = hidden_fields(book, view)
@@ -444,12 +446,12 @@ def _shown_fields(
         if counted_limit(field.name) is not None or field.name in hidden:
             continue
         show = pair_texts if field.is_pair else field_text
-        text = show(values[field.name], titles)
+        text = show(values[field.name], localizer)
         if text:
-            yield titles.field(field.home, field.name), text
+            yield localizer.field(field.home, field.name), text
 
 
-def is_number(column: Column, number: int) -> bool:
+def has_number(column: Column, number: int) -> bool:
     """Return whether a member has a number in a column; out of range means none."""
     value = column.values[number]
     return (
@@ -459,7 +461,7 @@ def is_number(column: Column, number: int) -> bool:
     )
 
 
-def field_text(value: Any, titles: Localizer) -> str:
+def field_text(value: Any, localizer: Localizer) -> str:
     """Return the contents of a field in words; "" if they are not worth showing."""
     match value:
         case None | False | 0:
@@ -467,27 +469,28 @@ def field_text(value: Any, titles: Localizer) -> str:
         case True:
             return "✓"
         case str():
-            return titles.value(value)
+            return localizer.value(value)
         case int():
             return str(value)
         case {"count": int(count), **rest} if set(rest) <= {"known"}:
             return str(count) if count else ""
         case Mapping():
-            return bag_text(value, titles)
+            return bag_text(value, localizer)
         case _:
-            return ", ".join(field_text(part, titles) or "?" for part in value)
+            return ", ".join(field_text(part, localizer) or "?" for part in value)
 
 
-def pair_texts(table: Any, titles: Localizer) -> str:
+def pair_texts(table: Any, localizer: Localizer) -> str:
     """Return the contents of a field for each pair in words, without empty ones."""
     if not isinstance(table, Mapping):
-        return field_text(table, titles)
+        return field_text(table, localizer)
     pairs = [
-        (titles.value(key), pair_texts(value, titles)) for key, value in table.items()
+        (localizer.value(key), pair_texts(value, localizer))
+        for key, value in table.items()
     ]
     return ", ".join(f"{title} {text}" for title, text in pairs if text)
 
 
-def bag_text(bag: Mapping[str, Any], titles: Localizer) -> str:
+def bag_text(bag: Mapping[str, Any], localizer: Localizer) -> str:
     """Return the contents of a bag in words: `2 a, 1 b`."""
-    return ", ".join(titles.card_texts(bag))
+    return ", ".join(localizer.card_texts(bag))

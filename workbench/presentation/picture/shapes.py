@@ -23,24 +23,24 @@ def draw_shape(
     fill: str,
     letter: str,
     *,
-    stock: Stock | None = None,
+    drawings: Stock | None = None,
 ) -> Mark:
     """Draw a piece at a point, as a shape or drawing with a letter in it."""
-    drawing = (stock or {}).get(name)
+    drawing = (drawings or {}).get(name)
     draw = (
         SHAPES_BY_NAME.get(name, disc) if drawing is None else shape_of_drawing(drawing)
     )
     return draw(x, y, size, fill, letter)
 
 
-def find_pattern(name: str, stock: Stock) -> Drawing | None:
+def find_pattern(name: str, drawings: Stock) -> Drawing | None:
     """Return the drawing of a pattern, either built-in or declared; None if unknown."""
-    return MARKS.get(name) or stock.get(name)
+    return MARKS.get(name) or drawings.get(name)
 
 
 def _draw_letter(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
     high = size * min(0.95, 1.7 / max(1, len(letter)))
-    return text_tag(x, y, letter, high, fill=ink_on(fill), weight="bold", middle=True)
+    return text_tag(x, y, letter, high, fill=ink_on(fill), weight="bold", centred=True)
 
 
 def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
@@ -62,16 +62,16 @@ def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
 
 
 def outline_shape(
-    points: str, drop: float = 0, letters: float = 1.0
+    points: str, letter_offset: float = 0, letter_scale: float = 1.0
 ) -> Callable[..., Mark]:
     """Return a function that draws a shape with this outline.
 
-    Its letter is `drop` tenths below the middle.
+    Its letter is `letter_offset` tenths below the middle.
     """
 
     def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
         return _polygon(points, x, y, size, fill) + _draw_letter(
-            x, y + drop * size / 10, size * letters, fill, letter
+            x, y + letter_offset * size / 10, size * letter_scale, fill, letter
         )
 
     return draw
@@ -166,7 +166,7 @@ SHAPES_BY_NAME: Mapping[str, Callable[..., Mark]] = {
         "0,-10 2.4,-3.2 9.5,-3.1 3.8,1.2 5.9,8.1 "
         "0,4 -5.9,8.1 -3.8,1.2 -9.5,-3.1 -2.4,-3.2"
     ),
-    "line": outline_shape("-9,2.4 -9,-2.4 9,-2.4 9,2.4", letters=0.4),
+    "line": outline_shape("-9,2.4 -9,-2.4 9,-2.4 9,2.4", letter_scale=0.4),
 }
 
 
@@ -216,19 +216,19 @@ def draw_mark(drawing: Drawing, x: float, y: float, ground: str) -> Mark:
 
 
 def _stroke_path(
-    stroke: Stroke, at: str, own: str, width: str, ink_shown: float = 1
+    stroke: Stroke, position: str, own_colour: str, width: str, ink_opacity: float = 1
 ) -> Mark:
-    colours = {"own": own, "ink": ink_on(own)}
+    colours = {"own": own_colour, "ink": ink_on(own_colour)}
     fill, line = (
         "none" if paint is None else colours.get(paint, paint)
         for paint in (stroke.fill, stroke.line)
     )
-    faint = "ink" in (stroke.fill, stroke.line) and ink_shown < 1
-    shown = {"opacity": ink_shown} if faint else {}
+    faint = "ink" in (stroke.fill, stroke.line) and ink_opacity < 1
+    shown = {"opacity": ink_opacity} if faint else {}
     return tag(
         "path",
         d=stroke.path,
-        transform=at,
+        transform=position,
         fill=fill,
         stroke=line,
         stroke_width=stroke.width or width,

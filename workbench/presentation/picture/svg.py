@@ -8,7 +8,7 @@ import attrs
 from rulebook.model import DomainSort, Look
 from workbench.presentation.picture.captions import space_caption, status_line
 from workbench.presentation.picture.geometry import Point
-from workbench.presentation.picture.goal_edges import goals
+from workbench.presentation.picture.goal_edges import goal_sides
 from workbench.presentation.picture.hints import Hints, ink_on
 from workbench.presentation.picture.labels import Box, draw_names
 from workbench.presentation.picture.panels import (
@@ -17,7 +17,7 @@ from workbench.presentation.picture.panels import (
     draw_legend,
     draw_panels,
 )
-from workbench.presentation.picture.pieces import draw_piece, figure_of, piece_colour
+from workbench.presentation.picture.pieces import draw_piece, piece_colour, shape_of
 from workbench.presentation.picture.scene import Scene, card_on
 from workbench.presentation.picture.scene_parts import PlacedPiece, Seat, Space
 from workbench.presentation.picture.shapes import (
@@ -176,11 +176,11 @@ class BoardDrawing:
     def draw_top_layer(self) -> Mark:
         """Draw the top layer: owners of boards, goals, labels at the edge."""
         parts = [self._owner(number) for number in range(len(self.scene.seats))]
-        parts += [self._goal(*goal) for goal in goals(self.scene)]
+        parts += [self._goal(*goal) for goal in goal_sides(self.scene)]
         labels = self.scene.plane.labels if self.scene.plane else ()
         for point, words in labels:
             x, y = self.at(point)
-            parts.append(text_tag(x, y, words, 13, fill="#666666", middle=True))
+            parts.append(text_tag(x, y, words, 13, fill="#666666", centred=True))
         return "".join(parts)
 
     def _goal(self, seat: Seat, start: Point, end: Point) -> Mark:
@@ -211,7 +211,7 @@ class BoardDrawing:
             12,
             weight="bold",
             anchor="start",
-            middle=True,
+            centred=True,
         )
 
     # ------------------------------------------------------------ areas
@@ -309,7 +309,7 @@ class BoardDrawing:
         figure, fill = style("token", "shape"), style("token", "colour")
         if figure != "disc":
             stock = self.hints.drawings
-            return draw_shape(figure, x, y, unit * 0.34, fill, "", stock=stock)
+            return draw_shape(figure, x, y, unit * 0.34, fill, "", drawings=stock)
         return tag(
             "circle",
             cx=x,
@@ -453,7 +453,7 @@ class BoardDrawing:
             )
         inner = shorten_line(near, far, 0.2)
         standing = space.pieces[0]
-        if figure_of(self.scene, standing) != "line" or space.pieces[1:]:
+        if shape_of(self.scene, standing) != "line" or space.pieces[1:]:
             x, y = self.at(space.place.middle)
             size = self.unit * 0.2
             first = x - size * (len(space.pieces) - 1)
@@ -471,7 +471,7 @@ class BoardDrawing:
         x, y = self.at(space.place.middle)
         letter = self.scene.letters.get(standing.seat or "", "")
         inside += text_tag(
-            x, y, letter, wide * 0.8, fill=ink_on(colour), weight="bold", middle=True
+            x, y, letter, wide * 0.8, fill=ink_on(colour), weight="bold", centred=True
         )
         return titled_group(inside, space_caption(self.scene, space))
 
@@ -509,7 +509,7 @@ class BoardDrawing:
         x, y = self.at(space.place.middle)
         colour = self.hints.colour(kind) or PAPER
         stock = self.hints.drawings
-        return draw_shape(mark, x, y, self.unit * 0.132, colour, "", stock=stock)
+        return draw_shape(mark, x, y, self.unit * 0.132, colour, "", drawings=stock)
 
 
 def is_off_coast(space: Space) -> bool:
@@ -518,13 +518,13 @@ def is_off_coast(space: Space) -> bool:
 
 
 def shorten_line(
-    start: tuple[float, float], end: tuple[float, float], part: float
+    start: tuple[float, float], end: tuple[float, float], fraction: float
 ) -> dict[str, float]:
     """Return the coordinates of a line, shortened at both ends by a fraction."""
     (ax, ay), (bx, by) = start, end
     return {
-        "x1": ax + (bx - ax) * part,
-        "y1": ay + (by - ay) * part,
-        "x2": bx - (bx - ax) * part,
-        "y2": by - (by - ay) * part,
+        "x1": ax + (bx - ax) * fraction,
+        "y1": ay + (by - ay) * fraction,
+        "x2": bx - (bx - ax) * fraction,
+        "y2": by - (by - ay) * fraction,
     }

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from rulebook import visible
+from rulebook import printable_line
 
 Mark = str
 
@@ -13,51 +13,55 @@ def format_number(value: float) -> str:
     return "0" if shown == "-0" else shown
 
 
-def tag(name: str, inside: str = "", /, **attributes: str | float) -> Mark:
+def tag(name: str, content: str = "", /, **attributes: str | float) -> Mark:
     """Return an SVG tag; `_` in an attribute name becomes `-`."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_attribute_text(value)}"'
         for key, value in attributes.items()
     )
     return (
-        f"<{name}{written}>{inside}</{name}>\n" if inside else f"<{name}{written}/>\n"
+        f"<{name}{written}>{content}</{name}>\n" if content else f"<{name}{written}/>\n"
     )
 
 
 def _attribute_text(value: str | float) -> str:
-    return escape(visible(value)) if isinstance(value, str) else format_number(value)
+    return (
+        escape(printable_line(value))
+        if isinstance(value, str)
+        else format_number(value)
+    )
 
 
-def escape_text(words: str) -> str:
+def escape_text(text: str) -> str:
     """Return text escaped for use between tags."""
-    return escape(visible(words), quote=False)
+    return escape(printable_line(text), quote=False)
 
 
-def titled_group(inside: str, title: str) -> Mark:
+def titled_group(content: str, title: str) -> Mark:
     """Return a group of marks with a title, for tooltips and screen readers."""
-    return f"<g><title>{escape_text(title)}</title>\n{inside}</g>\n"
+    return f"<g><title>{escape_text(title)}</title>\n{content}</g>\n"
 
 
 def text_tag(
     x: float,
     y: float,
-    words: str,
+    text: str,
     size: float,
     *,
     fill: str = "#222222",
     weight: str = "",
     anchor: str = "middle",
-    middle: bool = False,
+    centred: bool = False,
     halo: bool = False,
 ) -> Mark:
-    """Draw a line of text; `middle` centres it on y, `halo` outlines it in white."""
-    if not words:
+    """Draw a line of text; `centred` centres it on y, `halo` outlines it in white."""
+    if not text:
         return ""
-    base = y + size * 0.36 if middle else y
+    base = y + size * 0.36 if centred else y
     style: dict[str, str | float] = {"font_size": size, "text_anchor": anchor}
     if weight:
         style["font_weight"] = weight
-    inside = escape_text(words)
+    inside = escape_text(text)
     below = ""
     if halo:
         below = tag(
@@ -75,11 +79,11 @@ def text_tag(
     return below + tag("text", inside, x=x, y=base, **style, fill=fill)
 
 
-def wrap_words(words: str, width: float, size: float) -> list[str]:
+def wrap_words(text: str, width: float, size: float) -> list[str]:
     """Wrap text to a width; the width of a letter is estimated as 0.56 of its size."""
     most = max(int(width / (size * 0.56)), 4)
     lines = [""]
-    for word in words.split():
+    for word in text.split():
         joined = f"{lines[-1]} {word}".strip()
         if len(joined) <= most or not lines[-1]:
             lines[-1] = joined

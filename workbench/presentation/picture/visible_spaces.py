@@ -36,7 +36,7 @@ def visible_spaces(
     rim = {_point_key(point) for space in left for point in space.place.outline}
     sides = {side for space in left for side in _outline_sides(space.place.outline)}
 
-    def stays(space: Space) -> bool:
+    def is_visible(space: Space) -> bool:
         if space.place.outline:
             return space.name in names
         if space.place.ends is None:
@@ -45,10 +45,12 @@ def visible_spaces(
         return frozenset((_point_key(near), _point_key(far))) in sides
 
     faces = [space.place for space in left]
-    return [_facing_away(space, plane, faces) for space in drawn_spaces if stays(space)]
+    return [
+        _turn_away(space, plane, faces) for space in drawn_spaces if is_visible(space)
+    ]
 
 
-def _facing_away(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space:
+def _turn_away(space: Space, plane: Plane, faces: Sequence[SpaceShape]) -> Space:
     """Return a space off the coast, moved to the side away from a drawn field."""
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space

@@ -19,16 +19,16 @@ from rulebook.tooling import (
 from workbench.defaults import LANGUAGE
 from workbench.presentation.printing.pages import PageSection, TextLine
 from workbench.presentation.printing.sentences.all_forms import FORMS
-from workbench.presentation.printing.sentences.control_forms import defined
+from workbench.presentation.printing.sentences.control_forms import definition_text
 from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.names import Titles
-from workbench.presentation.printing.sentences.set_forms import binder
+from workbench.presentation.printing.sentences.set_forms import binder_text
 from workbench.presentation.printing.sentences.text_runs import (
     Text,
     join_texts,
     plain_text,
 )
-from workbench.presentation.printing.sentences.value_forms import cards, split_case
+from workbench.presentation.printing.sentences.value_forms import cards_text, split_case
 from workbench.presentation.printing.steps import (
     is_price,
     statement_lines,
@@ -125,61 +125,67 @@ class ClauseSections:
         """Return a function that removes the clause's own citations from a line."""
         cited = set(self.cites_at(place))
 
-        def without(line: TextLine) -> TextLine:
+        def remove_cites(line: TextLine) -> TextLine:
             own = tuple(cite for cite in line.cites if cite not in cited)
             return attrs.evolve(line, cites=own)
 
-        return without
+        return remove_cites
 
     def _parameter_lines(
-        self, teller: Writer, parameters: Iterable[m.Parameter]
+        self, writer: Writer, parameters: Iterable[m.Parameter]
     ) -> Iterator[TextLine]:
-        texts = [self.parameter(teller, each) for each in parameters]
+        texts = [self.parameter(writer, each) for each in parameters]
         if texts:
             parts = self.names.listed(texts)
-            yield TextLine(teller.phrase("choose", parameters=parts))
+            yield TextLine(writer.phrase("choose", parameters=parts))
 
-    def parameter(self, teller: Writer, parameter: m.Parameter) -> Text:
+    def parameter(self, writer: Writer, parameter: m.Parameter) -> Text:
         """Return the kind of a parameter, with the parameter's name if it differs."""
-        sort = teller.from_template(parameter.type)
+        sort = writer.from_template(parameter.type)
         if getattr(parameter.type, "domain", None) == parameter.name:
             return sort
-        return (*sort, *plain_text(" "), *teller.named(parameter.name))
+        return (*sort, *plain_text(" "), *writer.named(parameter.name))
 
     def _requirement_line(
-        self, teller: Writer, action: m.Action, need: m.Requirement
+        self, writer: Writer, action: m.Action, requirement: m.Requirement
     ) -> TextLine:
         place, cites = (
-            f"action.{action.name}.{need.label}",
-            self.relevant_cites(need.cites),
+            f"action.{action.name}.{requirement.label}",
+            self.relevant_cites(requirement.cites),
         )
-        if need.sort is m.RequirementSort.PAYS:
-            return self._price(teller, action, place, need)
-        limit = self.model.limits.get(need.label)
-        if need.sort is m.RequirementSort.LIMIT and limit is not None:
-            return TextLine(self.limit(limit, need.reason), place, cites)
-        condition = teller.express(need.condition)
-        own = need.sort is m.RequirementSort.NEEDS
-        reason = self.names.reason(action.name, need.label, need.reason) if own else ""
+        if requirement.sort is m.RequirementSort.PAYS:
+            return self._price(writer, action, place, requirement)
+        limit = self.model.limits.get(requirement.label)
+        if requirement.sort is m.RequirementSort.LIMIT and limit is not None:
+            return TextLine(self.limit(limit, requirement.reason), place, cites)
+        condition = writer.express(requirement.condition)
+        own = requirement.sort is m.RequirementSort.NEEDS
+        reason = (
+            self.names.reason(action.name, requirement.label, requirement.reason)
+            if own
+            else ""
+        )
         key = "only_if_because" if reason else "only_if"
         parts: dict[str, Text | str] = {"condition": condition, "reason": reason}
-        case = split_case(teller, need.condition)
+        case = split_case(writer, requirement.condition)
         if case:
             key = f"case_{key}"
             parts |= {"first": case["first"], "condition": case["rest"]}
-        return TextLine(teller.phrase(key, **parts), place, cites)
+        return TextLine(writer.phrase(key, **parts), place, cites)
 
     def _price(
-        self, teller: Writer, action: m.Action, place: str, need: m.Requirement
+        self, writer: Writer, action: m.Action, place: str, requirement: m.Requirement
     ) -> TextLine:
         """Return the line for an action's price; a named cost is printed elsewhere."""
-        assert need.bag is not None
-        text = self._paid(teller, action, cards(teller, need.bag))
-        cost = self.book.text_at(need.span).removeprefix("pays").strip()
+        assert requirement.bag is not None
+        text = self._paid(writer, action, cards_text(writer, requirement.bag))
+        cost = self.book.text_at(requirement.span).removeprefix("pays").strip()
         follows = cost in self.model.costs
-        return TextLine(text, place, self.relevant_cites(need.cites), follows=follows)
+        return TextLine(
+            text, place, self.relevant_cites(requirement.cites), follows=follows
+        )
 
-    def _paid(self, teller: Writer, action: m.Action, bag: Text) -> Text:
+    def _paid(self, writer: Writer, action: m.Action, bag: Text) -> Text:
         """Return what is paid, and to whom, or the procedure that collects it."""
         payment = next(
             (effects_of(step).blocks[0].body for step in action.body if is_price(step)),
@@ -187,12 +193,12 @@ class ClauseSections:
         )
         match [effects_of(step) for step in payment]:
             case [Effects(cards=CardTransfer(destination=m.Typed() as holder))]:
-                said = teller.value(holder)
-                return teller.phrase("pays_into", bag=bag, holder=said)
+                said = writer.value(holder)
+                return writer.phrase("pays_into", bag=bag, holder=said)
             case [Effects(calls=(Run(code=str(name)),))]:
                 said = self.names.word(name, f"to.{name}")
-                return teller.phrase("pays_by", bag=bag, call=said)
-        return teller.phrase("pays", bag=bag)
+                return writer.phrase("pays_by", bag=bag, call=said)
+        return writer.phrase("pays", bag=bag)
 
     def limit(self, limit: m.Limit, reason: str) -> Text:
         """Return the sentence for a limit on how often actions may be done."""
@@ -230,7 +236,7 @@ class ClauseSections:
         """Procedures, actions and other executable parts of the rules, by address."""
         model = self.model
         return {
-            **{unit_place(name): unit for name, unit in model.procedures.items()},
+            **{unit_address(name): unit for name, unit in model.procedures.items()},
             **{
                 f"action.{name}": action
                 for name, action in model.actions.items()
@@ -275,47 +281,47 @@ class ClauseSections:
             each.name: self.names.local(each.name, each.type)
             for each in define.parameters
         }
-        title = teller.finish(defined(teller, define, given))
+        title = teller.finish(definition_text(teller, define, given))
         own = map(self._without_own_cites(place), self._define_lines(teller, define))
         blocks = [*self.reason_lines(place), *own]
         unlinked = tuple(attrs.evolve(run, place="") for run in title)
         return PageSection(unlinked, place, self.cites_at(place), tuple(blocks))
 
-    def _define_lines(self, teller: Writer, define: m.Define) -> Iterator[TextLine]:
+    def _define_lines(self, writer: Writer, define: m.Define) -> Iterator[TextLine]:
         if define.adds:
-            yield TextLine(teller.phrase("adds"))
+            yield TextLine(writer.phrase("adds"))
         for number, line in enumerate(define.lines):
             is_last = number > 0 and number == len(define.lines) - 1
             last = is_last and not define.adds
-            text = self._define_line(teller, define, line, last=last)
+            text = self._define_line(writer, define, line, last=last)
             label = line.label or str(number + 1)
             place = f"define.{define.name}.{label}"
             yield TextLine(text, place, self.relevant_cites(line.cites))
 
     def _define_line(
         self,
-        teller: Writer,
+        writer: Writer,
         define: m.Define,
         line: m.DefineLine,
         *,
         last: bool,
     ) -> Text:
-        condition = () if line.condition is None else teller.express(line.condition)
+        condition = () if line.condition is None else writer.express(line.condition)
         is_truth = isinstance(line.value.type, m.Truth)
         if is_truth and m.is_constant(line.value):
             negated = "" if line.value.value else "_not"
             if condition:
-                return teller.phrase(f"truth{negated}_if", condition=condition)
+                return writer.phrase(f"truth{negated}_if", condition=condition)
             if last:
-                return teller.phrase(f"truth_otherwise{negated}")
-            return teller.phrase("truth_otherwise_not" if negated else "truth_always")
+                return writer.phrase(f"truth_otherwise{negated}")
+            return writer.phrase("truth_otherwise_not" if negated else "truth_always")
         if isinstance(define.type, m.Truth):
-            both = self.names.listed([condition, teller.express(line.value)])
-            return teller.phrase("truth_if", condition=both)
-        value = cards(teller, line.value)
+            both = self.names.listed([condition, writer.express(line.value)])
+            return writer.phrase("truth_if", condition=both)
+        value = cards_text(writer, line.value)
         if condition:
-            return teller.phrase("value_if", value=value, condition=condition)
-        return teller.phrase("value_otherwise" if last else "value_always", value=value)
+            return writer.phrase("value_if", value=value, condition=condition)
+        return writer.phrase("value_otherwise" if last else "value_always", value=value)
 
     # ------------------------------------------------------------ awards, rules, points
 
@@ -349,28 +355,28 @@ class ClauseSections:
         else:
             name = rule.slots[rule.slot]
             members = m.Binder(rule.slot, name, rule.set, rule.condition)
-            head = teller.phrase("whenever_any", binder=binder(teller, members))
+            head = teller.phrase("whenever_any", binder=binder_text(teller, members))
         body = with_heading(head, self.body_lines(rule.procedure))
         return self.section(f"rule.{rule.name}", rule.name, [body])
 
-    def point(self, teller: Writer, line: m.PointLine) -> TextLine:
+    def point(self, writer: Writer, line: m.PointLine) -> TextLine:
         """Return the line for a source of points."""
         label = self.names.word(line.label)
-        value = teller.value(line.value)
+        value = writer.value(line.value)
         place, cites = f"points.{line.label}", self.relevant_cites(line.cites)
         if line.condition is None:
             return TextLine(
-                teller.phrase("counts", label=label, value=value), place, cites
+                writer.phrase("counts", label=label, value=value), place, cites
             )
-        condition = teller.express(line.condition)
+        condition = writer.express(line.condition)
         parts = {"label": label, "value": value, "condition": condition}
-        return TextLine(teller.phrase("counts_if", **parts), place, cites)
+        return TextLine(writer.phrase("counts_if", **parts), place, cites)
 
 
 PHASE = "turn."
 
 
-def unit_place(name: str) -> str:
+def unit_address(name: str) -> str:
     """Return the address of the clause that declares a procedure."""
     if name.startswith(PHASE):
         return f"phase.{name.removeprefix(PHASE)}"

@@ -142,25 +142,27 @@ class ComponentTables:
         clauses = self.clauses.book.clauses
         return next((place for place in known if place in clauses), f"kind.{name}")
 
-    def members(self, domain: m.Domain, *, copies: bool = False) -> PrintedTable:
+    def members(self, domain: m.Domain, *, with_copies: bool = False) -> PrintedTable:
         """Return a table of a domain's members, with their attributes as columns."""
         names = self.clauses.names
         columns = list(domain.columns.values())
         heads = [plain_text(capitalize(plain_text(names.title(domain.name)))[0].text)]
-        if copies:
+        if with_copies:
             heads.append(names.phrase("copies"))
         heads += [plain_text(names.heading(column.name)) for column in columns]
         rows = tuple(
-            self._member_row(domain, number, copies=copies)
+            self._member_row(domain, number, with_copies=with_copies)
             for number in range(len(domain.members))
         )
         return PrintedTable(tuple(heads), rows)
 
-    def _member_row(self, domain: m.Domain, number: int, *, copies: bool) -> PrintedRow:
+    def _member_row(
+        self, domain: m.Domain, number: int, *, with_copies: bool
+    ) -> PrintedRow:
         names, teller = self.clauses.names, self.clauses.teller()
         member = domain.members[number]
         cells = [plain_text(names.of_kind(domain.name, member))]
-        if copies:
+        if with_copies:
             cells.append(teller.value(domain.copies[number]))
         cells += [
             self._cell(column, column.values[number])
@@ -248,7 +250,7 @@ class ComponentTables:
 
     def _with_texts(self, domain: m.Domain) -> PrintedTable:
         """Return the table of a domain's cards, with their texts if there are any."""
-        table = self.members(domain, copies=bool(domain.copies))
+        table = self.members(domain, with_copies=bool(domain.copies))
         texts = list(map(self._text, domain.members))
         if not any(texts):
             return table

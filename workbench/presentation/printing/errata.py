@@ -42,25 +42,27 @@ class ErrataEntry:
 
 
 def errata_page(
-    book: Rulebook, base: Rulebook, words: Localizer, title: str
+    book: Rulebook, base: Rulebook, localizer: Localizer, title: str
 ) -> PrintedPage:
     """Return the sheet of changes from the rulebook *base* to *book*.
 
     Values of options and costs are compared only where they are declared, so that each
     change appears once.
     """
-    new = rules_page(book, words, tells_usual=False)
-    spoken = Localizer.for_book(base, words.language)
-    return compare_pages(new, rules_page(base, spoken, tells_usual=False), words, title)
+    new = rules_page(book, localizer, with_defaults=False)
+    spoken = Localizer.for_book(base, localizer.language)
+    return compare_pages(
+        new, rules_page(base, spoken, with_defaults=False), localizer, title
+    )
 
 
 def compare_pages(
-    new: PrintedPage, old: PrintedPage, words: Localizer, title: str
+    new: PrintedPage, old: PrintedPage, localizer: Localizer, title: str
 ) -> PrintedPage:
     """Return the sheet of changes between two printed pages."""
-    assert words.book is not None
-    names = Titles(words.book, words)
-    before, after = entries(old), entries(new)
+    assert localizer.book is not None
+    names = Titles(localizer.book, localizer)
+    before, after = page_entries(old), page_entries(new)
     chapters: dict[str, list[PageSection]] = {}
     for key in [*after, *(key for key in before if key not in after)]:
         change = entry_changes(before.get(key), after.get(key), names)
@@ -82,7 +84,7 @@ def compare_pages(
 # -------------------------------------------------------------------- entries
 
 
-def entries(page: PrintedPage) -> dict[str, ErrataEntry]:
+def page_entries(page: PrintedPage) -> dict[str, ErrataEntry]:
     """Return the entries of a page, by address."""
     every: dict[str, ErrataEntry] = {}
     for part in page.parts:
@@ -178,17 +180,17 @@ def _changed_lines(
 
 
 def _labelled_lines(
-    said: Sequence[DepthLine], mark: str, names: Titles
+    lines: Sequence[DepthLine], label: str, names: Titles
 ) -> Iterator[TextLine]:
     """Yield lines below a label such as “added”; a single line follows its label."""
-    if not said:
+    if not lines:
         return
-    word = plain_letters(names.phrase(mark))
+    word = plain_letters(names.phrase(label))
     head: Text = (TextRun(f"{word}:", Style.BOLD),)
-    if len(said) == 1:
-        yield TextLine((*head, *plain_text(" "), *said[0][1]))
+    if len(lines) == 1:
+        yield TextLine((*head, *plain_text(" "), *lines[0][1]))
     else:
-        yield TextLine(head, below=nest_lines(said))
+        yield TextLine(head, below=nest_lines(lines))
 
 
 def nest_lines(said: Sequence[DepthLine]) -> tuple[TextLine, ...]:

@@ -91,7 +91,7 @@ class PrintedPage:
         """Number of the section that describes each address."""
         numbers: dict[str, str] = {}
         for number, _, part in self.numbered():
-            for place in own_places(part):
+            for place in own_addresses(part):
                 numbers.setdefault(place, number)
         return numbers
 
@@ -125,7 +125,7 @@ def rows_of(part: PageSection) -> Iterator[PrintedRow]:
             yield from block.rows
 
 
-def own_places(part: PageSection) -> Iterator[str]:
+def own_addresses(part: PageSection) -> Iterator[str]:
     """Yield the addresses described in a section, without its subsections."""
     several: tuple[PageSection | TextLine | PrintedRow, ...] = (
         part,

@@ -82,7 +82,7 @@ class ReferenceTables:
             title = names.title(name)
             title = name.replace("_", " ") if title in said else title
             values = [
-                self._default_text(teller, *line, later=number > 0)
+                self._default_text(teller, *line, is_later=number > 0)
                 for number, line in enumerate(option.default)
             ]
             cells = (
@@ -97,18 +97,18 @@ class ReferenceTables:
 
     def _default_text(
         self,
-        teller: Writer,
+        writer: Writer,
         value: m.Expr,
         condition: m.Expr | None,
         *,
-        later: bool,
+        is_later: bool,
     ) -> Text:
-        said = teller.express(value)
-        if condition is None and later:
+        said = writer.express(value)
+        if condition is None and is_later:
             return self.clauses.names.phrase("default_otherwise", value=said)
         if condition is None:
             return said
-        parts = {"value": said, "condition": teller.express(condition)}
+        parts = {"value": said, "condition": writer.express(condition)}
         return self.clauses.names.phrase("default_if", **parts)
 
     # ------------------------------------------------------------ at a glance

@@ -7,9 +7,9 @@ import attrs
 
 from rulebook import Rulebook
 from rulebook import model as m
-from rulebook.tooling import Ending, called_by, effects_within, walk
+from rulebook.tooling import Ending, callees_of, effects_within, walk
 from workbench.presentation.localization.localizer import Localizer
-from workbench.presentation.printing.clause_sections import ClauseSections, unit_place
+from workbench.presentation.printing.clause_sections import ClauseSections, unit_address
 from workbench.presentation.printing.components import ComponentTables
 from workbench.presentation.printing.pages import (
     Block,
@@ -28,25 +28,25 @@ SETUP, END, SKIPPED = "setup", "end", "skip"
 
 def rules_page(
     book: Rulebook,
-    words: Localizer,
+    localizer: Localizer,
     picture: str | None = None,
     *,
-    tells_usual: bool = True,
+    with_defaults: bool = True,
 ) -> PrintedPage:
     """Return the rules of a game as a page; `picture` is its board as SVG.
 
-    With `tells_usual`, each mention of an option includes its default.
+    With `with_defaults`, each mention of an option includes its default.
     """
-    writer = Chapters(ClauseSections(Titles(book, words, tells_usual)), picture)
-    chapters = tuple(part for part in map(trimmed, writer.chapters()) if part)
+    writer = Chapters(ClauseSections(Titles(book, localizer, with_defaults)), picture)
+    chapters = tuple(part for part in map(trim_section, writer.chapters()) if part)
     return add_index(writer.page(chapters), writer.clauses.names)
 
 
-def trimmed(part: PageSection) -> PageSection | None:
+def trim_section(part: PageSection) -> PageSection | None:
     """Return a section without empty subsections, or None if nothing is left."""
     if part.is_empty:
         return None
-    inner = filter(None, map(trimmed, part.parts))
+    inner = filter(None, map(trim_section, part.parts))
     return attrs.evolve(part, parts=tuple(inner))
 
 
@@ -178,7 +178,7 @@ class Chapters:
             for place in self._called_procedures(unit)
         }
         for name in self.model.procedures:
-            place = unit_place(name)
+            place = unit_address(name)
             if place.startswith("to."):
                 alone = place in setup and place not in others
                 if alone is in_setup:
@@ -245,11 +245,11 @@ class Chapters:
         defines = {f"define.{name}": each for name, each in model.defines.items()}
         asked = set[str]()
         while waiting:
-            for run in chain(*map(called_by, walk(waiting.pop()))):
+            for run in chain(*map(callees_of, walk(waiting.pop()))):
                 if run.code in defines and run.code not in asked:
                     asked.add(run.code)
                     waiting.append(defines[run.code])
         return asked
 
 
-__all__ = ["Chapters", "rules_page", "trimmed"]
+__all__ = ["Chapters", "rules_page", "trim_section"]

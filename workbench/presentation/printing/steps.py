@@ -36,7 +36,7 @@ def _statement_lines(writer: Writer, body: Sequence[m.Stmt]) -> Iterator[TextLin
 
 def is_price(node: m.Stmt) -> bool:
     """Return whether a statement takes an action's price, printed separately."""
-    free = m.unnegated(effects_of(node).condition)
+    free = m.negated_condition(effects_of(node).condition)
     return m.is_variable(free, m.FREE) and free.name == FREE_VALUE
 
 
@@ -49,9 +49,9 @@ def is_counted(node: m.Stmt) -> bool:
     )
 
 
-def _prepares_loop(node: m.Stmt, after: m.Stmt | None) -> bool:
+def _prepares_loop(node: m.Stmt, following: m.Stmt | None) -> bool:
     """Return whether a statement only prepares a loop that a player may end."""
-    slot = None if after is None else _loop_slot(effects_of(after))
+    slot = None if following is None else _loop_slot(effects_of(following))
     writes = effects_of(node).writes
     return slot is not None and any(w.place == VariablePlace(slot) for w in writes)
 
@@ -59,7 +59,7 @@ def _prepares_loop(node: m.Stmt, after: m.Stmt | None) -> bool:
 def _loop_slot(effects: Effects) -> int | None:
     """Return the slot that ends a loop once a player decides so, or None."""
     for block in effects.blocks:
-        ends = map(m.unnegated, block.fails if block.loop else ())
+        ends = map(m.negated_condition, block.fails if block.loop else ())
         single = len(block.body) == 1 and effects_of(block.body[0]).offers
         if single and m.is_variable(ended := next(ends, None)):
             return ended.slot
@@ -81,19 +81,21 @@ def _lines_of_statement(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
     else:
         blocks = () if writer.form(node).whole else effects.blocks
         first, *others = [block.body for block in blocks] or [()]
-        yield with_heading(_head(writer, node), statement_lines(writer, first))
+        yield with_heading(
+            _statement_head(writer, node), statement_lines(writer, first)
+        )
         for body in others:
             yield from _otherwise_lines(writer, body)
 
 
-def with_heading(head: Text, below: tuple[TextLine, ...]) -> TextLine:
+def with_heading(head: Text, nested: tuple[TextLine, ...]) -> TextLine:
     """Return a line above nested ones; a single simple line is joined to it."""
-    if len(below) == 1 and not below[0].below:
-        return TextLine((*head, *plain_text(" "), *below[0].text))
-    return TextLine(head, below=below)
+    if len(nested) == 1 and not nested[0].below:
+        return TextLine((*head, *plain_text(" "), *nested[0].text))
+    return TextLine(head, below=nested)
 
 
-def _head(writer: Writer, node: m.Stmt) -> Text:
+def _statement_head(writer: Writer, node: m.Stmt) -> Text:
     """Return the line for a statement, without the statements inside it."""
     own = writer.form(node).head
     return own(writer, node) if own else writer.finish(writer.from_template(node))
@@ -126,7 +128,7 @@ def _offer_lines(writer: Writer, node: m.Stmt) -> Iterator[TextLine]:
     offers = effects.offers
     single = len(offers) == 1 and not effects.runs[0].repeats
     below = (TextLine(writer.finish(writer.part(offer))) for offer in offers)
-    yield TextLine(_head(writer, node), below=() if single else tuple(below))
+    yield TextLine(_statement_head(writer, node), below=() if single else tuple(below))
     then, otherwise = effects.blocks
     if then.body:
         yield with_heading(writer.sentence("then"), statement_lines(writer, then.body))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from rulebook import visible
+from rulebook import printable_line
 from workbench.testing.rule_tests.rule_coverage import (
     COLUMN_HEADINGS,
     Coverage,
@@ -39,7 +39,7 @@ STATES = ("no", "half", "yes")
 
 def coverage_html(coverage: Coverage) -> str:
     """Return the coverage as an HTML page."""
-    name = escaped(coverage.book.name)
+    name = escape_html(coverage.book.name)
     head = (
         f'{BEGINS[0].decode()}\n<html lang="en">\n<head><meta'
         f' charset="utf-8"><title>{name}: test coverage</title>\n<style>'
@@ -52,7 +52,7 @@ def coverage_html(coverage: Coverage) -> str:
     )
     body = [
         f"<h1>{name}: test coverage</h1>",
-        f"<p>{escaped(coverage.book.digest)}<br>{coverage.counts_text}</p>",
+        f"<p>{escape_html(coverage.book.digest)}<br>{coverage.counts_text}</p>",
         *share_table(coverage),
         legend,
         *[line for file in coverage.book.files for line in file_html(coverage, file)],
@@ -60,9 +60,9 @@ def coverage_html(coverage: Coverage) -> str:
     return "\n".join([head, *body, "</body>\n</html>\n"])
 
 
-def escaped(plain: str) -> str:
+def escape_html(text: str) -> str:
     """Return a text escaped for HTML."""
-    return escape(visible(plain))
+    return escape(printable_line(text))
 
 
 def share_table(coverage: Coverage) -> Iterator[str]:
@@ -82,7 +82,7 @@ def file_html(coverage: Coverage, file: str) -> Iterator[str]:
             here.setdefault(part.site.span.line, []).append(part)
     if not here:
         return
-    yield f"<h2>{escaped(file)}</h2>\n<ol>"
+    yield f"<h2>{escape_html(file)}</h2>\n<ol>"
     for number, line in enumerate(coverage.book.files[file].splitlines(), 1):
         yield line_html(file, number, line, here.get(number, ()))
     yield "</ol>"
@@ -90,13 +90,14 @@ def file_html(coverage: Coverage, file: str) -> Iterator[str]:
 
 def line_html(file: str, number: int, line: str, parts: Sequence[CoveredPart]) -> str:
     """Return the HTML of a line, marked with the coverage of parts that start in it."""
-    name = f"{escaped(file)}:{number}"
+    name = f"{escape_html(file)}:{number}"
     state = f' class="{worst_state(parts)}"' if parts else ""
-    note = "<br>".join(escaped(words) for words in missing_notes(parts))
-    title = escaped("\n".join(reach_notes(parts)))
+    note = "<br>".join(escape_html(words) for words in missing_notes(parts))
+    title = escape_html("\n".join(reach_notes(parts)))
     return (
         f'<li{state} id="{name}"><a href="#{name}">{number}</a>'
-        f'<code title="{title}">{escaped(line) or " "}</code><small>{note}</small></li>'
+        f'<code title="{title}">{escape_html(line) or " "}</code>'
+        f"<small>{note}</small></li>"
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from interpreter import Game, broken
+from interpreter import Game, violated_invariants
 from rulebook.model import Invariant
 from workbench.analysis.simulation.setting_variations import CHANCE, is_dealing
 from workbench.testing.rule_tests.failure_items import (
@@ -185,7 +185,7 @@ class Exploration:
     def explore(self) -> Iterator[ExplorationLevel]:
         """Visit positions level by level; yield each level when it is complete."""
         begun = time.perf_counter()
-        self.visit(self.start, -1, 0, undealt=is_dealing(self.start))
+        self.visit(self.start, -1, 0, in_setup=is_dealing(self.start))
         yield from self.complete_level(0, begun)
         while self.open and not self.is_over:
             begun, depth = time.perf_counter(), len(self.levels)
@@ -206,11 +206,13 @@ class Exploration:
         deep = self.bounds.depth is not None and self.depth >= self.bounds.depth
         return bool(self.broken) or deep
 
-    def complete_level(self, choices: int, begun: float) -> Iterator[ExplorationLevel]:
+    def complete_level(
+        self, choices: int, start_time: float
+    ) -> Iterator[ExplorationLevel]:
         """Record and yield the next level, unless the exploration has stopped."""
         if self.broken or self.stopped:
             return
-        seconds = round(time.perf_counter() - begun, 3)
+        seconds = round(time.perf_counter() - start_time, 3)
         new = self.positions - self.positions_to_depth
         level = ExplorationLevel(len(self.levels), new, choices, self.ended, seconds)
         self.levels.append(level)
@@ -232,17 +234,19 @@ class Exploration:
             if after is None:
                 break
             number += 1
-            self.visit(after, entry.number, number, undealt=undealt)
+            self.visit(after, entry.number, number, in_setup=undealt)
             if self.broken or self.stopped:
                 break
         if self.widest is None or number >= self.widest.choices:
-            self.widest = describe_choices(game, depth - 1)
+            self.widest = widest_position(game, depth - 1)
         return number + 1
 
-    def visit(self, game: Game, before: int, chosen: int, *, undealt: bool) -> None:
+    def visit(
+        self, game: Game, predecessor: int, choice: int, *, in_setup: bool
+    ) -> None:
         """Visit a position, unless it is known or a limit has been reached.
 
-        *before* is the number of its predecessor, and *chosen* that of the choice.
+        *predecessor* is the number of its predecessor, and *choice* that of the choice.
         """
         packed = game.packed
         digest = blake2b(packed, digest_size=DIGEST_BYTES).digest()
@@ -258,22 +262,22 @@ class Exploration:
             self.stopped = MEMORY
             return
         self.known.add(digest)
-        self.predecessors.append(before)
-        self.incoming_choices.append(chosen)
-        self.check(game, undealt=undealt)
+        self.predecessors.append(predecessor)
+        self.incoming_choices.append(choice)
+        self.check(game, in_setup=in_setup)
         if game.over:
             self.ended += 1
         elif not self.broken:
-            self.store(PendingPosition(self.positions - 1, packed, undealt))
+            self.store(PendingPosition(self.positions - 1, packed, in_setup))
 
-    def check(self, game: Game, *, undealt: bool) -> None:
+    def check(self, game: Game, *, in_setup: bool) -> None:
         """Check a position for a dead end and, once dealt, broken invariants."""
         who, number = game.to_act, self.positions - 1
         if who not in {None, CHANCE} and not game.legal_indices():
             self.broken.append(dead_end_item(self.game(number)))
-        if undealt and game.turn == 0 and who == CHANCE:
+        if in_setup and game.turn == 0 and who == CHANCE:
             return
-        for invariant in broken(game, self.invariants):
+        for invariant in violated_invariants(game, self.invariants):
             self.broken.append(invariant_item(self.game(number), invariant))
 
     def store(self, entry: PendingPosition) -> None:
@@ -298,7 +302,7 @@ class Exploration:
         return game
 
 
-def describe_choices(game: Game, depth: int) -> WidestPosition:
+def widest_position(game: Game, depth: int) -> WidestPosition:
     """Return the number and the names of the choices in a position."""
     legal = game.legal_actions()
     names = tuple(dict.fromkeys(choice.name for choice in legal))

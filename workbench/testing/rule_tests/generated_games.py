@@ -146,7 +146,7 @@ class GamePreferences:
     weights: Mapping[str, float]
     preferences: dict[str, ActionPreference] = attrs.field(factory=dict)
 
-    def choose(self, game: Game, numbers: Random) -> Any:
+    def choose(self, game: Game, rng: Random) -> Any:
         """Return a legal action, or an outcome of the pending chance event.
 
         The name of the action is chosen before its arguments, so that actions with many
@@ -154,38 +154,38 @@ class GamePreferences:
         """
         legal = legal_choices(game)
         if isinstance(legal[0], Chance):
-            if numbers.random() < 1 / UNIFORM_OUTCOME_DIVISOR:
-                return legal[int(numbers.random() * len(legal))]
-            return select_outcome(legal, numbers.random())
+            if rng.random() < 1 / UNIFORM_OUTCOME_DIVISOR:
+                return legal[int(rng.random() * len(legal))]
+            return select_outcome(legal, rng.random())
         ways: dict[str, list[Any]] = {}
         for action in legal:
             ways.setdefault(action.name, []).append(action)
         name = next(iter(ways))
         if len(ways) > 1:
-            name = self.choose_name(list(ways), numbers)
-        alike, way = ways[name], self.preference_for(name, numbers).position
-        if way is not None and numbers.random() < PREFERENCE_PROBABILITY:
+            name = self.choose_name(list(ways), rng)
+        alike, way = ways[name], self.preference_for(name, rng).position
+        if way is not None and rng.random() < PREFERENCE_PROBABILITY:
             return alike[way]
-        return alike[int(numbers.random() * len(alike))]
+        return alike[int(rng.random() * len(alike))]
 
-    def choose_name(self, names: Sequence[str], numbers: Random) -> str:
+    def choose_name(self, names: Sequence[str], rng: Random) -> str:
         """Return the name of an action, drawn by weight and preference."""
         sizes = [
-            self.preference_for(name, numbers).factor * self.weights.get(name, 1.0)
+            self.preference_for(name, rng).factor * self.weights.get(name, 1.0)
             for name in names
         ]
-        rest = numbers.random() * sum(sizes)
+        rest = rng.random() * sum(sizes)
         for name, size in zip(names, sizes, strict=True):
             rest -= size
             if rest < 0:
                 return name
         return names[-1]
 
-    def preference_for(self, name: str, numbers: Random) -> ActionPreference:
+    def preference_for(self, name: str, rng: Random) -> ActionPreference:
         """Return the preference for an action, which is drawn on the first call."""
         if name not in self.preferences:
             much, way = (
-                int(numbers.random() * len(all_))
+                int(rng.random() * len(all_))
                 for all_ in (PREFERENCE_FACTORS, ARGUMENT_PREFERENCES)
             )
             self.preferences[name] = ActionPreference(
@@ -197,17 +197,22 @@ class GamePreferences:
 # ---------------------------------------------------------------- sequences of games
 
 
-def with_board(book: Rulebook, made: GeneratedGame) -> GeneratedGame:
+def with_board(book: Rulebook, generated_game: GeneratedGame) -> GeneratedGame:
     """Return a game, with a rearranged board in one of every `BOARD_PERIOD` games.
 
     A game also stays unchanged if the rules deal no board or accept no other.
     """
-    base = made.settings
-    if made.number % BOARD_PERIOD != BOARD_PERIOD - 1 or base.board is not None:
-        return made
-    numbers = Numbers("board", base.seed or 0, made.number, settings_text(base))
+    base = generated_game.settings
+    if (
+        generated_game.number % BOARD_PERIOD != BOARD_PERIOD - 1
+        or base.board is not None
+    ):
+        return generated_game
+    numbers = Numbers(
+        "board", base.seed or 0, generated_game.number, settings_text(base)
+    )
     board = rearranged_board(book, base, numbers)
-    return attrs.evolve(made, settings=attrs.evolve(base, board=board))
+    return attrs.evolve(generated_game, settings=attrs.evolve(base, board=board))
 
 
 def suite_games(book: Rulebook, base: Settings, games: int) -> Iterator[GeneratedGame]:

@@ -157,13 +157,15 @@ class GameGuide:
         }
 
 
-def start_point(made: GeneratedGame, place: GamePoint) -> StartPoint:
+def start_point(generated_game: GeneratedGame, point: GamePoint) -> StartPoint:
     """Return a point of a game as the start of another game."""
-    return StartPoint(place.position, place.steps, made)
+    return StartPoint(point.position, point.steps, generated_game)
 
 
-def without_history(made: GeneratedGame) -> GeneratedGame:
+def without_history(generated_game: GeneratedGame) -> GeneratedGame:
     """Return a game without the events of the game from which it continues."""
-    if made.after is None:
-        return made
-    return attrs.evolve(made, after=attrs.evolve(made.after, of=None))
+    if generated_game.after is None:
+        return generated_game
+    return attrs.evolve(
+        generated_game, after=attrs.evolve(generated_game.after, of=None)
+    )

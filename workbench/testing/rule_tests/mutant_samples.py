@@ -18,10 +18,10 @@ import attrs
 
 from rulebook import Rulebook
 from rulebook.model import Invariant, Scenario
-from rulebook.tooling import DRAWN, Mutant, amendment
+from rulebook.tooling import DRAWN, Mutant, amendment_text
 from workbench.analysis.simulation.processes import map_in_processes
 from workbench.analysis.simulation.settings import Settings
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 from workbench.files.library.state_files import StateFile, StateLine
 from workbench.testing.rule_tests.mutant_verdicts import (
@@ -54,11 +54,11 @@ class Candidates:
     """
 
     def __init__(
-        self, order: Iterable[int], size: int, done: Mapping[int, Judgement]
+        self, order: Iterable[int], size: int, known: Mapping[int, Judgement]
     ) -> None:
         self.left = iter(order)
         self.open = size
-        self.done = done
+        self.done = known
         self.known: list[Judgement] = []
 
     def __iter__(self) -> Iterator[int]:
@@ -87,8 +87,8 @@ class JudgementFile:
     scenario, and candidates that are not mutants.
     """
 
-    def __init__(self, path: str, head: Mapping[str, Any]) -> None:
-        self.head = dict(head)
+    def __init__(self, path: str, header: Mapping[str, Any]) -> None:
+        self.head = dict(header)
         self.done: dict[int, Judgement] = {}
         self.file = StateFile(Path(path), BEGINS, "a results file of `mutate`")
 
@@ -102,7 +102,7 @@ class JudgementFile:
     def read(self) -> None:
         """Read the judgements that are still valid.
 
-        Raise `Refused` if a line is malformed.
+        Raise `RequestError` if a line is malformed.
         """
         head: Mapping[str, Any] = {}
         for line in self.file.lines():
@@ -117,12 +117,12 @@ class JudgementFile:
                 self.file.raise_invalid(line.number, "has no digests of tests")
             if sample_header(head) != sample_header(self.head):
                 wrong = f"{self.file.path} belongs to a different sample"
-                raise Refused(wrong, "choose another file")
+                raise RequestError(wrong, "choose another file")
         if head.get("tests") != self.head["tests"]:
             self.add(self.head)
 
     def parse_judgement(self, line: StateLine) -> Judgement:
-        """Return the judgement in a line. Raise `Refused` if it is malformed."""
+        """Return the judgement in a line. Raise `RequestError` if it is malformed."""
         try:
             return Judgement.from_json(line.document)
         except ValueError as error:
@@ -130,12 +130,12 @@ class JudgementFile:
                 line.number, f"is not a result of `mutate`: {error}"
             )
 
-    def is_valid(self, judgement: Judgement, head: Mapping[str, Any]) -> bool:
+    def is_valid(self, judgement: Judgement, header: Mapping[str, Any]) -> bool:
         """Return whether a judgement made with this header is still valid."""
-        then, now = head.get("scenarios", {}), self.head["scenarios"]
+        then, now = header.get("scenarios", {}), self.head["scenarios"]
         test = judgement.test
         return (
-            head["tests"] == self.head["tests"]
+            header["tests"] == self.head["tests"]
             or judgement.verdict in NOT_MUTANTS
             or (
                 test in now
@@ -171,9 +171,9 @@ class MutantSample:
             "format": FORMAT,
             "variant": book.name,
             "digest": book.digest,
-            "tests": digest_of_tests(book),
+            "tests": all_tests_digest(book),
             "scenarios": {
-                scenario.title: digest_of(book, (scenario,))
+                scenario.title: tests_digest(book, (scenario,))
                 for scenario in book.model.scenarios
             },
             "sample": self.mutants,
@@ -182,40 +182,40 @@ class MutantSample:
             "own": self.is_own,
         }
 
-    def candidate_numbers(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
+    def candidate_numbers(self, book: Rulebook, mutants: Sequence[Mutant]) -> list[int]:
         """Return the numbers of all candidates, in the order of the rules."""
         own = book.own_files
         return [
-            n for n, m in enumerate(places) if not self.is_own or m.span.file in own
+            n for n, m in enumerate(mutants) if not self.is_own or m.span.file in own
         ]
 
-    def candidate_order(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
+    def candidate_order(self, book: Rulebook, mutants: Sequence[Mutant]) -> list[int]:
         """Return the numbers of all candidates in random order."""
-        numbers = self.candidate_numbers(book, places)
+        numbers = self.candidate_numbers(book, mutants)
         return Random(f"mutants {self.base.seed}").sample(numbers, len(numbers))
 
 
-def digest_of_tests(book: Rulebook) -> str:
+def all_tests_digest(book: Rulebook) -> str:
     """Return the digest of all tests of a book."""
-    return digest_of(book, (*book.model.scenarios, *book.model.invariants))
+    return tests_digest(book, (*book.model.scenarios, *book.model.invariants))
 
 
-def digest_of(book: Rulebook, tests: Iterable[Scenario | Invariant]) -> str:
+def tests_digest(book: Rulebook, tests: Iterable[Scenario | Invariant]) -> str:
     """Return the digest of the texts of these tests."""
     text = "\n".join(book.text_at(test.span) for test in tests)
     return f"sha256:{sha256(text.encode()).hexdigest()}"
 
 
-def has_test_digests(head: Mapping[str, Any]) -> bool:
+def has_test_digests(header: Mapping[str, Any]) -> bool:
     """Return whether a header has a digest of all tests and one per scenario."""
-    return isinstance(head.get("tests"), str) and isinstance(
-        head.get("scenarios"), dict
+    return isinstance(header.get("tests"), str) and isinstance(
+        header.get("scenarios"), dict
     )
 
 
-def sample_header(head: Mapping[str, Any]) -> dict[str, Any]:
+def sample_header(header: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a header that identifies the sample."""
-    return {key: said for key, said in head.items() if key not in TEST_KEYS}
+    return {key: said for key, said in header.items() if key not in TEST_KEYS}
 
 
 @attrs.frozen
@@ -319,7 +319,7 @@ class MutationReport:
             "column": mutant.span.column,
             "why": judgement.verdict,
             "times": judgement.times,
-            "amendment": amendment(self.book, mutant),
+            "amendment": amendment_text(self.book, mutant),
         }
 
 

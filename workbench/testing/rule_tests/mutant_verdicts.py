@@ -11,7 +11,14 @@ import attrs
 from interpreter import BRANCH, EFFECT, Game, VerdictStatus, play_scenario
 from rulebook import Rulebook
 from rulebook.model import Invariant, Scenario
-from rulebook.tooling import DOUBLED, DRAWN, SWAPPED, Idle, Mutant, mutants
+from rulebook.tooling import (
+    DOUBLED,
+    DRAWN,
+    SWAPPED,
+    EquivalenceDetector,
+    Mutant,
+    mutants,
+)
 from workbench.analysis.simulation.settings import Settings
 from workbench.testing.rule_tests.generated_games import GeneratedGame, comparison_games
 from workbench.testing.rule_tests.mutation import book_of_mutant, erroneous_tests
@@ -117,19 +124,19 @@ class MutantJudge:
             comparison_games(book, base, max(games, MIN_EQUAL_GAMES))
         )
         self.went: dict[object, GameCourse] = {}
-        self.idle = Idle(book.model)
+        self.idle = EquivalenceDetector(book.model)
 
     @cached_property
     def tests(self) -> tuple[Scenario | Invariant, ...]:
         """Scenarios and invariants of the book."""
         return (*self.book.model.scenarios, *self.book.model.invariants)
 
-    def judge(self, number: int, mutant: Mutant, reached: MutantCoverage) -> Judgement:
+    def judge(self, number: int, mutant: Mutant, coverage: MutantCoverage) -> Judgement:
         """Return the judgement of a mutant.
 
-        *reached* is the coverage of the changed part.
+        *coverage* is the coverage of the changed part.
         """
-        judgement = Judgement(number, KILLED, times=reached.times)
+        judgement = Judgement(number, KILLED, times=coverage.times)
         if self.is_idle(mutant):
             return attrs.evolve(judgement, verdict=IDLE)
         names = [f'scenario "{test.clause}"' for test in self.book.model.scenarios]
@@ -141,11 +148,11 @@ class MutantJudge:
             )
         if changed.digest == self.book.digest:
             return attrs.evolve(judgement, verdict=SAME)
-        trial = MutantTrial(self, changed, reached)
+        trial = MutantTrial(self, changed, coverage)
         for by, test in trial.noticing_tests():
             return attrs.evolve(judgement, by=by, test=test)
         verdict = SAME if trial.is_unchanged() else UNNOTICED
-        if reached.times < MIN_RUNS:
+        if coverage.times < MIN_RUNS:
             verdict = UNREACHED
         return attrs.evolve(judgement, verdict=verdict)
 
@@ -158,13 +165,13 @@ class MutantJudge:
         )
 
     def judge_invalid(
-        self, judgement: Judgement, erroneous: Iterator[Scenario | Invariant]
+        self, judgement: Judgement, erroneous_tests: Iterator[Scenario | Invariant]
     ) -> Judgement:
         """Return the judgement of a mutant with errors: killed if only tests have them.
 
-        *erroneous* are the tests with errors.
+        *erroneous_tests* are the tests with errors.
         """
-        for test in erroneous:
+        for test in erroneous_tests:
             by = BY_SCENARIO if isinstance(test, Scenario) else BY_INVARIANT
             return attrs.evolve(judgement, by=by, test=test.title)
         return attrs.evolve(judgement, verdict=REFUSED)
@@ -178,10 +185,11 @@ class MutantJudge:
             mine.title, lambda: course_of(play_scenario(self.book, mine)[1])
         )
 
-    def game_course(self, made: GeneratedGame) -> GameCourse:
+    def game_course(self, generated_game: GeneratedGame) -> GameCourse:
         """Return the course of a generated game under the original rules."""
         return self.cached_game(
-            made.number, lambda: course_of(last_state(made.play(self.book)))
+            generated_game.number,
+            lambda: course_of(last_state(generated_game.play(self.book))),
         )
 
     def cached_game(self, key: object, play: Callable[[], GameCourse]) -> GameCourse:
@@ -195,11 +203,11 @@ class MutantTrial:
     """Trial of one mutant: its tests and games, compared with the original ones."""
 
     def __init__(
-        self, judge: MutantJudge, changed: Rulebook, reached: MutantCoverage
+        self, judge: MutantJudge, mutated_book: Rulebook, coverage: MutantCoverage
     ) -> None:
         self.judge = judge
-        self.changed = changed
-        self.reached = reached
+        self.changed = mutated_book
+        self.reached = coverage
         self.same = True
         self.played = 0
 
@@ -225,31 +233,36 @@ class MutantTrial:
         )
         return True
 
-    def game_failures(self, made: GeneratedGame) -> Iterator[tuple[str, str]]:
+    def game_failures(self, generated_game: GeneratedGame) -> Iterator[tuple[str, str]]:
         """Yield the failures in a generated game: invariants, or a failing effect."""
         game = None
         try:
-            for game in made.play(self.changed):
+            for game in generated_game.play(self.changed):
                 for invariant in self.changed.model.invariants:
                     if is_broken(game, invariant):
                         yield BY_INVARIANT, invariant.title
         except Exception as error:  # noqa: BLE001  (as in a scenario)
-            yield BY_FAILURE, f"generated game {made.number}: {first_line(error)}"
+            yield (
+                BY_FAILURE,
+                f"generated game {generated_game.number}: {first_line(error)}",
+            )
             return
-        self.same = self.same and course_of(game) == self.judge.game_course(made)
+        self.same = self.same and course_of(game) == self.judge.game_course(
+            generated_game
+        )
 
     def is_unchanged(self) -> bool:
         """Return whether many games go exactly as under the original rules."""
         rest = self.judge.made[self.played :]
         return self.same and all(map(self.has_same_course, rest))
 
-    def has_same_course(self, made: GeneratedGame) -> bool:
+    def has_same_course(self, generated_game: GeneratedGame) -> bool:
         """Return whether a game goes exactly as under the original rules."""
         try:
-            mine = course_of(last_state(made.play(self.changed)))
+            mine = course_of(last_state(generated_game.play(self.changed)))
         except Exception:  # noqa: BLE001  (as in a scenario)
             return False
-        return mine == self.judge.game_course(made)
+        return mine == self.judge.game_course(generated_game)
 
 
 def last_state(games: Iterator[Game]) -> Game:

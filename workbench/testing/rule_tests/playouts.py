@@ -16,13 +16,13 @@ from interpreter import (
     Verdict,
     VerdictStatus,
     check_invariant,
-    counted,
+    counted_copy,
 )
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant
 from workbench.analysis.simulation.settings import Settings, settings_text
 from workbench.bots.randomness import Numbers
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.testing.rule_tests.failure_items import (
     FAILURE,
     dead_end_item,
@@ -117,10 +117,10 @@ class GeneratedGamePlayer:
     """
 
     def __init__(
-        self, of: Rulebook, counts: Counts, *, check_invariants: bool = True
+        self, counted_book: Rulebook, counts: Counts, *, check_invariants: bool = True
     ) -> None:
-        self.of, self.counts = of, counts
-        self.invariants = of.model.invariants if check_invariants else ()
+        self.of, self.counts = counted_book, counts
+        self.invariants = counted_book.model.invariants if check_invariants else ()
 
     def play(self, task: PlayoutTask) -> GameResult:
         """Play a game and check the invariants."""
@@ -137,7 +137,7 @@ class GeneratedGamePlayer:
                 for invariant in [i for i in invariants if is_broken(game, i)]:
                     invariants.remove(invariant)
                     wrong.append(GameFault(invariant.title, ""))
-        except (RulesError, Refused) as error:
+        except (RulesError, RequestError) as error:
             wrong.append(GameFault("", str(error)))
         done = {} if game is None else action_counts(game)
         tally = self.counts.take()
@@ -156,7 +156,7 @@ class PlayoutFactory:
     def __call__(self) -> Any:
         """Return a function that plays a generated game."""
         return GeneratedGamePlayer(
-            *counted(self.book), check_invariants=self.check_invariants
+            *counted_copy(self.book), check_invariants=self.check_invariants
         ).play
 
 
@@ -218,48 +218,55 @@ def failure_items(
 
 
 def failure_item(
-    book: Rulebook, made: GeneratedGame, fault: GameFault, base: Settings | None
+    book: Rulebook,
+    generated_game: GeneratedGame,
+    fault: GameFault,
+    base: Settings | None,
 ) -> SuiteItem:
     """Return the test item for a failure in a game."""
     for invariant in book.model.invariants:
         if invariant.title == fault.invariant:
             if base is not None:
-                return broken_invariant_item(book, made, invariant, base)
+                return broken_invariant_item(book, generated_game, invariant, base)
             verdict = Verdict(
-                VerdictStatus.FAILED, f"it is violated{game_phrase(made)}"
+                VerdictStatus.FAILED, f"it is violated{game_phrase(generated_game)}"
             )
             return result_item(book, INVARIANT, invariant, verdict)
     if base is not None:
-        return failed_playout_item(book, made, fault.message)
-    return unplayed_item(book, made, fault.message)
+        return failed_playout_item(book, generated_game, fault.message)
+    return unplayed_item(book, generated_game, fault.message)
 
 
-def unplayed_item(book: Rulebook, made: GeneratedGame, message: str) -> SuiteItem:
+def unplayed_item(
+    book: Rulebook, generated_game: GeneratedGame, message: str
+) -> SuiteItem:
     """Return the test item for a failing effect in a game that is not replayed."""
-    head, said = book.merged.header.span, f"{message}\n {game_phrase(made)}"
-    name = f"generated game {made.number}"
+    head, said = book.merged.header.span, f"{message}\n {game_phrase(generated_game)}"
+    name = f"generated game {generated_game.number}"
     place = (head.file, head.line, VerdictStatus.ERROR)
     return SuiteItem(FAILURE, name, name, *place, said)
 
 
-def game_id(made: GeneratedGame) -> str:
+def game_id(generated_game: GeneratedGame) -> str:
     """Return a text that identifies a game, so that it can be repeated."""
-    settings = made.settings
+    settings = generated_game.settings
     seeds = f"seed {settings.seed or 0}"
-    return f"generated game {made.number}, {seeds}{settings_text(settings)}"
+    return f"generated game {generated_game.number}, {seeds}{settings_text(settings)}"
 
 
 def broken_invariant_item(
-    book: Rulebook, made: GeneratedGame, invariant: Invariant, base: Settings
+    book: Rulebook, generated_game: GeneratedGame, invariant: Invariant, base: Settings
 ) -> SuiteItem:
     """Return the test item for an invariant that a game breaks, after shrinking.
 
     It has a record and, if scenario lines can express it, a scenario.
     """
     wrong = partial(is_broken, invariant=invariant)
-    game = next(game for game in made.play(book, with_history=True) if wrong(game))
+    game = next(
+        game for game in generated_game.play(book, with_history=True) if wrong(game)
+    )
     if game.initial_position is None:
-        short, simple = shrink_invariant(game, invariant, made.settings, base)
+        short, simple = shrink_invariant(game, invariant, generated_game.settings, base)
     else:
         begin = partial(
             Game.from_any_position, book, game.initial_position, chance="given"
@@ -267,10 +274,12 @@ def broken_invariant_item(
         short = shrink_game(
             begin, game.events, wrong, EventBudget(MAX_SHRINKING_EVENTS)
         )
-        simple = made.settings
+        simple = generated_game.settings
     item = result_item(book, INVARIANT, invariant, check_invariant(short, invariant))
     whose = (
-        game_phrase(made) if simple == made.settings else simpler_phrase(made, simple)
+        game_phrase(generated_game)
+        if simple == generated_game.settings
+        else simpler_phrase(generated_game, simple)
     )
     return attrs.evolve(
         item,
@@ -280,36 +289,40 @@ def broken_invariant_item(
     )
 
 
-def failed_playout_item(book: Rulebook, made: GeneratedGame, message: str) -> SuiteItem:
+def failed_playout_item(
+    book: Rulebook, generated_game: GeneratedGame, message: str
+) -> SuiteItem:
     """Return the test item for an effect that fails in a game, with its record.
 
     If no choice fails, starting the game or listing its choices does.
     """
     game, wrong = None, None
     try:
-        for last in made.play(book, with_history=True):
+        for last in generated_game.play(book, with_history=True):
             game = last.copy()
     except RulesError as error:
         wrong = error
-    except Refused:
+    except RequestError:
         assert game is not None
         item = dead_end_item(game)
-        return attrs.evolve(item, message=f"{item.message}{game_phrase(made)}")
+        return attrs.evolve(
+            item, message=f"{item.message}{game_phrase(generated_game)}"
+        )
     if wrong is None:  # only the counting program exceeded a limit
-        return unplayed_item(book, made, message)
+        return unplayed_item(book, generated_game, message)
     with suppress(RulesError):
         choices = () if game is None else game.legal_actions()
         for number in range(len(choices)):
             if game is not None and is_failing(game, number):
                 item = failing_effect_item(game, number)
                 return attrs.evolve(
-                    item, message=f"{item.message}\n {game_phrase(made)}"
+                    item, message=f"{item.message}\n {game_phrase(generated_game)}"
                 )
-    span, name = wrong.diagnostics[0].span, f"generated game {made.number}"
+    span, name = wrong.diagnostics[0].span, f"generated game {generated_game.number}"
     place = (span.file, span.line, VerdictStatus.ERROR)
     record = None if game is None else game.record
     return SuiteItem(
-        FAILURE, name, name, *place, f"{wrong}\n {game_phrase(made)}", record
+        FAILURE, name, name, *place, f"{wrong}\n {game_phrase(generated_game)}", record
     )
 
 
@@ -322,16 +335,17 @@ def is_failing(game: Game, number: int) -> bool:
     return False
 
 
-def game_phrase(made: GeneratedGame) -> str:
+def game_phrase(generated_game: GeneratedGame) -> str:
     """Return a phrase that names a game, for a message."""
-    return f" in {game_id(made)}{edit_warning(made)}"
+    return f" in {game_id(generated_game)}{edit_warning(generated_game)}"
 
 
-def simpler_phrase(made: GeneratedGame, settings: Settings) -> str:
+def simpler_phrase(generated_game: GeneratedGame, settings: Settings) -> str:
     """Return a phrase that names a game and the simpler settings that fail too."""
-    return f"{settings_text(settings)}, as in {game_id(made)}{edit_warning(made)}"
+    name, warning = game_id(generated_game), edit_warning(generated_game)
+    return f"{settings_text(settings)}, as in {name}{warning}"
 
 
-def edit_warning(made: GeneratedGame) -> str:
+def edit_warning(generated_game: GeneratedGame) -> str:
     """Return a warning if the position of a game was edited, or an empty text."""
-    return "" if made.is_of_play else EDIT_WARNING
+    return "" if generated_game.is_of_play else EDIT_WARNING

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from interpreter import SORTS, Site, Tally, counted
+from interpreter import SORTS, Site, Tally, counted_copy
 from rulebook import Rulebook, Span
 from rulebook.model import Scenario
 from workbench.analysis.simulation.processes import map_in_processes
@@ -264,7 +264,7 @@ class CoverageRun:
     """
 
     def __init__(self, book: Rulebook, base: Settings | None = None) -> None:
-        self.of, self.counts = counted(book)
+        self.of, self.counts = counted_copy(book)
         self.book, self.base = book, base or Settings()
         self.base.check_options(book)
         self.by_title: dict[str, Tally] = {}
@@ -281,10 +281,10 @@ class CoverageRun:
             self.wrong.append(item)
         return item
 
-    def game(self, made: GeneratedGame) -> None:
+    def game(self, generated_game: GeneratedGame) -> None:
         """Play a generated game and check the invariants in it."""
         self.add_result(
-            GeneratedGamePlayer(self.of, self.counts).play(PlayoutTask(made))
+            GeneratedGamePlayer(self.of, self.counts).play(PlayoutTask(generated_game))
         )
 
     def guide(self, games: int) -> GameGuide:
@@ -357,8 +357,8 @@ class CoverageRun:
             CoveredPart(
                 site,
                 site_text(self.book, site),
-                total(tally[number] for tally in self.by_title.values()),
-                total(tally[number] for tally in by_games),
+                sum_counts(tally[number] for tally in self.by_title.values()),
+                sum_counts(tally[number] for tally in by_games),
                 tuple(
                     title
                     for title, tally in self.by_title.items()
@@ -397,7 +397,7 @@ def count_text(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def total(pairs: Iterable[TruthCounts]) -> TruthCounts:
+def sum_counts(pairs: Iterable[TruthCounts]) -> TruthCounts:
     """Return the sums of pairs of counts."""
     held, failed = 0, 0
     for yes, no in pairs:
@@ -435,18 +435,18 @@ def measure_coverage(
 
 
 def run_coverage(
-    measure: CoverageRun,
+    coverage_run: CoverageRun,
     games: GameGuide | GameList,
     display: ProgressDisplay,
     jobs: int = 1,
 ) -> Coverage:
     """Run scenarios, and games in `jobs` processes; return the coverage."""
-    scenarios = measure.book.model.scenarios
+    scenarios = coverage_run.book.model.scenarios
     for scenario in display(scenarios, len(scenarios), "scenarios"):
-        measure.scenario(scenario)
-    for _ in display(measure.games(games, jobs), len(games), "games"):
+        coverage_run.scenario(scenario)
+    for _ in display(coverage_run.games(games, jobs), len(games), "games"):
         pass
-    return measure.coverage()
+    return coverage_run.coverage()
 
 
 def share_rows(coverage: Coverage) -> Iterator[tuple[str, ...]]:

@@ -38,20 +38,20 @@ class EventBudget:
 def shrink_game(
     begin: Callable[[], Game],
     events: Sequence[Event],
-    is_wrong: Test,
-    effort: EventBudget | None = None,
+    is_failing: Test,
+    budget: EventBudget | None = None,
 ) -> Game:
     """Return the shortest failing game found, at its failure.
 
-    *begin* returns the game at its start, *events* lead to its failure, and *is_wrong*
-    returns whether a game fails.
+    *begin* returns the game at its start, *events* lead to its failure, and
+    *is_failing* returns whether a game fails.
     """
-    effort = effort or EventBudget()
-    best = replay_until_failure(begin(), events, is_wrong)
+    budget = budget or EventBudget()
+    best = replay_until_failure(begin(), events, is_failing)
     assert best is not None, "the failing game does not fail when it is replayed"
     size = best.steps
-    while size and effort.left > 0:
-        shorter = next(shorter_games(begin, best, size, is_wrong, effort), None)
+    while size and budget.left > 0:
+        shorter = next(shorter_games(begin, best, size, is_failing, budget), None)
         best = shorter or best
         size = size // 2 if shorter is None else best.steps // 2
     return best
@@ -61,18 +61,20 @@ def shorter_games(
     begin: Callable[[], Game],
     best: Game,
     size: int,
-    is_wrong: Test,
-    effort: EventBudget,
+    is_failing: Test,
+    budget: EventBudget,
 ) -> Iterator[Game]:
     """Yield shorter failing games, each without up to *size* events in a row."""
     events = best.events
     for end in range(len(events), 0, -max(1, size // 8)):
-        if effort.left <= 0:
+        if budget.left <= 0:
             return
         rest = (*events[: max(0, end - size)], *events[end:])
-        effort.left -= len(rest)
+        budget.left -= len(rest)
         with suppress(RulesError):  # a failing effect is a different failure
-            game = replay_until_failure(begin(), rest, is_wrong, most=len(events))
+            game = replay_until_failure(
+                begin(), rest, is_failing, max_events=len(events)
+            )
             if game is not None:
                 yield game
 
@@ -80,22 +82,22 @@ def shorter_games(
 def replay_until_failure(
     game: Game,
     wanted_events: Sequence[Event],
-    is_wrong: Test,
+    is_failing: Test,
     *,
-    most: int | None = None,
+    max_events: int | None = None,
 ) -> Game | None:
-    """Return the game once it fails, or None if it does not before *most* events.
+    """Return the game once it fails, or None if it does not before *max_events* events.
 
     *wanted_events* are the events to replay as far as they are legal.
     """
-    if is_wrong(game):
+    if is_failing(game):
         return game
     for wish in wanted_events:
         for choice in choices_for(game, wish):
-            if most is not None and game.steps + 1 >= most:
+            if max_events is not None and game.steps + 1 >= max_events:
                 return None
             game.apply(choice)
-            if is_wrong(game):
+            if is_failing(game):
                 return game
     return None
 
@@ -105,31 +107,31 @@ def replay_until_failure(
 
 def shrink_settings(
     game: Game,
-    chosen: Settings,
-    least: Settings,
-    is_wrong: Test,
-    effort: EventBudget | None = None,
+    settings: Settings,
+    fixed: Settings,
+    is_failing: Test,
+    budget: EventBudget | None = None,
 ) -> tuple[Game, Settings]:
     """Return a short failing game with simple settings, and the settings.
 
-    *chosen* are the settings of *game*. Values in *least* are kept.
+    *settings* are the settings of *game*. Values in *fixed* are kept.
     """
-    for change in simplifications(game.book, chosen, least):
-        simpler = change(chosen)
-        if simpler == chosen:
+    for change in simplifications(game.book, settings, fixed):
+        simpler = change(settings)
+        if simpler == settings:
             continue
         begin = partial(start_with_given_chance, game.book, simpler)
         events: Sequence[Event] = game.events
         with suppress(
             RulesError, PositionError
         ):  # these settings are invalid for the game
-            if simpler.board is None and chosen.board is not None:
-                events = tuple(events_with_deal(begin(), events, chosen.board))
-            other = replay_until_failure(begin(), events, is_wrong)
+            if simpler.board is None and settings.board is not None:
+                events = tuple(events_with_deal(begin(), events, settings.board))
+            other = replay_until_failure(begin(), events, is_failing)
             if other is not None:
-                game = shrink_game(begin, other.events, is_wrong, effort)
-                chosen = simpler
-    return game, chosen
+                game = shrink_game(begin, other.events, is_failing, budget)
+                settings = simpler
+    return game, settings
 
 
 def events_with_deal(
@@ -168,19 +170,19 @@ def count_agreements(game: Game, board: Values, outcome: Chance) -> int:
 
 
 def simplifications(
-    book: Rulebook, chosen: Settings, least: Settings
+    book: Rulebook, settings: Settings, fixed: Settings
 ) -> Iterator[Change]:
     """Yield simplifications of settings, greatest first.
 
     They are: no board, no options, one option fewer, fewer players.
     """
-    yield partial(attrs.evolve, board=least.board)
-    yield partial(attrs.evolve, options=least.options)
-    for name in chosen.options:
-        if name not in least.options:
+    yield partial(attrs.evolve, board=fixed.board)
+    yield partial(attrs.evolve, options=fixed.options)
+    for name in settings.options:
+        if name not in fixed.options:
             yield partial(without_option, name=name)
-    if least.players is None:
-        for players in range(book.players[0], chosen.seats(book)):
+    if fixed.players is None:
+        for players in range(book.players[0], settings.seats(book)):
             yield partial(with_fewer_players, book=book, players=players)
 
 

@@ -35,11 +35,11 @@ def is_between_actions(game: Game) -> bool:
     return not inside and "split" not in position
 
 
-def edited_game(game: Game, numbers: Random) -> Game | None:
+def edited_game(game: Game, rng: Random) -> Game | None:
     """Return a game that starts from an edited position, or None if none is valid."""
     changes = PositionEditor.of_book(game.book)
     for _ in range(MAX_ATTEMPTS):
-        position = changes.edited_position(game.position, game.seats, numbers)
+        position = changes.edited_position(game.position, game.seats, rng)
         try:
             other = Game.from_position(game.book, position, chance="given")
         except (PositionError, RulesError):
@@ -76,15 +76,15 @@ class PositionEditor:
         )
 
     def edited_position(
-        self, position: Plain, seats: Sequence[str], numbers: Random
+        self, position: Plain, seats: Sequence[str], rng: Random
     ) -> Plain:
         """Return a position with some edits, whose awards must be re-evaluated."""
         kinds: list[Callable[[Plain, Sequence[str], Random], None]] = []
         kinds += [self.move_cards] * 2 * bool(self.holders)
         kinds += [self.move_pieces] * 2 * bool(self.spaces)
         kinds += [self.set_number] * bool(self.numbers)
-        for _ in range(1 + random_below(MAX_EDITS, numbers) if kinds else 0):
-            random_element(kinds, numbers)(position, seats, numbers)
+        for _ in range(1 + random_below(MAX_EDITS, rng) if kinds else 0):
+            random_element(kinds, rng)(position, seats, rng)
         position.pop("seen", None)
         rules = [f"rule {name}" for name in self.model.rules]
         position["triggers"] = [*self.model.awards, *rules]
@@ -92,12 +92,10 @@ class PositionEditor:
 
     # ------------------------------------------------------------ cards
 
-    def move_cards(
-        self, position: Plain, seats: Sequence[str], numbers: Random
-    ) -> None:
+    def move_cards(self, position: Plain, seats: Sequence[str], rng: Random) -> None:
         """Move one card, several or all between two holders, of one kind or of any."""
         del seats
-        fields = self.holders[random_element(list(self.holders), numbers)]
+        fields = self.holders[random_element(list(self.holders), rng)]
         places = [
             (row[field.name], field)
             for field in fields
@@ -110,56 +108,52 @@ class PositionEditor:
         ]
         if not held:
             return
-        source, only = random_element(held, numbers)
-        of_any = random_below(3, numbers) == 0
+        source, only = random_element(held, rng)
+        of_any = random_below(3, rng) == 0
         mine = [c for place, c in held if place == source and (of_any or c == only)]
-        (here, out_of), (there, into) = places[source], random_element(places, numbers)
-        count = random_element(
-            (1, 1 + random_below(len(mine), numbers), len(mine)), numbers
-        )
+        (here, out_of), (there, into) = places[source], random_element(places, rng)
+        count = random_element((1, 1 + random_below(len(mine), rng), len(mine)), rng)
         for _ in range(count if there is not here else 0):
-            card = mine.pop(random_below(len(mine), numbers))
-            change_card(here, out_of, card, change=-1, numbers=numbers)
-            change_card(there, into, card, change=1, numbers=numbers)
+            card = mine.pop(random_below(len(mine), rng))
+            change_card(here, out_of, card, change=-1, rng=rng)
+            change_card(there, into, card, change=1, rng=rng)
 
     # ------------------------------------------------------------ pieces
 
-    def move_pieces(
-        self, position: Plain, seats: Sequence[str], numbers: Random
-    ) -> None:
+    def move_pieces(self, position: Plain, seats: Sequence[str], rng: Random) -> None:
         """Place, remove or move pieces with one name."""
-        name = random_element(list(self.spaces), numbers)
+        name = random_element(list(self.spaces), rng)
         piece, standing = self.model.pieces[name], position["pieces"][name]
         if piece.room is not None or piece.moves or not piece.each_player:
-            self.move_piece(name, standing, seats, numbers)
+            self.move_piece(name, standing, seats, rng)
             return
         free = [
             space for space in self.piece_spaces(name, seats) if space not in standing
         ]
-        owner = random_element(seats, numbers)
+        owner = random_element(seats, rng)
         mine = [space for space, whose in standing.items() if whose == owner]
-        match random_below(3, numbers):
+        match random_below(3, rng):
             case 0:
                 for _ in range(
-                    min(len(free), random_element((1, 2, 3, 5, 8, 12), numbers))
+                    min(len(free), random_element((1, 2, 3, 5, 8, 12), rng))
                 ):
-                    standing[free.pop(random_below(len(free), numbers))] = owner
+                    standing[free.pop(random_below(len(free), rng))] = owner
             case 1 if mine:
-                for _ in range(1 + random_below(len(mine), numbers)):
-                    del standing[mine.pop(random_below(len(mine), numbers))]
+                for _ in range(1 + random_below(len(mine), rng)):
+                    del standing[mine.pop(random_below(len(mine), rng))]
             case _ if mine:
-                standing[random_element(mine, numbers)] = random_element(seats, numbers)
+                standing[random_element(mine, rng)] = random_element(seats, rng)
 
     def move_piece(
-        self, name: str, standing: Plain, seats: Sequence[str], numbers: Random
+        self, name: str, pieces: Plain, seats: Sequence[str], rng: Random
     ) -> None:
         """Move the piece on one space to another space."""
-        if standing:
-            space = random_element(list(standing), numbers)
-            there = standing.pop(space)
-            standing[
-                random_element([*self.piece_spaces(name, seats), space], numbers)
-            ] = there
+        if pieces:
+            space = random_element(list(pieces), rng)
+            there = pieces.pop(space)
+            pieces[random_element([*self.piece_spaces(name, seats), space], rng)] = (
+                there
+            )
 
     def piece_spaces(self, name: str, seats: Sequence[str]) -> list[str]:
         """Return the names of spaces on which a piece is placed in play."""
@@ -174,15 +168,15 @@ class PositionEditor:
 
     # ------------------------------------------------------------ numbers
 
-    def set_number(self, position: Plain, _: Sequence[str], numbers: Random) -> None:
+    def set_number(self, position: Plain, _: Sequence[str], rng: Random) -> None:
         """Set a number to a bound, another owner's value, or one up or down."""
-        field = random_element(self.numbers, numbers)
+        field = random_element(self.numbers, rng)
         homes = list(field_owners(position, field))
-        home, other = random_element(homes, numbers), random_element(homes, numbers)
+        home, other = random_element(homes, rng), random_element(homes, rng)
         kind, name = field.type, field.name
         assert isinstance(kind, m.Whole)
         values = (kind.low, kind.high, other[name], home[name] + 1, home[name] - 1)
-        home[name] = min(kind.high, max(kind.low, random_element(values, numbers)))
+        home[name] = min(kind.high, max(kind.low, random_element(values, rng)))
 
 
 # ---------------------------------------------------------------- changes in play
@@ -214,11 +208,11 @@ def reachable_units(
 
 
 def card_holders(
-    model: m.Model, played: Sequence[Effects]
+    model: m.Model, effects: Sequence[Effects]
 ) -> dict[str, tuple[m.Field, ...]]:
     """Return the bags and stacks between which cards move in play, by domain."""
-    set_to = fields_set(played)
-    moved = [place.field for each in played if each.cards for place in each.fields]
+    set_to = assigned_fields(effects)
+    moved = [place.field for each in effects if each.cards for place in each.fields]
     by_domain: dict[str, list[m.Field]] = {}
     for key in dict.fromkeys(moved):
         field = model.fields[key]
@@ -239,17 +233,17 @@ def spaces_by_piece(played: Sequence[Effects]) -> dict[str, tuple[str, ...]]:
     return {piece: tuple(domains) for piece, domains in kinds.items()}
 
 
-def number_fields(model: m.Model, played: Sequence[Effects]) -> tuple[m.Field, ...]:
+def number_fields(model: m.Model, effects: Sequence[Effects]) -> tuple[m.Field, ...]:
     """Return the number fields that play sets."""
     return tuple(
         field
-        for field in map(model.fields.__getitem__, fields_set(played))
+        for field in map(model.fields.__getitem__, assigned_fields(effects))
         if isinstance(field.type, m.Whole)
         and not (field.is_pair or field.dealt or field.type.optional)
     )
 
 
-def fields_set(played: Sequence[Effects]) -> dict[str, None]:
+def assigned_fields(played: Sequence[Effects]) -> dict[str, None]:
     """Return the keys of the fields that play sets, in order."""
     return {
         place.field: None for effects in played for place in effects.fields_assigned
@@ -277,7 +271,7 @@ def cards_in(contents: Any, field: m.Field) -> list[str]:
 
 
 def change_card(
-    contents: Any, field: m.Field, card: str, *, change: int, numbers: Random
+    contents: Any, field: m.Field, card: str, *, change: int, rng: Random
 ) -> None:
     """Add a card to a bag or stack, or remove one, in place.
 
@@ -288,7 +282,7 @@ def change_card(
         return
     known, pool = contents["known"], contents["pool"]
     if change > 0:
-        known.insert(random_below(len(known) + 1, numbers), None)
+        known.insert(random_below(len(known) + 1, rng), None)
         pool[card] += 1
     elif pool[card]:
         known.remove(None)
@@ -298,11 +292,11 @@ def change_card(
         del known[entries.index(card)]
 
 
-def random_below(number: int, numbers: Random) -> int:
+def random_below(number: int, rng: Random) -> int:
     """Return a random integer from 0 to *number* - 1."""
-    return int(numbers.random() * number)
+    return int(rng.random() * number)
 
 
-def random_element(things: Sequence[Any], numbers: Random) -> Any:
+def random_element(things: Sequence[Any], rng: Random) -> Any:
     """Return a random element of a sequence."""
-    return things[random_below(len(things), numbers)]
+    return things[random_below(len(things), rng)]

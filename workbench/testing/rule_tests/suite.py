@@ -20,7 +20,7 @@ from workbench.analysis.simulation.setting_variations import (
 from workbench.analysis.simulation.settings import Settings, settings_text
 from workbench.budget import TimeUp
 from workbench.defaults import TEST_GAMES
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.testing.rule_tests.generated_games import suite_games, with_board
 from workbench.testing.rule_tests.shrinking import (
     EventBudget,
@@ -134,7 +134,7 @@ def exception_item(
     """
     error = sys.exception()
     message = f"internal error; please report it\n{traceback.format_exc()}"
-    if isinstance(error, RulesError | Refused):
+    if isinstance(error, RulesError | RequestError):
         message = str(error)
     record = None if game is None else game.record
     place = test.place
@@ -174,11 +174,11 @@ def is_broken(game: Game, invariant: Invariant) -> bool:
 
 
 def shrink_invariant(
-    game: Game, invariant: Invariant, settings: Settings, least: Settings
+    game: Game, invariant: Invariant, settings: Settings, fixed: Settings
 ) -> tuple[Game, Settings]:
     """Return a short game that breaks an invariant, and its settings.
 
-    *least* are the settings that must be kept.
+    *fixed* are the settings that must be kept.
     """
     begin = partial(start_with_given_chance, game.book, settings)
     wrong, effort = (
@@ -186,10 +186,10 @@ def shrink_invariant(
         EventBudget(MAX_SHRINKING_EVENTS),
     )
     short = shrink_game(begin, game.events, wrong, effort)
-    return shrink_settings(short, settings, least, wrong, effort)
+    return shrink_settings(short, settings, fixed, wrong, effort)
 
 
-class InvariantWatch:
+class InvariantChecker:
     """Checker of invariants while games are played.
 
     Each invariant is checked until it fails once. `base` are the settings of all games.
@@ -249,27 +249,27 @@ class InvariantWatch:
             yield outcome
 
 
-def play_watched(
+def play_and_check(
     book: Rulebook,
     invariants: Sequence[Invariant],
     base: Settings,
     games: int,
-    watch: InvariantWatch | None = None,
-) -> Iterator[InvariantWatch]:
+    checker: InvariantChecker | None = None,
+) -> Iterator[InvariantChecker]:
     """Play games while checking the invariants; yield the checker after each game."""
-    watch = watch or InvariantWatch(book, invariants, base)
+    checker = checker or InvariantChecker(book, invariants, base)
     if not invariants:
         return
     for plain in suite_games(book, base, games):
         made, game = with_board(book, plain), None
         try:
             for game in made.play(book):
-                watch.check(game, made.settings)
+                checker.check(game, made.settings)
         except Exception:  # noqa: BLE001  (reported with the game that led there)
-            watch.fail_all(game)
-        watch.games += 1
-        yield watch
-        if len(watch.broken) == len(invariants):
+            checker.fail_all(game)
+        checker.games += 1
+        yield checker
+        if len(checker.broken) == len(invariants):
             return
 
 
@@ -292,12 +292,12 @@ def run_suite(
     scenarios, invariants = choice.scenarios, choice.invariants
     for scenario in display(scenarios, len(scenarios), "scenarios"):
         yield run_scenario_test(book, scenario, base.options)
-    watch = InvariantWatch(book, invariants, base)
+    watch = InvariantChecker(book, invariants, base)
     total = sum(1 for _ in suite_games(book, base, games)) if invariants else 0
     up: TimeUp | None = None
     try:
         for _ in display(
-            play_watched(book, invariants, base, games, watch), total, "games"
+            play_and_check(book, invariants, base, games, watch), total, "games"
         ):
             pass
     except TimeUp as error:

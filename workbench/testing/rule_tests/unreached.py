@@ -48,38 +48,38 @@ class ReasonFinder:
         self.unguarded: dict[Span, Mutant] | None = None
 
     def reason_for(
-        self, lack: MissingObservation, others: Sequence[MissingObservation]
+        self, observation: MissingObservation, others: Sequence[MissingObservation]
     ) -> str:
         """Return the reason why something was never observed, or an empty text."""
-        for reason in self.known_reasons(lack, others):
+        for reason in self.known_reasons(observation, others):
             return reason
         return ""
 
     def known_reasons(
-        self, lack: MissingObservation, others: Sequence[MissingObservation]
+        self, observation: MissingObservation, others: Sequence[MissingObservation]
     ) -> Iterator[str]:
         """Yield all known reasons, most certain first."""
-        site = lack.site
+        site = observation.site
         clause = Address.parse(site.clause)
-        yield from self.comment_text(lack)
+        yield from self.comment_text(observation)
         if str(clause) in self.uncalled:
             yield UNCALLED.format(name=clause.name)
-        if site.sort == REQUIREMENT and lack.text.startswith(PLACES):
+        if site.sort == REQUIREMENT and observation.text.startswith(PLACES):
             yield OF_PLACING
-        yield from behind_condition(lack, others)
-        if site.sort == BRANCH and lack.lacks == NEVER_FALSE:
+        yield from enclosing_reasons(observation, others)
+        if site.sort == BRANCH and observation.lacks == NEVER_FALSE:
             yield from self.checker_error(site)
             yield from self.required_by_callers(site)
 
-    def comment_text(self, lack: MissingObservation) -> Iterator[str]:
+    def comment_text(self, observation: MissingObservation) -> Iterator[str]:
         """Yield the reason in a comment on the line of the part or above it."""
-        span = lack.site.span
+        span = observation.site.span
         lines = self.book.files.get(span.file, "").splitlines()
         above = lines[max(0, span.line - 2) : span.line - 1]
         beside = lines[span.line - 1 : span.line]
         for line in (*beside, *[a for a in above if a.lstrip().startswith("#")]):
             for lacks, reason in REASON_COMMENT.findall(line):
-                if lacks == lack.lacks:
+                if lacks == observation.lacks:
                     yield reason
 
     def required_by_callers(self, site: Site) -> Iterator[str]:
@@ -134,17 +134,17 @@ class ReasonFinder:
                 yield DEMANDED.format(message=error.message)
 
 
-def behind_condition(
-    lack: MissingObservation, others: Sequence[MissingObservation]
+def enclosing_reasons(
+    observation: MissingObservation, others: Sequence[MissingObservation]
 ) -> Iterator[str]:
     """Yield a reason if an enclosing `if` was never true or never false."""
     around = [
         other
         for other in others
         if other.site.sort == BRANCH
-        and other.site != lack.site
+        and other.site != observation.site
         and other.lacks != NOT_REACHED
-        and is_within(lack.site.span, other.site.span)
+        and is_within(observation.site.span, other.site.span)
     ]
     if around:
         other = max(around, key=lambda other: other.site.span.line)

@@ -120,12 +120,12 @@ def move_lines(holders: Sequence[CardField]) -> Iterator[str]:
             yield from order_lines(each)
 
 
-def lines_between(source: CardField, goal: CardField, cards: Cards) -> Iterator[str]:
+def lines_between(source: CardField, target: CardField, cards: Cards) -> Iterator[str]:
     """Yield a line for each kind of card that moves from one holder to another."""
-    end = "top of " if goal.is_stack else ""
+    end = "top of " if target.is_stack else ""
     for card, count in cards.items():
         cards_text = card_counts_text({card: count})
-        yield f"move {cards_text} from {source.path} to {end}{goal.path}"
+        yield f"move {cards_text} from {source.path} to {end}{target.path}"
 
 
 def order_lines(stack: CardField) -> Iterator[str]:

@@ -8,7 +8,7 @@ import attrs
 from interpreter import Game, Verdict, play_scenario
 from rulebook import Diagnostic, Rulebook, format_text
 from rulebook import model as m
-from rulebook.tooling import pasted
+from rulebook.tooling import parse_scenarios
 
 HEAD = "rules language 1\nscenarios of {name}\n\n"
 FILE = "scenario"
@@ -130,10 +130,10 @@ class CheckedDraft:
     scenario: m.Scenario
     numbers: tuple[int, ...]
 
-    def play(self, left_out: Collection[int] = ()) -> tuple[Verdict, Game | None]:
+    def play(self, omitted: Collection[int] = ()) -> tuple[Verdict, Game | None]:
         """Run the scenario without the lines with these numbers."""
         steps = tuple(
-            (word, tuple(node for node in nodes if node.span.line not in left_out))
+            (word, tuple(node for node in nodes if node.span.line not in omitted))
             for word, nodes in self.scenario.steps
         )
         scenario = attrs.evolve(
@@ -143,11 +143,11 @@ class CheckedDraft:
         )
         return play_scenario(self.book, scenario)
 
-    def without(self, left_out: Collection[int]) -> Draft:
+    def without(self, omitted: Collection[int]) -> Draft:
         """Return the draft without `holding` and the lines with these numbers."""
         kept = iter(self.numbers)
         given, _, when, then = (
-            tuple(line for line in lines if next(kept) not in left_out)
+            tuple(line for line in lines if next(kept) not in omitted)
             for _, lines in self.draft.steps
         )
         return attrs.evolve(self.draft, given=given, holding=(), when=when, then=then)
@@ -173,7 +173,7 @@ def check_drafts(book: Rulebook, drafts: Sequence[Draft]) -> list[CheckedDraft]:
         for draft in drafts:
             firsts.append(text.count("\n") + 1)
             text += draft.to_text() + "\n"
-        scenarios, diagnostics = pasted(book, text, FILE)
+        scenarios, diagnostics = parse_scenarios(book, text, FILE)
         if scenarios:
             return [
                 CheckedDraft(book, draft, scenario, line_numbers(draft, first))

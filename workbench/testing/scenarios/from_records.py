@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from interpreter import Game, broken
+from interpreter import Game, violated_invariants
 from rulebook.model import Invariant
 from workbench.analysis.simulation.setting_variations import is_dealing
 from workbench.files.records.record_replay import game_and_events
@@ -18,7 +18,7 @@ from workbench.testing.scenarios.timelines import choices_for, find_failing_choi
 
 
 def scenario_of_events(
-    begin: Game,
+    start: Game,
     events: Sequence[Event],
     bad_event: Event | None = None,
     *,
@@ -31,18 +31,18 @@ def scenario_of_events(
     failing choice, or else the changes that the last event made.
     """
     if bad_event is not None:
-        return scenario_of_failure(begin, events, bad_event, keep_all=keep_all)
-    game = begin.copy()
+        return scenario_of_failure(start, events, bad_event, keep_all=keep_all)
+    game = start.copy()
     for event in events:
         for choice in choices_for(game, event):
             game.apply(choice)
     if not is_dealing(game):
-        for invariant in broken(game, invariants):
-            return scenario_of_invariant(begin, events, invariant, keep_all=keep_all)
+        for invariant in violated_invariants(game, invariants):
+            return scenario_of_invariant(start, events, invariant, keep_all=keep_all)
     mistake = find_failing_choice(game)
     if mistake is not None:
-        return scenario_of_failure(begin, events, mistake, keep_all=keep_all)
-    return scenario_showing_step(begin, events, keep_all=keep_all)
+        return scenario_of_failure(start, events, mistake, keep_all=keep_all)
+    return scenario_showing_step(start, events, keep_all=keep_all)
 
 
 def scenario_of(game: Game, *invariants: Invariant) -> str | None:

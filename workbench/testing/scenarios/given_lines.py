@@ -82,16 +82,16 @@ def entry_values(
     owner: str | None,
     words: tuple[str, ...],
     before: Any,
-    now: Any,
+    after: Any,
     names: RecordNames,
 ) -> Iterator[tuple[m.Field, str, Any, Any]]:
     """Yield the entries of a field: one for each pair, or only one."""
-    if field.is_pair and isinstance(now, Mapping) and has_single_value(field):
-        for word, inner in now.items():
+    if field.is_pair and isinstance(after, Mapping) and has_single_value(field):
+        for word, inner in after.items():
             deeper = (*words, names.in_rule_text(word))
             yield from entry_values(field, owner, deeper, before[word], inner, names)
     else:
-        yield field, field_text(owner, field.name, words), before, now
+        yield field, field_text(owner, field.name, words), before, after
 
 
 def has_single_value(field: m.Field) -> bool:
@@ -149,24 +149,24 @@ def piece_lines(
 
 
 def space_piece_lines(
-    piece: str, space: str, who: Any, verb: str, where: str
+    piece: str, space: str, owner: Any, verb: str, preposition: str
 ) -> Iterator[str]:
     """Yield the lines for all pieces with one name on a space.
 
-    *verb* and *where* are words of the line, such as `place` and `on`.
+    *verb* and *preposition* are words of the line, such as `place` and `on`.
     """
-    match who:
+    match owner:
         case None:
             return
         case True:
-            yield f"{verb} {piece} {where} {space}"
+            yield f"{verb} {piece} {preposition} {space}"
         case str():
-            yield f"{verb} {who}'s {piece} {where} {space}"
+            yield f"{verb} {owner}'s {piece} {preposition} {space}"
         case int():
-            yield f"{verb} {who} {piece} {where} {space}"
+            yield f"{verb} {owner} {piece} {preposition} {space}"
         case _:
-            for seat, count in who.items():
-                yield f"{verb} {count} of {seat}'s {piece} {where} {space}"
+            for seat, count in owner.items():
+                yield f"{verb} {count} of {seat}'s {piece} {preposition} {space}"
 
 
 def knowledge_lines(

@@ -97,20 +97,20 @@ class GeneratedScenario:
 
 
 def scenario_showing_step(
-    begin: Game, events: Sequence[Event], *, keep_all: bool = False
+    start: Game, events: Sequence[Event], *, keep_all: bool = False
 ) -> GeneratedScenario | None:
     """Return the scenario of a game's last event, with the changes that it made."""
-    timeline, names = replay_timeline(begin, events), RecordNames.of_book(begin.book)
+    timeline, names = replay_timeline(start, events), RecordNames.of_book(start.book)
     then = changed_lines(timeline.before.position, timeline.game, names)
     what = when_line(events[-1], names) if events else "the game begins"
     title = f"step {len(events)}: {what}"
-    return generate(
+    return generate_scenario(
         timeline, ScenarioGoal(ShownEffect.STEP, title, tuple(then)), keep_all=keep_all
     )
 
 
 def scenario_of_invariant(
-    begin: Game,
+    start: Game,
     events: Sequence[Event],
     invariant: m.Invariant,
     *,
@@ -119,21 +119,23 @@ def scenario_of_invariant(
     """Return the scenario of a game whose last event breaks an invariant."""
     title = f"step {len(events)} breaks: {invariant.title}"
     wanted = ScenarioGoal(
-        ShownEffect.INVARIANT, title, invariant_lines(begin.book, invariant)
+        ShownEffect.INVARIANT, title, invariant_lines(start.book, invariant)
     )
-    return generate(replay_timeline(begin, events), wanted, keep_all=keep_all)
+    return generate_scenario(replay_timeline(start, events), wanted, keep_all=keep_all)
 
 
 def scenario_of_failure(
-    begin: Game, events: Sequence[Event], event: Event, *, keep_all: bool = False
+    start: Game, events: Sequence[Event], event: Event, *, keep_all: bool = False
 ) -> GeneratedScenario | None:
     """Return the scenario of a game in which *event* fails or is illegal."""
-    what = when_line(event, RecordNames.of_book(begin.book))
+    what = when_line(event, RecordNames.of_book(start.book))
     wanted = ScenarioGoal(ShownEffect.FAILURE, f"step {len(events) + 1} fails: {what}")
-    return generate(replay_timeline(begin, events, event), wanted, keep_all=keep_all)
+    return generate_scenario(
+        replay_timeline(start, events, event), wanted, keep_all=keep_all
+    )
 
 
-def generate(
+def generate_scenario(
     timeline: GameTimeline, goal: ScenarioGoal, *, keep_all: bool = False
 ) -> GeneratedScenario | None:
     """Return the scenario of a replayed game, shortened unless *keep_all* is true."""
@@ -149,17 +151,15 @@ def generate(
     if keep_all:
         best = next((trial for trial in showing if trial.same), showing[0])
         return final_scenario(timeline, goal, best, best.checked.without(()))
-    drafts = [(trial, shortened_draft(trial)) for trial in trials_to_shorten(showing)]
+    drafts = [(trial, shorten_draft(trial)) for trial in trials_to_shorten(showing)]
     return final_scenario(timeline, goal, *min(drafts, key=lambda pair: pair[1].size))
 
 
-def trials_to_shorten(showing: Sequence[ScenarioTrial]) -> Sequence[ScenarioTrial]:
+def trials_to_shorten(trials: Sequence[ScenarioTrial]) -> Sequence[ScenarioTrial]:
     """Return the trials to shorten: those with the latest and the earliest start."""
-    ends = dict.fromkeys((0, len(showing) - 1))
-    few = [
-        showing[end] for end in ends if len(showing[end].lines) < MAX_SHRINKABLE_LINES
-    ]
-    return few or showing[:1]
+    ends = dict.fromkeys((0, len(trials) - 1))
+    few = [trials[end] for end in ends if len(trials[end].lines) < MAX_SHRINKABLE_LINES]
+    return few or trials[:1]
 
 
 def try_start(
@@ -226,10 +226,10 @@ def draft_from(
     return Draft(title, size, tuple(given), lines, goal.then, holding)
 
 
-def shows_goal(trial: CheckedDraft, verdict: Verdict, shown: ShownEffect) -> bool:
+def shows_goal(trial: CheckedDraft, verdict: Verdict, effect: ShownEffect) -> bool:
     """Return whether a scenario with this verdict shows what it must show."""
     numbers = trial.numbers
-    match shown:
+    match effect:
         case ShownEffect.STEP:
             return verdict.status is VerdictStatus.PASSED
         case ShownEffect.INVARIANT:
@@ -242,7 +242,7 @@ def shows_goal(trial: CheckedDraft, verdict: Verdict, shown: ShownEffect) -> boo
     return False
 
 
-def shortened_draft(trial: ScenarioTrial) -> Draft:
+def shorten_draft(trial: ScenarioTrial) -> Draft:
     """Return the draft with as few lines as possible that has the same verdict."""
     form, sign = trial.checked, VerdictSummary.of_verdict(trial.verdict)
     draft, numbers = form.draft, form.numbers
@@ -257,11 +257,11 @@ def shortened_draft(trial: ScenarioTrial) -> Draft:
     }
     free = [number for number in (*given, *when[:-1]) if number not in fixed]
 
-    def shows(kept: Sequence[int]) -> bool:
+    def keeps_verdict(kept: Sequence[int]) -> bool:
         return VerdictSummary.of_verdict(form.play({*free} - {*kept})[0]) == sign
 
     return form.without(
-        {*free} - {*minimal_elements(free, shows, TrialBudget(MAX_TRIALS))}
+        {*free} - {*minimal_elements(free, keeps_verdict, TrialBudget(MAX_TRIALS))}
     )
 
 

@@ -90,17 +90,17 @@ def piece_change_lines(
                 yield from piece_lines(piece, names.in_rule_text(space), now.get(space))
 
 
-def piece_lines(piece: str, space: str, who: Any) -> Iterator[str]:
+def piece_lines(piece: str, space: str, owner: Any) -> Iterator[str]:
     """Yield the lines that state the pieces with one name on a space."""
-    match who:
+    match owner:
         case None:
             yield f"require {space} has no {piece}"
         case True:
             yield f"require {space} has {piece}"
         case str():
-            yield f"require {space} has {who}'s {piece}"
+            yield f"require {space} has {owner}'s {piece}"
         case int():
-            yield f"require number of {piece} on {space} = {who}"
+            yield f"require number of {piece} on {space} = {owner}"
         case _:
-            for seat, count in who.items():
+            for seat, count in owner.items():
                 yield f"require number of {seat}'s {piece} on {space} = {count}"

@@ -36,14 +36,14 @@ class GameTimeline:
 
 
 def replay_timeline(
-    begin: Game, events: Sequence[Event], following: Event | None = None
+    start: Game, events: Sequence[Event], following: Event | None = None
 ) -> GameTimeline:
     """Replay the events of a game; its step is the last event, or *following*.
 
     The latest moment at which a seat is to move in a phase and nothing else has started
     comes first. Phase starts and the start of the game follow, latest first.
     """
-    game, before = begin.copy(), begin
+    game, before = start.copy(), start
     moments = StartCollector()
     for number, event in enumerate(events):
         moments.add_moment(number, game)
@@ -54,7 +54,7 @@ def replay_timeline(
     if following is not None:
         moments.add_moment(len(events), game)
         events = (*events, following)
-    setup = [ScenarioStart(0, None)] if begins_with_setup(begin) else []
+    setup = [ScenarioStart(0, None)] if begins_with_setup(start) else []
     return GameTimeline(game, before, events, [*moments.starts(), *setup])
 
 
@@ -84,22 +84,22 @@ class StartCollector:
         yield from (each for each in reversed(self.firsts) if each is not self.latest)
 
 
-def begins_with_setup(begin: Game) -> bool:
+def begins_with_setup(start: Game) -> bool:
     """Return whether a game starts with set-up and has no given board."""
-    size, options = len(begin.seats), begin.options
-    started = Game.start(begin.book, players=size, options=options, chance="given")
-    return started.position == begin.position
+    size, options = len(start.seats), start.options
+    started = Game.start(start.book, players=size, options=options, chance="given")
+    return started.position == start.position
 
 
-def choices_for(game: Game, wish: Event) -> Iterator[Action | Chance]:
+def choices_for(game: Game, event: Event) -> Iterator[Action | Chance]:
     """Yield the choices to apply for an event, including chance events before it."""
-    while "action" in wish and game.to_act == CHANCE:
+    while "action" in event and game.to_act == CHANCE:
         yield game.legal_actions()[0]
     legal = game.legal_actions()
-    if "action" in wish:
-        yield from [choice for choice in legal if choice.text == wish["action"]]
-    elif game.to_act == CHANCE and legal[0].name == wish["chance"]:
-        alike = [choice for choice in legal if choice.to_json() == wish]
+    if "action" in event:
+        yield from [choice for choice in legal if choice.text == event["action"]]
+    elif game.to_act == CHANCE and legal[0].name == event["chance"]:
+        alike = [choice for choice in legal if choice.to_json() == event]
         yield (alike or legal)[0]
 
 

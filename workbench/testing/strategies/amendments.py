@@ -10,8 +10,8 @@ from hypothesis import assume
 
 from interpreter import UsageError
 from rulebook import Rulebook, recheck
-from rulebook.tooling import Mutant, mutants, numbers, renumbered
-from workbench.files.library.house_rules import house_rule_of
+from rulebook.tooling import Mutant, mutants, numbers, with_number
+from workbench.files.library.house_rules import house_rule_text
 from workbench.testing.rule_tests.suite import SCENARIO
 
 MAX_ATTEMPTS = 24
@@ -56,16 +56,16 @@ def amendments(book: Rulebook, *, changes: int = 2) -> st.SearchStrategy[Amendme
 
 
 @st.composite
-def draw_amendment(draw: st.DrawFn, book: Rulebook, most: int) -> Amendment:
-    """Draw amendments with at most *most* changes."""
+def draw_amendment(draw: st.DrawFn, book: Rulebook, max_changes: int) -> Amendment:
+    """Draw amendments with at most *max_changes* changes."""
     now, made = book, []
-    for _ in range(draw(st.integers(1, most))):
+    for _ in range(draw(st.integers(1, max_changes))):
         changed = draw(draw_change(now))
         if changed is not None:
             now, change = changed
             made.append(change)
     assume(now.digest != book.digest)  # a change may undo the previous one
-    text = house_rule_of(book, now, "amended", f"{book.title}, amended")
+    text = house_rule_text(book, now, "amended", f"{book.title}, amended")
     return Amendment(text, tuple(made), now)
 
 
@@ -111,17 +111,17 @@ def other_mutants(book: Rulebook, address: str) -> Iterator[Mutant]:
 
 @lru_cache(maxsize=64)  # shrinking repeats the same changes
 def checked_change(
-    book: Rulebook, address: str, place: int, value: int | None
+    book: Rulebook, address: str, number: int, value: int | None
 ) -> ChangedBook | None:
     """Return the book and the description of a change, or None if it is invalid.
 
-    The change is the mutant with the number *place* or, with *value*, the number at
+    The change is the mutant with the number *number* or, with *value*, the number at
     this place.
     """
     if value is None:
-        mutant = next(islice(other_mutants(book, address), place, None))
+        mutant = next(islice(other_mutants(book, address), number, None))
     else:
-        mutant = renumbered(book, address, place, value)
+        mutant = with_number(book, address, number, value)
     clauses = {
         key: clause
         for key, clause in mutant.clauses.items()

@@ -44,35 +44,35 @@ class RuleFileProperties:
 
     def test_a_record_replays_to_the_same_game(self) -> None:
         """Check that replaying the record gives the same game and record."""
-        self.check_property(game_properties.record_replays)
+        self.check_property(game_properties.check_record_replay)
 
     def test_a_position_read_back_is_the_same_game(self) -> None:
         """Check that a position read back is the same game and continues equally."""
-        self.check_property(game_properties.position_reads_back)
+        self.check_property(game_properties.check_position_reload)
 
     def test_exactly_the_listed_actions_are_accepted(self) -> None:
         """Check that only listed actions are accepted and others change nothing."""
-        self.check_property(game_properties.only_listed_actions_apply)
+        self.check_property(game_properties.check_listed_actions)
 
     def test_a_view_is_the_same_whatever_it_hides(self) -> None:
         """Check that a seat's view and explanations do not reveal hidden things."""
-        self.check_property(game_properties.view_hides_secrets)
+        self.check_property(game_properties.check_view_secrecy)
 
     def test_a_sample_agrees_and_can_be_played_on(self) -> None:
         """Check that a sample fits what a seat knows and can be played on."""
-        self.check_property(game_properties.sample_is_playable)
+        self.check_property(game_properties.check_sample)
 
     def test_no_card_or_piece_is_lost_or_made(self) -> None:
         """Check that no card or piece is lost or created if the rules do neither."""
-        self.check_property(game_properties.totals_are_kept)
+        self.check_property(game_properties.check_totals)
 
     def test_both_engines_play_the_same_game(self) -> None:
         """Check that the native engine plays as the interpreter, at every step."""
-        self.check_property(game_properties.engines_agree)
+        self.check_property(game_properties.check_engines)
 
     def test_why_answers_for_every_action(self) -> None:
         """Check that `why` explains each action, and why it is illegal."""
-        self.check_property(game_properties.why_answers)
+        self.check_property(game_properties.check_why)
 
     def test_the_formatted_files_mean_the_same(self) -> None:
         """Check that canonical files are stable and mean the same together."""
@@ -105,12 +105,12 @@ class RuleFileProperties:
 
         tried: list[Game] = []
 
-        def holds(game: Game, seed: int) -> None:
+        def check(game: Game, seed: int) -> None:
             tried[:] = [game]
             property_(game, Random(seed))
 
         try:
-            self.settings(given(drawn, SEEDS)(holds))()
+            self.settings(given(drawn, SEEDS)(check))()
         except (SkipTest, HypothesisException):
             raise
         except Exception as error:

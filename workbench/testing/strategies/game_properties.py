@@ -22,9 +22,9 @@ MAX_SAMPLE_EVENTS = 30
 Property = Callable[[Game, Random], None]
 
 
-def check_true(holds: bool, message: str) -> None:
+def check_true(condition: bool, message: str) -> None:
     """Raise `AssertionError` with this message unless a condition is true."""
-    if not holds:
+    if not condition:
         raise AssertionError(message)
 
 
@@ -44,7 +44,7 @@ def short_text(value: Any) -> str:
 # ---------------------------------------------------------------- documents
 
 
-def record_replays(game: Game, numbers: Random) -> None:
+def check_record_replay(game: Game, rng: Random) -> None:
     """Check that replaying the record gives the same game and record."""
     again = Game.replay(game.record, game.book)
     check_true(again == game, "replaying the record leads to a different position")
@@ -52,7 +52,7 @@ def record_replays(game: Game, numbers: Random) -> None:
     check_same_choices(game, again, "the replayed game")
 
 
-def position_reads_back(game: Game, numbers: Random) -> None:
+def check_position_reload(game: Game, rng: Random) -> None:
     """Check that a position read back is the same game and continues equally."""
     position = game.position
     text = json.dumps(position)
@@ -67,7 +67,7 @@ def position_reads_back(game: Game, numbers: Random) -> None:
     )
     check_same_choices(game, again, "the game created from the position")
     if game.to_act is not None:
-        event = random_choice(game, numbers)
+        event = random_choice(game, rng)
         games = [game.copy(), again]
         for each in games:
             each.apply(event)
@@ -88,17 +88,17 @@ def check_same_choices(game: Game, other: Game, message: str) -> None:
 # ---------------------------------------------------------------- legal actions
 
 
-def only_listed_actions_apply(game: Game, numbers: Random) -> None:
+def check_listed_actions(game: Game, rng: Random) -> None:
     """Check that only listed actions are accepted and others change nothing."""
     legal = game.legal_actions()
     check_true(
         bool(legal) == (game.to_act is not None),
         "there are legal choices exactly while the game is not over",
     )
-    for choice in sampled_items(legal, numbers):
+    for choice in sample_items(legal, rng):
         after = game.copy()
         try:
-            after.apply(random_form(choice, numbers))
+            after.apply(random_form(choice, rng))
         except IllegalAction as error:
             raise AssertionError(f"{choice} is listed but rejected") from error
         check_true(after.steps > game.steps, f"{choice} was applied without an event")
@@ -110,39 +110,39 @@ def only_listed_actions_apply(game: Game, numbers: Random) -> None:
     for seat in game.seats:
         listed = legal if seat == game.to_act else ()
         check_equal(game.legal_actions(seat), listed, f"the legal actions of {seat}")
-    for index in illegal_indices(game, numbers):
+    for index in illegal_indices(game, rng):
         check_rejected(game, index)
 
 
-def sampled_items(things: Iterable[Any], numbers: Random) -> list[Any]:
+def sample_items(things: Iterable[Any], rng: Random) -> list[Any]:
     """Return all items, or a random selection if there are many."""
     things = list(things)
     return (
         things
         if len(things) <= MAX_CHECKED_ACTIONS
-        else numbers.sample(things, MAX_CHECKED_ACTIONS)
+        else rng.sample(things, MAX_CHECKED_ACTIONS)
     )
 
 
-def random_form(choice: Action | Chance, numbers: Random) -> Any:
+def random_form(choice: Action | Chance, rng: Random) -> Any:
     """Return an action as an object, its text or its index; an outcome unchanged."""
     if isinstance(choice, Chance):
         return choice
-    return numbers.choice((choice, choice.text, choice.index))
+    return rng.choice((choice, choice.text, choice.index))
 
 
-def illegal_indices(game: Game, numbers: Random) -> list[int]:
+def illegal_indices(game: Game, rng: Random) -> list[int]:
     """Return indices of illegal actions, neighbours of legal ones first."""
     listed = legal_index_set(game)
     near = [n for index in sorted(listed) for n in (index - 1, index + 1)]
     further = [
-        numbers.randrange(game.actions)
+        rng.randrange(game.actions)
         for _ in range(MAX_CHECKED_ACTIONS if game.actions else 0)
     ]
     every = (
         range(game.actions)
         if game.actions <= MAX_CHECKED_ACTIONS
-        else (*sampled_items(near, numbers), *further)
+        else (*sample_items(near, rng), *further)
     )
     return [
         n for n in dict.fromkeys(every) if 0 <= n < game.actions and n not in listed
@@ -176,12 +176,12 @@ def why_text(game: Game, choice: Any) -> str:
     return game.why(choice).action if isinstance(choice, int) else str(choice)
 
 
-def why_answers(game: Game, numbers: Random) -> None:
+def check_why(game: Game, rng: Random) -> None:
     """Check that `why` explains each action, and why it is illegal."""
     listed = legal_index_set(game)
     asked = [
-        *sampled_items(listed, numbers),
-        *illegal_indices(game, numbers)[:MAX_CHECKED_ACTIONS],
+        *sample_items(listed, rng),
+        *illegal_indices(game, rng)[:MAX_CHECKED_ACTIONS],
     ]
     for index in asked:
         answer = game.why(index)
@@ -206,32 +206,32 @@ def why_answers(game: Game, numbers: Random) -> None:
         check_explanation(answer)
 
 
-def illegal_texts(asked: Iterable[int], game: Game) -> Iterator[str]:
+def illegal_texts(indices: Iterable[int], game: Game) -> Iterator[str]:
     """Yield texts of actions with an unknown argument."""
-    names = {game.why(index).action.partition("(")[0] for index in asked}
+    names = {game.why(index).action.partition("(")[0] for index in indices}
     for name in sorted(names - {"pass"}):
         yield f"{name}(no_such_thing)"
 
 
-def check_explanation(answer: Any) -> None:
+def check_explanation(explanation: Any) -> None:
     """Check that an explanation has a sentence and a reason, and is plain data."""
     check_true(
-        answer.legal or bool(answer.reason),
-        f"{answer.action} is illegal without a reason",
+        explanation.legal or bool(explanation.reason),
+        f"{explanation.action} is illegal without a reason",
     )
-    check_true(bool(answer.sentence), f"{answer.action} has no explanation")
-    json.dumps(answer.to_json())
+    check_true(bool(explanation.sentence), f"{explanation.action} has no explanation")
+    json.dumps(explanation.to_json())
 
 
 # ---------------------------------------------------------------- knowledge
 
 
-def view_hides_secrets(game: Game, numbers: Random) -> None:
+def check_view_secrecy(game: Game, rng: Random) -> None:
     """Check that a seat's view and explanations do not reveal hidden things."""
-    texts = [game.why(index).action for index in illegal_indices(game, numbers)[:5]]
+    texts = [game.why(index).action for index in illegal_indices(game, rng)[:5]]
     for seat in game.seats:
         for _ in range(2):
-            world = game.sample(seat, numbers.randrange(2**32))
+            world = game.sample(seat, rng.randrange(2**32))
             check_same_view(game, world, seat)
             check_same_view(game, world, None)
             for text in texts:
@@ -271,10 +271,10 @@ def difference_paths(
         yield path or ("view",)
 
 
-def sample_is_playable(game: Game, numbers: Random) -> None:
+def check_sample(game: Game, rng: Random) -> None:
     """Check that a sample fits what a seat knows and can be played on."""
     for seat in game.seats:
-        seed = numbers.randrange(2**32)
+        seed = rng.randrange(2**32)
         world = game.sample(seat, seed)
         check_equal(
             world.to_act, game.to_act, f"the seat to act in a sample for {seat}"
@@ -299,13 +299,13 @@ def sample_is_playable(game: Game, numbers: Random) -> None:
             check_true(
                 bool(world.legal_actions()), f"a sample for {seat} has no legal action"
             )
-            world.apply(random_choice(world, numbers))
+            world.apply(random_choice(world, rng))
 
 
 # ---------------------------------------------------------------- supplies and engines
 
 
-def totals_are_kept(game: Game, numbers: Random) -> None:
+def check_totals(game: Game, rng: Random) -> None:
     """Check that the numbers of cards and pieces stay the same after every event."""
     for each in replayed_steps(game):
         for supply in each.supplies:
@@ -329,7 +329,7 @@ def replayed_steps(game: Game, engine: str = "auto") -> Iterator[Game]:
         yield again
 
 
-def engines_agree(game: Game, numbers: Random) -> None:
+def check_engines(game: Game, rng: Random) -> None:
     """Check that the native engine plays as the interpreter, at every step."""
     try:
         native = replayed_steps(game, "native")

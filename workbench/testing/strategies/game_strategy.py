@@ -50,21 +50,21 @@ def games(
 def draw_game(
     draw: st.DrawFn,
     book: Rulebook,
-    begin: st.SearchStrategy[Settings],
+    starts: st.SearchStrategy[Settings],
     events: int,
     chance: str,
-    ended: bool,
+    play_to_end: bool,
 ) -> Game:
     """Draw games with drawn settings."""
-    settings = draw(begin)
+    settings = draw(starts)
     seed = draw(SEEDS) if chance == "drawn" else None
-    turns = MAX_TURNS if ended else None
+    turns = MAX_TURNS if play_to_end else None
     game = settings.start(book, seed=seed, chance=chance, turns=turns)
     for _ in range(draw(st.integers(0, events))):
         if game.to_act is None:
             break
         apply_choice(game, draw(st.integers(0, len(game.legal_actions()) - 1)))
-    if ended:
+    if play_to_end:
         numbers = Random(draw(SEEDS))
         while game.to_act is not None and game.steps < MAX_EVENTS:
             game.apply(random_choice(game, numbers))
@@ -72,7 +72,7 @@ def draw_game(
     return game
 
 
-def apply_choice(game: Game, place: int) -> None:
+def apply_choice(game: Game, number: int) -> None:
     """Apply the legal choice with this number, counted cyclically."""
     legal = legal_choices(game)
-    game.apply(legal[place % len(legal)])
+    game.apply(legal[number % len(legal)])

@@ -40,11 +40,11 @@ def positions(
 
 @st.composite
 def draw_position(
-    draw: st.DrawFn, played: st.SearchStrategy[Game], changes: int
+    draw: st.DrawFn, games: st.SearchStrategy[Game], max_changes: int
 ) -> Position:
-    """Draw positions of games, after at most *changes* edits."""
-    game = draw(played)
-    for _ in range(draw(st.integers(0, changes))):
+    """Draw positions of games, after at most *max_changes* edits."""
+    game = draw(games)
+    for _ in range(draw(st.integers(0, max_changes))):
         if is_between_actions(game):
             game = edited_game(game, draw(st.randoms(use_true_random=False))) or game
     return game.position

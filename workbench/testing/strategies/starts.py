@@ -57,11 +57,11 @@ def draw_settings(
     draw: st.DrawFn,
     book: Rulebook,
     base: Settings,
-    of_players: st.SearchStrategy[int],
+    player_counts: st.SearchStrategy[int],
     board: bool,
 ) -> Settings:
     """Draw settings with some options changed and, if *board*, sometimes a board."""
-    players = draw(of_players)
+    players = draw(player_counts)
     usual = options_of(book, players=players, options=dict(base.options))
     every = {
         name: values

@@ -82,19 +82,19 @@ class GameMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.game is not None and self.game.to_act == CHANCE)
     @rule(place=st.integers(0, PLACES))
-    def happen(self, place: int) -> None:
+    def happen(self, number: int) -> None:
         """Apply an outcome of the due chance event."""
         assert self.game is not None
-        apply_choice(self.game, place)
+        apply_choice(self.game, number)
 
     @precondition(
         lambda self: self.game is not None and self.game.to_act not in {None, CHANCE}
     )
     @rule(place=st.integers(0, PLACES))
-    def decide(self, place: int) -> None:
+    def decide(self, number: int) -> None:
         """Apply a legal action."""
         assert self.game is not None
-        apply_choice(self.game, place)
+        apply_choice(self.game, number)
 
     @precondition(lambda self: self.game is not None and self.game.to_act is not None)
     @rule(seed=SEEDS)
@@ -132,9 +132,10 @@ def machine_for(
     players: int | None = None,
     options: Mapping[str, Any] | None = None,
     events: int = EVENTS,
-    **more: Any,
+    **hypothesis_settings: Any,
 ) -> type[GameMachine]:
-    """Return the state machine of a book; `more` are settings of Hypothesis.
+    """Return the state machine of a book; `hypothesis_settings` are settings of
+    Hypothesis.
 
     Its `TestCase` is a `unittest.TestCase`; `run_state_machine_as_test` also runs it.
     All health checks of Hypothesis are on, whatever its profile sets. A false invariant
@@ -153,6 +154,6 @@ def machine_for(
         "suppress_health_check": (),
         "phases": (Phase.explicit, Phase.reuse, Phase.generate),
     }
-    chosen_settings = settings(**{**usual, **more})
+    chosen_settings = settings(**{**usual, **hypothesis_settings})
     machine.TestCase.settings = chosen_settings  # type: ignore[attr-defined]
     return machine

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from workbench.web.sessions import Denied
+from workbench.web.sessions import RequestDenied
 from workbench.web.storage.table_errors import (
     LimitReached,
     NotStored,
@@ -20,26 +20,26 @@ from workbench.web.worker_pool.pool import WorkerStopped
 class BackgroundTasks:
     """Running tasks; each tries again after `wait` seconds if the store is busy."""
 
-    def __init__(self, wait: float) -> None:
-        self.wait = wait
+    def __init__(self, retry_delay: float) -> None:
+        self.wait = retry_delay
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def start(self, action: Callable[..., Awaitable[None]], *given: Any) -> None:
+    def start(self, action: Callable[..., Awaitable[None]], *args: Any) -> None:
         """Start an action, and repeat it until the store and the workers accept it."""
-        coroutine = self._repeat_until_stored(action, *given)
+        coroutine = self._repeat_until_stored(action, *args)
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _repeat_until_stored(
-        self, action: Callable[..., Awaitable[None]], *given: Any
+        self, action: Callable[..., Awaitable[None]], *args: Any
     ) -> None:
         while True:
             try:
-                await action(*given)
+                await action(*args)
             except (UnknownTable, LimitReached, UnknownBot, WorkerStopped):
                 return
-            except (NotStored, StalePage, Denied):
+            except (NotStored, StalePage, RequestDenied):
                 await asyncio.sleep(self.wait)
             else:
                 return

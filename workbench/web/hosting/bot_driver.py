@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from workbench.web.hosting.background_tasks import BackgroundTasks
 from workbench.web.hosting.presence import Presence
 from workbench.web.hosting.worker_requests import WorkerRequests
-from workbench.web.sessions import Denied
+from workbench.web.sessions import RequestDenied
 from workbench.web.storage.table_errors import LimitReached, NotStored, UnknownTable
 from workbench.web.storage.table_state import BotRequest
 from workbench.web.table import Table
@@ -48,15 +48,15 @@ class BotDriver:
         requests: WorkerRequests,
         presence: Presence,
         tasks: BackgroundTasks,
-        pace: float,
-        threads: int,
+        bot_delay: float,
+        max_threads: int,
     ) -> None:
         self.tables = tables
         self.requests = requests
         self.presence = presence
         self.tasks = tasks
-        self.pace = pace
-        self._thinking = ThreadPool("bot", threads)
+        self.pace = bot_delay
+        self._thinking = ThreadPool("bot", max_threads)
         self._drivers: dict[str, asyncio.Task[None]] = {}
         self._takeovers: dict[tuple[str, BotRequest], asyncio.TimerHandle] = {}
 
@@ -151,7 +151,7 @@ class BotDriver:
                     await self.requests.ask(table, {"op": "bot"}, table.whose)
         except WorkerStopped:
             table.halt_bots()
-        except Denied as busy:
+        except RequestDenied as busy:
             await asyncio.sleep(busy.gaps.get("seconds", 1))
         return table.bot_is_due()
 

@@ -16,9 +16,11 @@ class Presence:
     after the last one has disconnected.
     """
 
-    def __init__(self, away: float, changed: Callable[[str, str], None]) -> None:
-        self.away = away
-        self.changed = changed
+    def __init__(
+        self, away_after: float, on_change: Callable[[str, str], None]
+    ) -> None:
+        self.away = away_after
+        self.changed = on_change
         self._browsers: dict[Place, int] = {}
         self._leaving: dict[Place, asyncio.TimerHandle] = {}
 
@@ -55,12 +57,12 @@ class Presence:
         if at in self._browsers or at in self._leaving:
             return
 
-        def gone() -> None:
+        def on_timeout() -> None:
             del self._leaving[at]
             self.changed(id, seat)
 
         loop = asyncio.get_running_loop()
-        self._leaving[at] = loop.call_later(self.away, gone)
+        self._leaving[at] = loop.call_later(self.away, on_timeout)
 
     def close(self) -> None:
         """Stop all timers."""

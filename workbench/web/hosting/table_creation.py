@@ -12,10 +12,9 @@ import variants
 from interpreter import Game, read_header
 from rulebook import tooling
 from workbench.bots.randomness import random_seed
-from workbench.errors import Refused
-from workbench.files.records.origins import continued_game
-from workbench.web.keys import digest_of as key_digest
-from workbench.web.keys import keys_of, new_id, new_key
+from workbench.errors import RequestError
+from workbench.files.records.origins import start_from_file
+from workbench.web.keys import derive_keys, key_digest, new_id, new_key
 from workbench.web.sandbox.rule_texts import texts_of
 from workbench.web.storage import journal as lines
 from workbench.web.storage.bot_players import check_bot_name
@@ -29,23 +28,26 @@ from workbench.web.table import Table
 def check_variant(
     variant: str, texts: Mapping[str, str] | None, allowed: Sequence[str]
 ) -> None:
-    """Raise `Refused` unless a variant is shipped, allowed or given by `texts`."""
+    """Raise `RequestError` unless a variant is shipped, allowed or given by `texts`."""
     if not (texts or variant in allowed or is_shipped(variant)):
         known = {*variants.names(), *variants.house_rules(), *allowed}
         near = tooling.nearest(variant, sorted(known))
         help = f"did you mean `{near}`?" if near else None
-        raise Refused(f"there is no game `{variant}`", help)
+        raise RequestError(f"there is no game `{variant}`", help)
 
 
-def make_room(store: Store, most: int, unused: float, loaded: Container[str]) -> None:
-    """Delete tables that were idle for `unused` seconds if there are `most` tables.
+def make_room(
+    store: Store, max_tables: int, idle_seconds: float, loaded: Container[str]
+) -> None:
+    """Delete tables that were idle for `idle_seconds` seconds if there are `max_tables`
+    tables.
 
     Loaded tables stay. Raises `LimitReached` if too few tables are idle.
     """
-    many = store.count() - most + 1
+    many = store.count() - max_tables + 1
     if many <= 0:
         return
-    idle = store.unused_tables(current_time() - unused)
+    idle = store.unused_tables(current_time() - idle_seconds)
     going = [id for id in idle if id not in loaded][:many]
     if len(going) < many:
         raise LimitReached
@@ -72,13 +74,13 @@ def new_table(
         players = _player_count(book, seats)
         game = Game.start(book, players=players, seed=seed, options=options)
     else:
-        position = continued_game("the record", record, book).position
+        position = start_from_file("the record", record, book).position
         game = Game.from_any_position(book, position, seed=seed)
     who = _players_by_seat(game, seats)
     for bot in who.values():
         if bot != PERSON:
             check_bot_name(bot, bots)
-    opens = keys_of(new_key(), game.seats)
+    opens = derive_keys(new_key(), game.seats)
     stored = _stored_table(variant, book, game, texts, who, opens)
     return stored, {seat or sort: key for (sort, seat), key in opens.items()}
 
@@ -108,13 +110,15 @@ def _player_count(
 def _players_by_seat(
     game: Game, seats: Mapping[str, str] | int | None
 ) -> dict[str, str]:
-    """Return the player of each seat. Raise `Refused` for an unknown seat."""
+    """Return the player of each seat. Raise `RequestError` for an unknown seat."""
     if seats is None or isinstance(seats, int):
         return dict.fromkeys(game.seats, PERSON)
     for seat in seats:
         if seat not in game.seats:
             there = ", ".join(game.seats)
-            raise Refused(f"there is no seat `{seat}`", f"available seats: {there}")
+            raise RequestError(
+                f"there is no seat `{seat}`", f"available seats: {there}"
+            )
     return {seat: seats.get(seat, PERSON) for seat in game.seats}
 
 

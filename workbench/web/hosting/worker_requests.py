@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from workbench.web.sessions import Denied
+from workbench.web.sessions import RequestDenied
 from workbench.web.storage.table_errors import LimitReached, NotStored, WriteConflict
 from workbench.web.store import Store
 from workbench.web.thread_pools import ThreadPool
@@ -15,10 +15,10 @@ from workbench.web.worker_pool.pool import WorkerPool
 from workbench.web.worker_pool.remote_store import (
     ADD,
     error_data,
-    from_data,
-    lines_of,
-    rows_of,
-    to_data,
+    lines_from_rows,
+    rows_from_lines,
+    table_from_data,
+    table_to_data,
 )
 
 
@@ -36,15 +36,15 @@ class WorkerRequests:
         store: Store,
         threads: ThreadPool,
         make_room: Callable[[], None],
-        announce: Callable[[RemoteTable], None],
-        answered: Callable[[RemoteTable], None],
+        on_change: Callable[[RemoteTable], None],
+        on_answer: Callable[[RemoteTable], None],
     ) -> None:
         self.pool = pool
         self.store = store
         self.threads = threads
         self.make_room = make_room
-        self.announce = announce
-        self.answered = answered
+        self.announce = on_change
+        self.answered = on_answer
 
     def end(self, key: Hashable) -> None:
         """Stop the worker with a key, if there is one."""
@@ -54,7 +54,7 @@ class WorkerRequests:
     def turn(self, client: str) -> AbstractAsyncContextManager[None]:
         """Return a context manager that waits for a client's turn to use a worker.
 
-        Entering it may raise `Denied`.
+        Entering it may raise `RequestDenied`.
         """
         assert self.pool is not None
         return self.pool.turn(client)
@@ -69,10 +69,10 @@ class WorkerRequests:
         """Send a message to the worker of a table; return the answer.
 
         The caller holds the table's lock. `on_store` is called with the name of each
-        store request of the worker. May raise `Denied`.
+        store request of the worker. May raise `RequestDenied`.
         """
         told = {**message, "table": table.id}
-        told["lines"] = rows_of(table.unsent_lines)
+        told["lines"] = rows_from_lines(table.unsent_lines)
         sent_count = len(table.unsent_lines)
         table.whose = client or table.whose
         answer = await self.exchange(table.id, told, client, table, on_store=on_store)
@@ -92,16 +92,16 @@ class WorkerRequests:
     ) -> dict[str, Any]:
         """Return the answer of a worker; serve its store requests meanwhile.
 
-        A new worker first receives the `preamble`. May raise `Denied`.
+        A new worker first receives the `preamble`. May raise `RequestDenied`.
         """
         assert self.pool is not None
         version = 0 if table is None else table.version
 
-        async def serve(wanted: Mapping[str, Any]) -> dict[str, Any]:
+        async def serve(request: Mapping[str, Any]) -> dict[str, Any]:
             if on_store is not None:
-                on_store(ADD if wanted.get("begins") else str(wanted["store"]))
+                on_store(ADD if request.get("begins") else str(request["store"]))
             try:
-                value = await self.threads.run(self._serve_store, table, wanted)
+                value = await self.threads.run(self._serve_store, table, request)
             except (WriteConflict, LimitReached, NotStored) as error:
                 return error_data(error)
             return {"value": value}
@@ -115,7 +115,9 @@ class WorkerRequests:
                 self.announce(table)
         refused = told.get("refused")
         if refused is not None:
-            raise Denied(int(refused["status"]), str(refused["key"]), **refused["gaps"])
+            raise RequestDenied(
+                int(refused["status"]), str(refused["key"]), **refused["gaps"]
+            )
         return told
 
     def _serve_store(
@@ -126,7 +128,7 @@ class WorkerRequests:
         match request["store"]:
             case "read" if request["id"] == own:
                 kept = self.store.read(request["id"])
-                return None if kept is None else to_data(kept)
+                return None if kept is None else table_to_data(kept)
             case "read":
                 return None
             case "texts" if (
@@ -135,18 +137,20 @@ class WorkerRequests:
                 return self.store.texts(request["digest"])
             case "append" if table is not None and request["id"] == own:
                 begins = request["begins"]
-                new = None if begins is None else from_data(begins)
+                new = None if begins is None else table_from_data(begins)
                 if new is not None:
                     self.make_room()
                 table.append(
-                    lines_of(request["lines"]), over=request["over"], new_table=new
+                    lines_from_rows(request["lines"]),
+                    over=request["over"],
+                    new_table=new,
                 )
                 return None
             case "add":
                 self.make_room()
-                self.store.add(from_data(request["kept"]))
+                self.store.add(table_from_data(request["kept"]))
                 return None
-        raise Denied(400, "not_understood")
+        raise RequestDenied(400, "not_understood")
 
     async def close(self) -> None:
         """Stop all workers."""

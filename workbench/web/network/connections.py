@@ -12,7 +12,7 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from workbench.web.request_limits import RequestLimits, client_of
+from workbench.web.request_limits import RequestLimits, client_identity
 
 PROXIES = frozenset({"127.0.0.1", "::1"})
 """Addresses of proxies whose `X-Forwarded-For` header is trusted."""
@@ -60,10 +60,10 @@ class Connections:
     """
 
     def __init__(
-        self, limits: RequestLimits, unbounded: frozenset[str] = frozenset()
+        self, limits: RequestLimits, unlimited_addresses: frozenset[str] = frozenset()
     ) -> None:
         self.limits = limits
-        self._unbounded = unbounded
+        self._unbounded = unlimited_addresses
         self._open: Counter[str] = Counter()
 
     def add(self, address: str) -> bool:
@@ -91,8 +91,8 @@ class Connections:
 class BoundedProtocol(H11Protocol):
     """HTTP protocol that limits the number of connections and closes slow ones."""
 
-    def __init__(self, connections: Connections, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, connections: Connections, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self._all = connections
         self._address: str | None = None
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
@@ -100,7 +100,7 @@ class BoundedProtocol(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """Serve a connection, or close it if there are too many."""
         peer = transport.get_extra_info("peername")
-        address = client_of(str(peer[0])) if peer else ""
+        address = client_identity(str(peer[0])) if peer else ""
         if not self._all.add(address):
             transport.write(OVERLOAD_RESPONSE)
             transport.close()

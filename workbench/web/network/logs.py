@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rulebook import visible_lines
+from rulebook import printable_lines
 
 MAX_MESSAGES = 5
 """Maximum number of messages per interval from one place in the code."""
@@ -56,7 +56,7 @@ class PrintableFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the message and its traceback, with control characters as U+FFFD."""
-        return visible_lines(super().format(record))
+        return printable_lines(super().format(record))
 
 
 def configure_logging() -> None:

@@ -65,6 +65,6 @@ def diagnostics_data(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
     ]
 
 
-def truncate(words: str) -> str:
+def truncate(text: str) -> str:
     """Return text, cut to `MAX_TEXT_LENGTH` characters."""
-    return words if len(words) <= MAX_TEXT_LENGTH else f"{words[:MAX_TEXT_LENGTH]}…"
+    return text if len(text) <= MAX_TEXT_LENGTH else f"{text[:MAX_TEXT_LENGTH]}…"

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from workbench.files.library.loading import ENDING
-from workbench.files.records.record_headers import is_name
+from workbench.files.records.record_headers import is_valid_name
 from workbench.web.sandbox.process_limits import WorkerLimits
 from workbench.web.sandbox.rule_texts import Texts
 
@@ -47,13 +47,13 @@ class CheckFindings:
 
 
 def stopped_findings(
-    why: str, texts: Texts, message: str, help: str, code: str
+    reason: str, texts: Texts, message: str, help: str, code: str
 ) -> CheckFindings:
     """Return findings with a single error for a check that did not finish."""
     file = f"{next(iter(texts), 'rules')}{ENDING}"
     place = {"file": file, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
     head = {"code": code, "severity": "error", "message": message}
-    return CheckFindings(({**head, **place, "help": help},), stopped=why)
+    return CheckFindings(({**head, **place, "help": help},), stopped=reason)
 
 
 def rejected_findings(texts: Texts) -> CheckFindings | None:
@@ -61,7 +61,7 @@ def rejected_findings(texts: Texts) -> CheckFindings | None:
 
     Texts are rejected for their number, their length or invalid file names.
     """
-    if not texts or any(not is_name(name) for name in texts):
+    if not texts or any(not is_valid_name(name) for name in texts):
         message = "the name of a rule file is invalid"
         return stopped_findings(
             "names", {}, message, "rename it, for example to `rules`", "RB166"
@@ -76,19 +76,19 @@ def rejected_findings(texts: Texts) -> CheckFindings | None:
     return None
 
 
-def timeout_findings(texts: Texts, bounds: WorkerLimits) -> CheckFindings:
+def timeout_findings(texts: Texts, limits: WorkerLimits) -> CheckFindings:
     """Return findings for a check that exceeded the time limit."""
-    message = f"checking these rules takes longer than {bounds.cpu} seconds"
+    message = f"checking these rules takes longer than {limits.cpu} seconds"
     help = "use smaller boards or fewer combinations"
     return stopped_findings("time", texts, message, help, "RB152")
 
 
-def ended_findings(
-    texts: Texts, bounds: WorkerLimits, *, out_of_memory: bool
+def early_exit_findings(
+    texts: Texts, limits: WorkerLimits, *, out_of_memory: bool
 ) -> CheckFindings:
     """Return findings for a check whose worker process ended early."""
     if out_of_memory:
-        message = f"checking these rules takes more than {bounds.memory >> 20} MiB"
+        message = f"checking these rules takes more than {limits.memory >> 20} MiB"
         help = "use smaller boards or fewer combinations"
         return stopped_findings("memory", texts, message, help, "RB152")
     message = "the check of these rules was stopped before it finished"

@@ -81,12 +81,14 @@ def allow_cpu_seconds(cpu: int) -> None:
     system.setrlimit(system.RLIMIT_CPU, (inside, hard))
 
 
-def restrict_access(open_to: Sequence[Path]) -> None:
+def restrict_access(readable_folders: Sequence[Path]) -> None:
     """Restrict this process permanently to reading files below the given folders.
 
     It can no longer start processes, use sockets, or write, rename and remove files.
     """
-    allowed = tuple(f"{os.path.realpath(folder)}{os.sep}" for folder in open_to)
+    allowed = tuple(
+        f"{os.path.realpath(folder)}{os.sep}" for folder in readable_folders
+    )
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         if event in FILE_EVENTS:

@@ -34,14 +34,17 @@ def texts_of(book: Rulebook) -> dict[str, str]:
 
 
 def check_texts(
-    texts: Texts, read: dict[str, str] | None = None
+    texts: Texts, read_texts: dict[str, str] | None = None
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Check texts; return their rulebook (None if they have errors) and diagnostics.
 
-    The texts that were read are added to `read`, by the file names in the diagnostics.
+    The texts that were read are added to `read_texts`, by the file names in the
+    diagnostics.
     """
     name, top = next(iter(texts.items()))
-    return rulebook.examine_text(top, f"{name}{ENDING}", GivenTexts(texts), texts=read)
+    return rulebook.examine_text(
+        top, f"{name}{ENDING}", GivenTexts(texts), texts=read_texts
+    )
 
 
 def load_book(variant: str, texts: Texts | None = None) -> Rulebook:

@@ -30,20 +30,20 @@ MAX_CLAUSE_LINES = 40
 """Maximum number of lines shown of a changed clause."""
 
 
-def try_record(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
+def try_record(record: str, old_texts: Texts, book: Rulebook) -> dict[str, Any]:
     """Replay a recorded game under another rulebook; return the result as plain data.
 
     The key `record` contains the game under the new rules, up to the first invalid
     event.
     """
-    mine, _ = check_texts(before)
+    mine, _ = check_texts(old_texts)
     assert mine is not None  # the running game uses it
     recorded = ParsedRecord.read(record)
     changes = RuleChanges(mine, book)
     told: dict[str, Any] = {"events": len(recorded.events), "record": None}
     told["changes"] = [changed_clause_data(changes, name) for name in changes.names]
     try:
-        replay = replay_text(adapted_record(recorded, record, mine, book), book)
+        replay = replay_text(adapt_record(recorded, record, mine, book), book)
     except (RecordError, RulesError) as error:
         first = Difference(DifferenceKind.START, 0, 0, str(error))
         return (
@@ -58,25 +58,25 @@ def try_record(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
     )
 
 
-def adapted_record(
+def adapt_record(
     recorded: ParsedRecord, record: str, old_book: Rulebook, book: Rulebook
 ) -> str:
     """Return a record whose header names other rules."""
-    head = json.dumps(adapted_header(recorded.head, old_book, book), ensure_ascii=False)
+    head = json.dumps(adapt_header(recorded.head, old_book, book), ensure_ascii=False)
     _, *events = record.split("\n")
     return "\n".join([head, *events])
 
 
-def adapted_header(
-    head: Mapping[str, Any], old_book: Rulebook, book: Rulebook
+def adapt_header(
+    header: Mapping[str, Any], old_book: Rulebook, book: Rulebook
 ) -> dict[str, Any]:
     """Return a record's header for a game that continues under other rules.
 
     Options that were chosen keep their value if the new rules have them. All others
     take the new defaults.
     """
-    same = {name: value for name, value in head.items() if name != "sources"}
-    options = shared_options(head, old_book, book)
+    same = {name: value for name, value in header.items() if name != "sources"}
+    options = shared_options(header, old_book, book)
     return {**same, "variant": book.name, "digest": book.digest, "options": options}
 
 

@@ -11,12 +11,19 @@ import attrs
 
 from interpreter import Game
 from rulebook import RulesError
-from workbench.bots import Bot, below, bot_random, decide, legal_choices, shipped_bot
+from workbench.bots import (
+    Bot,
+    bot_random,
+    decide,
+    legal_choices,
+    random_below,
+    shipped_bot,
+)
 from workbench.bots.bot_failures import BotFailed
 from workbench.bots.randomness import Numbers
 from workbench.bots.registry import bot_of
 from workbench.bots.search import TreeSearch
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.web.storage.table_errors import UnknownBot
 
 MAX_DECISION_SECONDS = 10.0
@@ -49,12 +56,12 @@ class BotTask:
             text: str = decide(self.mind, self.game, self.seat, self.numbers).text
         except BotFailed as wrong:
             self.failed = str(wrong.error)
-        except (Refused, RulesError):
+        except (RequestError, RulesError):
             return None
         else:
             return text
         legal = legal_choices(self.game, self.seat)
-        place = below(len(legal), Numbers("instead", self.at, self.seat))
+        place = random_below(len(legal), Numbers("instead", self.at, self.seat))
         drawn: str = legal[place].text
         return drawn
 
@@ -67,7 +74,7 @@ class BotPlayers:
         self._bots: dict[tuple[str, str], Bot] = {}
         self._meant: dict[str, Numbers] = {}
 
-    def task(self, game: Game, seat: str, bot: str, at: int) -> BotTask:
+    def task(self, game: Game, seat: str, bot: str, version: int) -> BotTask:
         """Return the task for a decision of a bot."""
         if (seat, bot) not in self._bots:
             self._bots[seat, bot] = bot_of(bot, MAX_DECISION_SECONDS)
@@ -77,31 +84,31 @@ class BotPlayers:
             numbers.meant = before.meant
         self._meant[seat] = numbers
         mind = self._bots[seat, bot]
-        return BotTask(seat, bot, at, game.copy(), numbers, mind)
+        return BotTask(seat, bot, version, game.copy(), numbers, mind)
 
     def forget(self) -> None:
         """Discard the plans of all bots."""
         self._meant.clear()
 
 
-def check_bot_name(bot: str, others: tuple[str, ...] = ()) -> None:
-    """Raise `UnknownBot` unless a bot is a shipped one or one of the named `others`.
+def check_bot_name(bot: str, allowed: tuple[str, ...] = ()) -> None:
+    """Raise `UnknownBot` unless a bot is a shipped one or one of the named `allowed`.
 
     A bot named on a page is never imported.
     """
-    if bot in others:
+    if bot in allowed:
         return
     try:
         mind = shipped_bot(bot)
-    except Refused:
+    except RequestError:
         raise UnknownBot(bot=bot) from None
     if mind is None or (isinstance(mind, TreeSearch) and not _is_fast_enough(mind)):
         raise UnknownBot(bot=bot)
 
 
-def _is_fast_enough(mind: TreeSearch) -> bool:
+def _is_fast_enough(search: TreeSearch) -> bool:
     """Return whether a tree search is fast enough for a table."""
-    budget = mind.budget
+    budget = search.budget
     return (
         (budget.playouts or 0) <= MAX_PLAYOUTS
         and (budget.decisions or 0) <= MAX_PLAYOUT_DECISIONS

@@ -46,16 +46,16 @@ class DecisionRun:
     refused: Exception | None = None
 
     @classmethod
-    def start(cls, game: Game, story: TableState) -> DecisionRun:
+    def start(cls, game: Game, state: TableState) -> DecisionRun:
         """Start from a copy of a game that matches the end of its journal."""
-        return cls(game.copy(), story.version, story.events, story.advance_decisions)
+        return cls(game.copy(), state.version, state.events, state.advance_decisions)
 
     @property
     def next_number(self) -> int:
         """Number of the next journal line."""
         return self.version + len(self.new) + 1
 
-    def apply_actions(self, seat: str, texts: Sequence[str], by: str) -> None:
+    def apply_actions(self, seat: str, texts: Sequence[str], actor: str) -> None:
         """Apply actions of a seat, all or none.
 
         This must not help to probe for hidden information. If one action reveals
@@ -78,22 +78,27 @@ class DecisionRun:
                 raise refused from error
             game, self.refused = shown, refused
         first, events = self.next_number, game.events[before.steps :]
-        self.new += lines.event_lines(events, first - 1, by)
+        self.new += lines.event_lines(events, first - 1, actor)
         self.undoable.append(
-            UndoableDecision(first, by, before, taught=reveals_anything(before, events))
+            UndoableDecision(
+                first, actor, before, taught=reveals_anything(before, events)
+            )
         )
         self.game = game
 
-    def undo_to(self, seat: str, to: int) -> None:
-        """Undo everything from line *to* on, and return to the game before that line.
+    def undo_to(self, seat: str, first_line: int) -> None:
+        """Undo everything from line *first_line* on, and return to the game before that
+        line.
 
         Simultaneous answers that other seats gave since then become advance decisions,
         because those seats did not ask to undo them.
         """
-        gone = [event for event in self.events if event.number >= to]
-        self.events = [event for event in self.events if event.number < to]
+        gone = [event for event in self.events if event.number >= first_line]
+        self.events = [event for event in self.events if event.number < first_line]
         self.new.append(
-            lines.new_line(self.next_number, LineKind.UNDONE, seat, seat=seat, to=to)
+            lines.new_line(
+                self.next_number, LineKind.UNDONE, seat, seat=seat, to=first_line
+            )
         )
         if block_answers(self.game) is None:
             return

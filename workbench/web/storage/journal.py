@@ -111,16 +111,18 @@ def line_json(document: Mapping[str, Any]) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def new_line(number: int, sort: LineKind, by: str = "", **said: Any) -> JournalLine:
+def new_line(
+    number: int, sort: LineKind, actor: str = "", **content: Any
+) -> JournalLine:
     """Return a journal line of any kind except `EVENT`."""
-    return JournalLine(number, sort, line_json(said), by)
+    return JournalLine(number, sort, line_json(content), actor)
 
 
 def event_lines(
-    events: Iterable[Mapping[str, Any]], after: int, by: str
+    events: Iterable[Mapping[str, Any]], after: int, actor: str
 ) -> tuple[JournalLine, ...]:
     """Return the journal lines for the events of one decision, after line *after*."""
     return tuple(
-        JournalLine(number, LineKind.EVENT, line_json(event), by, after + 1)
+        JournalLine(number, LineKind.EVENT, line_json(event), actor, after + 1)
         for number, event in enumerate(events, after + 1)
     )

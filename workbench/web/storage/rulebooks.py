@@ -8,7 +8,7 @@ from threading import Lock
 
 import variants
 from rulebook import Rulebook, RulesError
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.library.loading import load
 from workbench.web.sandbox.rule_texts import load_book, texts_of
 
@@ -28,7 +28,7 @@ class RulebookCache:
     def of_variant(self, variant: str) -> Rulebook:
         """Return the rulebook of a variant; its files may have changed since last time.
 
-        May raise `Refused` or `RulesError`.
+        May raise `RequestError` or `RulesError`.
         """
         if is_shipped(variant):
             book = self._books.get(variant)
@@ -56,7 +56,7 @@ class RulebookCache:
         Return None otherwise. The texts are not parsed.
         """
         if is_shipped(variant) or variant in allowed:
-            with suppress(Refused, RulesError):
+            with suppress(RequestError, RulesError):
                 book = self.of_variant(variant)
                 if texts_of(book) == texts:
                     return book

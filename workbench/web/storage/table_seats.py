@@ -9,7 +9,7 @@ from unicodedata import category
 
 import attrs
 
-from workbench.web.keys import SEAT, digest_of
+from workbench.web.keys import SEAT, key_digest
 from workbench.web.storage.table_errors import InvalidName
 from workbench.web.storage.table_state import TableState
 
@@ -57,26 +57,26 @@ class SeatState:
 
 
 def seat_states(
-    seats: Sequence[str], keys: Iterable[KeyView], story: TableState
+    seats: Sequence[str], keys: Iterable[KeyView], state: TableState
 ) -> tuple[SeatState, ...]:
     """Return the seats of a table with their players."""
     who = {key.seat: key.who for key in keys if key.sort == SEAT}
     return tuple(
         SeatState(
             seat,
-            story.names.get(seat, ""),
+            state.names.get(seat, ""),
             PERSON if who.get(seat, PERSON) == PERSON else BOT,
             None if who.get(seat, PERSON) == PERSON else who[seat],
-            seat in story.away,
-            story.stand_ins.get(seat),
+            seat in state.away,
+            state.stand_ins.get(seat),
         )
         for seat in seats
     )
 
 
-def opened_seat(keys: Iterable[KeyView], key: str) -> tuple[str, str] | None:
+def key_target(keys: Iterable[KeyView], key: str) -> tuple[str, str] | None:
     """Return the kind and seat that a key opens, or None if it opens nothing."""
-    digest = digest_of(key)
+    digest = key_digest(key)
     for each in keys:
         if hmac.compare_digest(each.digest, digest):
             return each.sort, each.seat

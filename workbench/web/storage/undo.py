@@ -32,11 +32,11 @@ class UndoableDecision:
     taught: bool
 
 
-def reveals_anything(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
+def reveals_anything(game_before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether events after a game position reveal anything to a seat."""
     if any(CHANCE in event for event in events):
         return True
-    world = before.copy()
+    world = game_before.copy()
     for event in events:
         if world.teaches(event["action"]):
             return True
@@ -44,20 +44,20 @@ def reveals_anything(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
     return False
 
 
-def is_informative(before: Game, seat: str, text: str, game_after: Game) -> bool:
+def is_informative(game_before: Game, seat: str, text: str, game_after: Game) -> bool:
     """Return whether a seat learns something from its own action.
 
     It learns from chance, or from what other seats hide. `game_after` is the game after
     the action. Samples are needed only if some seat learns anything at all.
     """
-    events = game_after.events[before.steps :]
+    events = game_after.events[game_before.steps :]
     if any(CHANCE in event for event in events):
         return True
-    if not reveals_anything(before, events):
+    if not reveals_anything(game_before, events):
         return False
     now = game_after.view(seat)
     for number in range(SAMPLE_COUNT):
-        world = before.sample(seat, number)
+        world = game_before.sample(seat, number)
         try:
             world.apply(text)
         except (IllegalAction, RulesError):
@@ -67,7 +67,7 @@ def is_informative(before: Game, seat: str, text: str, game_after: Game) -> bool
     return False
 
 
-def extend_undoable(
+def add_undoable(
     undoable: Sequence[UndoableDecision], *new: UndoableDecision
 ) -> list[UndoableDecision]:
     """Return the decisions that can be undone once new ones are added."""
@@ -106,6 +106,6 @@ def find_undoable(
             world.apply(event["action"])
         taught = reveals_anything(before, said[first : first + count])
         each = UndoableDecision(decision, events[first].by, before, taught=taught)
-        done = extend_undoable(done, each)
+        done = add_undoable(done, each)
         first += count
     return done

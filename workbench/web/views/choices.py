@@ -8,29 +8,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import thread_time
 from typing import Any
 
-from interpreter import Action, Explanation, Game, Said
+from interpreter import Action, Explanation, Game, Message
 from rulebook.model import Member
 from workbench.presentation.localization.localizer import PASS, Localizer
 from workbench.presentation.localization.refusals import citation, explanation_document
 from workbench.web.views.gather_forms import gather_forms
 from workbench.web.views.offers import (
     NOT_OFFERED_KEYS,
+    action_instances,
     card_price,
     count_instances,
+    current_offers,
     ending_actions,
     fixed_price,
-    instances,
-    offered_now,
 )
 from workbench.web.views.phrases import Phrases
 
 
-def choices(game: Game, seat: str | None, words: Localizer) -> dict[str, Any]:
+def choices(game: Game, seat: str | None, localizer: Localizer) -> dict[str, Any]:
     """Return the choices of a seat as plain data; empty if it must not decide."""
     if seat is None or game.to_act != seat:
         return {"decides": False, "actions": [], "names": {}, "cannot": [], "forms": []}
-    legal, offered = game.legal_actions(seat), offered_now(game.book, game.view(seat))
-    gathered = gather_forms(game, seat, legal, words)
+    legal, offered = (
+        game.legal_actions(seat),
+        current_offers(game.book, game.view(seat)),
+    )
+    gathered = gather_forms(game, seat, legal, localizer)
     leads = {form["lead"]: number for number, form in enumerate(gathered)}
     picks = {
         row["name"] for form in gathered if not form["lead"] for row in form["rows"]
@@ -41,43 +44,50 @@ def choices(game: Game, seat: str | None, words: Localizer) -> dict[str, Any]:
             by_name.setdefault(action.name, []).append(action)
     listed = []
     for name, actions in by_name.items():
-        entry = _entry(name, actions, game, words, free=offered.get(name, False))
+        entry = _action_entry(
+            name, actions, game, localizer, is_free=offered.get(name, False)
+        )
         if name in leads:
             entry["form"] = leads[name]
         listed.append(entry)
     return {
         "decides": True,
         "actions": listed,
-        "names": _argument_titles(legal, words),
+        "names": _argument_titles(legal, localizer),
         "cannot": list(
-            _illegal_actions(game, seat, {a.name for a in legal}, offered, words)
+            _illegal_actions(game, seat, {a.name for a in legal}, offered, localizer)
         ),
         "forms": gathered,
     }
 
 
-def _entry(
-    name: str, actions: Sequence[Action], game: Game, words: Localizer, *, free: bool
+def _action_entry(
+    name: str,
+    actions: Sequence[Action],
+    game: Game,
+    localizer: Localizer,
+    *,
+    is_free: bool,
 ) -> dict[str, Any]:
     """Describe an action: its legal argument lists, sentence, prompts and cost."""
     book = game.book
     entry: dict[str, Any] = {
         "name": name,
-        "title": action_title(name, words),
-        "say": _sentence_template(name, words),
-        "asks": list(_parameter_prompts(name, game, words)),
+        "title": action_title(name, localizer),
+        "say": _sentence_template(name, localizer),
+        "asks": list(_parameter_prompts(name, game, localizer)),
         "options": [_argument_texts(action) for action in actions],
         "final": any(game.teaches(action) for action in actions[:1]),
     }
     if name in ending_actions(book) or name == PASS:
         entry["ends"] = True
-    cost = () if free else fixed_price(book, name)
+    cost = () if is_free else fixed_price(book, name)
     if cost:
-        entry["cost"] = words.holding_text(dict(cost))
+        entry["cost"] = localizer.holding_text(dict(cost))
         entry["cards"] = dict(cost)
-    elif not free:
+    elif not is_free:
         own = {
-            argument: words.holding_text(dict(paid))
+            argument: localizer.holding_text(dict(paid))
             for action in actions
             for argument in _argument_texts(action)
             if (paid := card_price(book, name, argument))
@@ -86,39 +96,41 @@ def _entry(
     return entry
 
 
-def action_title(name: str, words: Localizer) -> str:
+def action_title(name: str, localizer: Localizer) -> str:
     """Return the title of an action, without its arguments."""
-    return words.action(PASS) if name == PASS else words.short_title(name)
+    return localizer.action(PASS) if name == PASS else localizer.short_title(name)
 
 
-def _sentence_template(name: str, words: Localizer) -> str:
+def _sentence_template(name: str, localizer: Localizer) -> str:
     """Return the sentence of an action with numbered gaps: `build here: {0}`."""
     if name == PASS:
-        return words.action(PASS)
-    sentence = words.sentence(name, "")
-    gaps = words.gaps(name)
+        return localizer.action(PASS)
+    sentence = localizer.sentence(name, "")
+    gaps = localizer.gaps(name)
     if not sentence:
         shown = ", ".join(f"{{{number}}}" for number in range(len(gaps)))
-        title = words.title(name)
+        title = localizer.title(name)
         return f"{title}: {shown}" if shown else title
     for number, gap in enumerate(gaps):
         sentence = sentence.replace(f"{{{gap}}}", f"{{{number}}}")
     return sentence
 
 
-def _parameter_prompts(name: str, game: Game, words: Localizer) -> Iterator[str]:
+def _parameter_prompts(name: str, game: Game, localizer: Localizer) -> Iterator[str]:
     """Yield the prompt for each parameter: the title of the parameter or its domain."""
     model = game.book.model
     described = model.actions.get(name)
     for parameter in described.parameters if described else ():
-        if parameter.name not in words.gaps(name):
+        if parameter.name not in localizer.gaps(name):
             continue
-        known = parameter.name in words.words and parameter.name not in model.actions
+        known = (
+            parameter.name in localizer.words and parameter.name not in model.actions
+        )
         kind = parameter.type
         if isinstance(kind, Member) and not known:
-            yield words.title(kind.domain)
+            yield localizer.title(kind.domain)
         else:
-            yield words.title(parameter.name)
+            yield localizer.title(parameter.name)
 
 
 def _argument_texts(action: Action) -> list[str]:
@@ -127,10 +139,10 @@ def _argument_texts(action: Action) -> list[str]:
     return inside.rstrip(")").split(", ") if bracket else []
 
 
-def _argument_titles(legal: Sequence[Action], words: Localizer) -> dict[str, str]:
+def _argument_titles(legal: Sequence[Action], localizer: Localizer) -> dict[str, str]:
     """Return the titles of all arguments of the legal actions."""
     arguments = (argument for action in legal for argument in _argument_texts(action))
-    return {argument: words.value(argument) for argument in arguments}
+    return {argument: localizer.value(argument) for argument in arguments}
 
 
 def _illegal_actions(
@@ -138,19 +150,19 @@ def _illegal_actions(
     seat: str,
     legal: set[str],
     offered: Mapping[str, Any],
-    words: Localizer,
+    localizer: Localizer,
 ) -> Iterator[dict[str, str]]:
     """Yield the actions that the rules offer here, but that are illegal now."""
     for name in offered:
         action = game.book.model.actions[name]
         if name in legal:
             continue
-        first = next(instances(game, action), None)
+        first = next(action_instances(game, action), None)
         if first is None:
             continue
         reason = game.why(first, seat).reason
         if getattr(reason, "key", "") not in NOT_OFFERED_KEYS:
-            yield {"name": name, "title": action_title(name, words)}
+            yield {"name": name, "title": action_title(name, localizer)}
 
 
 # ---------------------------------------------------------------- refusals
@@ -162,9 +174,9 @@ WHY_SECONDS = 1.0
 def explain_illegal(
     game: Game,
     seat: str | None,
-    words: Localizer,
+    localizer: Localizer,
     name: str | None = None,
-    about: str | None = None,
+    thing: str | None = None,
 ) -> dict[str, Any]:
     """Explain why an action, or all actions with a thing, are illegal.
 
@@ -173,13 +185,13 @@ def explain_illegal(
     """
     if seat is None:
         return {"title": "", "reason": ""}
-    offered = offered_now(game.book, game.view(seat)) if game.to_act == seat else {}
+    offered = current_offers(game.book, game.view(seat)) if game.to_act == seat else {}
     actions = game.book.model.actions
     names = [name] if name in actions else list(offered) or list(actions)
     candidates = (
         (actions[candidate], text)
         for candidate in names
-        for text in instances(game, actions[candidate])
+        for text in action_instances(game, actions[candidate])
     )
     best: tuple[int, Explanation] | None = None
     looked, ends = 0, thread_time() + WHY_SECONDS
@@ -187,19 +199,19 @@ def explain_illegal(
         if thread_time() > ends:
             break
         looked += 1
-        if about is not None and about not in _split_arguments(text):
+        if thing is not None and thing not in _split_arguments(text):
             continue
         explanation = game.why(text, seat)
         rank = _met_requirements(explanation, action.requirements)
         if best is None or rank > best[0]:
             best = (rank, explanation)
     if best is None:
-        told = {"title": words.value(about) if about else "", "reason": ""}
+        told = {"title": localizer.value(thing) if thing else "", "reason": ""}
     else:
-        told = refusal_data(best[1], words, whole=about is not None)
+        told = refusal_data(best[1], localizer, complete=thing is not None)
     possible = sum(count_instances(game, actions[candidate]) for candidate in names)
     if looked < possible:
-        say = Phrases(words.language)
+        say = Phrases(localizer.language)
         told["stopped"] = say("page.why_stopped", looked=looked, possible=possible)
     return told
 
@@ -225,38 +237,43 @@ def _met_requirements(explanation: Explanation, requirements: Sequence[Any]) -> 
 COSTS = "costs"
 
 
-def payment_text(parts: Mapping[str, Any], words: Localizer) -> str:
+def payment_text(parts: Mapping[str, Any], localizer: Localizer) -> str:
     """Describe a cost, and what the player has to pay it with."""
     bags = {
-        name: words.list_text(words.card_texts(part)) or words.phrase("nothing")
+        name: localizer.list_text(localizer.card_texts(part))
+        or localizer.phrase("nothing")
         for name, part in parts.items()
         if isinstance(part, Mapping)
     }
-    return Phrases(words.language)("page.costs_so_much", **bags)
+    return Phrases(localizer.language)("page.costs_so_much", **bags)
 
 
 def refusal_data(
-    explanation: Explanation, words: Localizer, *, whole: bool = True
+    explanation: Explanation, localizer: Localizer, *, complete: bool = True
 ) -> dict[str, Any]:
     """Describe why an action is illegal: reason, remedy, and place in the rules."""
-    said = explanation_document(explanation, words)
+    said = explanation_document(explanation, localizer)
     reason = explanation.reason
-    if isinstance(reason, Said) and reason.key == COSTS:
-        said["reason"] = payment_text(reason.parts, words)
+    if isinstance(reason, Message) and reason.key == COSTS:
+        said["reason"] = payment_text(reason.parts, localizer)
     text = explanation.action
-    title = words.action(text) if whole else action_title(text.partition("(")[0], words)
+    title = (
+        localizer.action(text)
+        if complete
+        else action_title(text.partition("(")[0], localizer)
+    )
     answer: dict[str, Any] = {
         "legal": explanation.legal,
         "title": title,
         "reason": said["reason"] or "",
         "values": [
-            f"{words.title(name)}: {words.value_text(value)}"
+            f"{localizer.title(name)}: {localizer.value_text(value)}"
             for name, value in explanation.values.items()
         ],
         "lines": [line["text"] for line in explanation.lines],
         "help": said["fix"] or "",
     }
-    passage = citation(explanation, words)
+    passage = citation(explanation, localizer)
     if passage is not None:
         answer |= {"section": passage[0], "source": passage[1]}
         answer["says"] = (explanation.citation or {}).get("says", "")

@@ -18,7 +18,7 @@ LINK_MARGIN = 0.3
 
 
 def click_targets(
-    board: BoardView, choices: Mapping[str, Any], words: Localizer
+    board: BoardView, choices: Mapping[str, Any], localizer: Localizer
 ) -> list[dict[str, Any]]:
     """Return the click targets of all spaces in legal actions."""
     named = dict.fromkeys(
@@ -31,21 +31,21 @@ def click_targets(
     fields = [spot for spot in board.spots.values() if spot.is_area]
     return [
         _click_target(board.spots[name], board.unit)
-        | {"where": _location(board.spots[name], fields, words)}
+        | {"where": _location(board.spots[name], fields, localizer)}
         for name in named
     ]
 
 
-def _click_target(spot: SpacePosition, unit: float) -> dict[str, Any]:
+def _click_target(position: SpacePosition, unit: float) -> dict[str, Any]:
     """Return the shape of a click target: a ring, or a line along a link."""
-    x, y = spot.middle
-    place: dict[str, Any] = {"name": spot.name, "title": spot.title}
+    x, y = position.middle
+    place: dict[str, Any] = {"name": position.name, "title": position.title}
     place |= {"x": round(x, 1), "y": round(y, 1)}
     place["scale"] = round(min(max(unit / FULL_SIZE_UNIT, 0.6), 1.0), 2)
-    place["reach"] = round(unit * (0.5 if spot.is_area else 0.37), 1)
-    place["ring"] = round(unit * (0.36 if spot.is_area else 0.24), 1)
-    if spot.ends is not None and not spot.is_area:
-        (ax, ay), (bx, by) = spot.ends
+    place["reach"] = round(unit * (0.5 if position.is_area else 0.37), 1)
+    place["ring"] = round(unit * (0.36 if position.is_area else 0.24), 1)
+    if position.ends is not None and not position.is_area:
+        (ax, ay), (bx, by) = position.ends
         dx, dy = (bx - ax) * LINK_MARGIN, (by - ay) * LINK_MARGIN
         ends = (ax + dx, ay + dy, bx - dx, by - dy)
         place["line"] = [round(value, 1) for value in ends]
@@ -53,20 +53,20 @@ def _click_target(spot: SpacePosition, unit: float) -> dict[str, Any]:
 
 
 def _location(
-    spot: SpacePosition, fields: list[SpacePosition], words: Localizer
+    position: SpacePosition, fields: list[SpacePosition], localizer: Localizer
 ) -> str:
     """Describe the location of a space by the fields next to it, for screen readers."""
-    if spot.is_area:
+    if position.is_area:
         return ""
-    beside = [field.title for field in _adjacent_fields(spot, fields)]
-    return words.list_text(beside)
+    beside = [field.title for field in _adjacent_fields(position, fields)]
+    return localizer.list_text(beside)
 
 
 def _adjacent_fields(
-    spot: SpacePosition, fields: list[SpacePosition]
+    position: SpacePosition, fields: list[SpacePosition]
 ) -> Iterator[SpacePosition]:
     """Yield the fields whose outline touches a space."""
-    points = [spot.place.middle]
+    points = [position.place.middle]
     for field in fields:
         rim = field.place.outline
         sides = [*rim, *map(_midpoint, rim, (*rim[1:], rim[0]))]

@@ -8,7 +8,7 @@ import attrs
 
 from interpreter import Game
 from workbench.presentation.localization.localizer import Localizer
-from workbench.web.views.gains import gains_of
+from workbench.web.views.gains import seat_gains
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.protocols import NoticeView, TableView
 from workbench.web.views.symbols import seat_symbols
@@ -46,7 +46,7 @@ def recent_log(
     game: Game,
     seat: str | None,
     view: Mapping[str, Any],
-    words: Localizer,
+    localizer: Localizer,
 ) -> dict[str, Any]:
     """Return the log lines since a seat's last decision, or else the last few."""
     log = table.log(seat)
@@ -54,42 +54,44 @@ def recent_log(
     count = min(since or RECENT_EVENTS, 2 * MAX_LOG_LINES, len(log))
     first = len(log) - count
     gains = (
-        gains_of((table.id, seat), game, view, words) if game.steps == len(log) else {}
+        seat_gains((table.id, seat), game, view, localizer)
+        if game.steps == len(log)
+        else {}
     )
     numbers = [line.number for line in table.story.events]
     after = numbers[first - 1] if first else 0
     rows = [
-        (numbers[step - 1], _event_entry(event, seat, words), gains.get(step, ""))
+        (numbers[step - 1], _event_entry(event, seat, localizer), gains.get(step, ""))
         for step, event in enumerate(log[first:], first + 1)
     ]
     rows += [
-        (notice.number, _notice_entry(notice, words), "")
+        (notice.number, _notice_entry(notice, localizer), "")
         for notice in table.notices
         if notice.number > after and notice.key not in PRESENCE_NOTICES
     ]
     rows.sort(key=lambda row: row[0])
-    lines = list(_lines(rows, game, seat, words))
+    lines = list(_log_lines(rows, game, seat, localizer))
     return {"is_since": bool(since), "lines": lines[-MAX_LOG_LINES:]}
 
 
-def _lines(
+def _log_lines(
     rows: Iterable[tuple[int, LogEntry, str]],
     game: Game,
     seat: str | None,
-    words: Localizer,
+    localizer: Localizer,
 ) -> Iterator[dict[str, Any]]:
     """Yield log lines with their seats and gains.
 
     Equal consecutive entries become one line with a count.
     """
-    signs = seat_symbols(game.book, game.seats, words.language)
-    mine = words.title(seat) if seat else None
+    signs = seat_symbols(game.book, game.seats, localizer.language)
+    mine = localizer.title(seat) if seat else None
     for told, same in groupby(rows, lambda row: row[1]):
         gains = [gain for _, _, gain in same]
         brought_here = " · ".join(filter(None, gains))
         parts, who, text = brought_here.split(" · "), told.seat, told.text
         yield {
-            "seat": words.title(who) if who else "",
+            "seat": localizer.title(who) if who else "",
             "sign": signs.get(who),
             "text": text if len(gains) == 1 else f"{text} × {len(gains)}",
             "brought": brought_here,
@@ -106,21 +108,23 @@ def _concerns_reader(own_title: str | None, parts: Sequence[str]) -> bool:
 
 
 def _event_entry(
-    event: Mapping[str, Any], seat: str | None, words: Localizer
+    event: Mapping[str, Any], seat: str | None, localizer: Localizer
 ) -> LogEntry:
     """Describe an event of the game."""
     if "seat" in event:
         action = event.get("action")
-        text = words.value_text(None) if action is None else words.action(action)
+        text = (
+            localizer.value_text(None) if action is None else localizer.action(action)
+        )
         inside = (action or "").partition("(")[2].rstrip(")").split(", ")
         return LogEntry(text, event["seat"], seat in inside)
     if "chance" in event:
-        outcome = words.outcome(event["chance"], event.get("outcome"))
-        return LogEntry(f"{words.title(event['chance'])}: {outcome}")
-    return LogEntry(words.value_text(dict(event)))
+        outcome = localizer.outcome(event["chance"], event.get("outcome"))
+        return LogEntry(f"{localizer.title(event['chance'])}: {outcome}")
+    return LogEntry(localizer.value_text(dict(event)))
 
 
-def _notice_entry(notice: NoticeView, words: Localizer) -> LogEntry:
+def _notice_entry(notice: NoticeView, localizer: Localizer) -> LogEntry:
     """Describe a notice."""
     key, gaps = notice.key, {**notice.gaps}
     needed, bare = PHRASES_WITHOUT_GAP.get(key, ("", ""))
@@ -128,7 +132,9 @@ def _notice_entry(notice: NoticeView, words: Localizer) -> LogEntry:
         key = bare
     for gap in SEAT_GAPS:
         if gaps.get(gap):
-            gaps[gap] = words.title(gaps[gap])
+            gaps[gap] = localizer.title(gaps[gap])
     if "seconds" in gaps:
         gaps["seconds"] = round(gaps["seconds"])
-    return LogEntry(Phrases(words.language)(f"notice.{key}", **gaps), is_notice=True)
+    return LogEntry(
+        Phrases(localizer.language)(f"notice.{key}", **gaps), is_notice=True
+    )

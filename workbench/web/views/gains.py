@@ -28,18 +28,18 @@ class SeatGains:
     brought: dict[int, str] = attrs.field(factory=dict)
 
 
-def gains_of(
+def seat_gains(
     key: tuple[str, str | None],
     game: Game,
     view: Mapping[str, Any],
-    words: Localizer,
+    localizer: Localizer,
 ) -> Mapping[int, str]:
     """Return the gains that a seat has seen, by step of the game.
 
     *key* is the table's id and the seat. Payments of the acting seat are omitted unless
     a chance event followed.
     """
-    place = (*key, words.language, game.book.digest)
+    place = (*key, localizer.language, game.book.digest)
     course: SeatGains | None = GAINS_BY_SEAT.get(place)
     if course is None or course.step > game.steps:
         kept = {} if course is None else course.brought
@@ -50,7 +50,7 @@ def gains_of(
         new = game.events[course.step :]
         chance = any("chance" in event for event in new)
         aside = None if chance else next((e["seat"] for e in new if "seat" in e), None)
-        told = " · ".join(view_changes(course.view, view, words, aside))
+        told = " · ".join(view_changes(course.view, view, localizer, aside))
         if told:
             course.brought[game.steps] = told
         for old in sorted(course.brought)[:-MAX_STEPS]:

@@ -24,12 +24,12 @@ MAX_CARD_COUNT = 99
 
 
 def gather_forms(
-    game: Game, seat: str, legal: Sequence[Action], words: Localizer
+    game: Game, seat: str, legal: Sequence[Action], localizer: Localizer
 ) -> list[dict[str, Any]]:
     """Return the form of the current gather, or of each action that leads to one."""
     if game.gathering is not None:
-        own = _form_rows(game.sample(seat, 0), seat, words)
-        return [{"lead": None, "title": _gather_title(game, words), **own}]
+        own = _form_rows(game.sample(seat, 0), seat, localizer)
+        return [{"lead": None, "title": _gather_title(game, localizer), **own}]
     known = game.sample(seat, 0)
     gathered = []
     for action in legal:
@@ -38,20 +38,20 @@ def gather_forms(
         ahead = known.copy()
         ahead.apply(action.text)
         if ahead.gathering is not None and ahead.to_act == seat:
-            form = {"lead": action.text, "title": title_of(action.name, words)}
-            gathered.append(form | _form_rows(ahead, seat, words))
+            form = {"lead": action.text, "title": title_of(action.name, localizer)}
+            gathered.append(form | _form_rows(ahead, seat, localizer))
     return gathered
 
 
-def _gather_title(game: Game, words: Localizer) -> str:
+def _gather_title(game: Game, localizer: Localizer) -> str:
     """Return the title of the clause to which the current gather belongs, or ""."""
     for frame in reversed(game.view(game.to_act).get("pending") or []):
-        if frame["clause"] in words.words:
-            return title_of(frame["clause"], words)
+        if frame["clause"] in localizer.words:
+            return title_of(frame["clause"], localizer)
     return ""
 
 
-def _form_rows(game: Game, seat: str, words: Localizer) -> dict[str, Any]:
+def _form_rows(game: Game, seat: str, localizer: Localizer) -> dict[str, Any]:
     """Return the rows of a form that starts with the current gather of a game."""
     gathering = game.gathering
     assert gathering is not None
@@ -67,11 +67,13 @@ def _form_rows(game: Game, seat: str, words: Localizer) -> dict[str, Any]:
             name = after.left[0][0].name if after.left else ""
             known = later.setdefault(name, {})
             for other, count in after.left:
-                known[_card(other)] = max(known.get(_card(other), 0), count)
+                known[_picked_card(other)] = max(
+                    known.get(_picked_card(other), 0), count
+                )
             low, high = limits.get(name, (after.fewest, 0))
             limits[name] = (min(low, after.fewest), max(high, after.most))
-            there = {_card(other) for other, _ in after.left}
-            by_first.setdefault(name, {})[_card(pick)] = there
+            there = {_picked_card(other) for other, _ in after.left}
+            by_first.setdefault(name, {})[_picked_card(pick)] = there
             row += 1
     for name, cards in later.items():
         rows.append(FormRow(name, cards, *limits[name]))
@@ -81,7 +83,7 @@ def _form_rows(game: Game, seat: str, words: Localizer) -> dict[str, Any]:
                 excludes[card] = missing
     cards_shown = _columns(game, [card for row in rows for card in row.cards])
     return {
-        "rows": [row.to_data(cards_shown, words) for row in rows],
+        "rows": [row.to_data(cards_shown, localizer) for row in rows],
         "excludes": excludes,
     }
 
@@ -107,23 +109,23 @@ class FormRow:
     minimum: int
     maximum: int
 
-    def to_data(self, columns: Sequence[str], words: Localizer) -> dict[str, Any]:
+    def to_data(self, columns: Sequence[str], localizer: Localizer) -> dict[str, Any]:
         """Return the row as plain data."""
         picks = [
             {
                 "card": card,
-                "title": words.value(card),
+                "title": localizer.value(card),
                 "most": min(self.cards.get(card, 0), MAX_CARD_COUNT),
             }
             for card in columns
         ]
-        title = title_of(self.name, words).replace("…", "").strip()
+        title = title_of(self.name, localizer).replace("…", "").strip()
         row = {"name": self.name, "title": " ".join(title.split()), "picks": picks}
         return row | {"fewest": self.minimum, "most": self.maximum}
 
 
-def _next_gather(game: Game, seat: str, wanted: str) -> Gathering | None:
-    """Return the next gather after the shortest selection that contains *wanted*."""
+def _next_gather(game: Game, seat: str, card: str) -> Gathering | None:
+    """Return the next gather after the shortest selection that contains *card*."""
     gathering = game.gathering
     if gathering is None or not gathering.left:
         return None
@@ -133,8 +135,8 @@ def _next_gather(game: Game, seat: str, wanted: str) -> Gathering | None:
         for pick, count in gathering.left
         for _ in range(min(count, MAX_CARD_COUNT))
     ]
-    first = [text for text in texts if text == wanted]
-    rest = [text for text in texts if text != wanted]
+    first = [text for text in texts if text == card]
+    rest = [text for text in texts if text != card]
     picked = (first + rest)[: max(gathering.fewest, 1)]
     order = {pick.text: n for n, (pick, _) in enumerate(gathering.left)}
     for text in sorted(picked, key=lambda text: order[text]):
@@ -162,7 +164,7 @@ def _form_row(gathering: Gathering, game: Game) -> FormRow:
     """
     after = {action.text for action in game.legal_actions()}
     cards = {
-        _card(pick): count
+        _picked_card(pick): count
         for pick, count in gathering.left
         if not gathering.made or pick.text in after
     }
@@ -170,7 +172,7 @@ def _form_row(gathering: Gathering, game: Game) -> FormRow:
     return FormRow(name, cards, gathering.fewest, gathering.most)
 
 
-def _card(pick: Action) -> str:
+def _picked_card(pick: Action) -> str:
     """Return the card in the text of a pick action."""
     return pick.text.partition("(")[2].rstrip(")")
 
@@ -207,8 +209,8 @@ def _is_pick(name: str, gathering: Gathering) -> bool:
     return any(pick.name == name for pick, _ in gathering.left)
 
 
-def _apply_if_legal(ahead: Game, text: str) -> list[str]:
-    """Return a list of one action; apply the action to the copy *ahead* if legal."""
-    if ahead.why(text).legal:
-        ahead.apply(text)
+def _apply_if_legal(copy: Game, text: str) -> list[str]:
+    """Return a list of one action; apply the action to the copy *copy* if legal."""
+    if copy.why(text).legal:
+        copy.apply(text)
     return [text]

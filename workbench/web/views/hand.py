@@ -23,7 +23,7 @@ none of them."""
 
 
 def hand_data(
-    game: Game, seat: str, view: Mapping[str, Any], words: Localizer
+    game: Game, seat: str, view: Mapping[str, Any], localizer: Localizer
 ) -> dict[str, Any]:
     """Return the cards of a seat, grouped by field, and its other values."""
     book, own = game.book, view.get("player", {}).get(seat, {})
@@ -35,44 +35,50 @@ def hand_data(
         value = own[field.name]
         if counted_limit(field.name) is not None:
             continue
-        if isinstance(field.type, Bag) and _is_counted(value):
-            group = _group(book, field.name, field.type.domain, value, words)
+        if isinstance(field.type, Bag) and _is_visible_bag(value):
+            group = _card_group(book, field.name, field.type.domain, value, localizer)
             if group["cards"]:
                 groups.append(group)
-        elif text := field_text(value, words):
-            facts.append({"title": words.field(field.home, field.name), "text": text})
+        elif text := field_text(value, localizer):
+            facts.append(
+                {"title": localizer.field(field.home, field.name), "text": text}
+            )
     return {"groups": groups, "facts": facts}
 
 
-def _is_counted(value: Any) -> bool:
+def _is_visible_bag(value: Any) -> bool:
     """Return whether a value is a bag whose cards are visible."""
     return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
 
 
-def _group(
-    book: Rulebook, name: str, domain: str, value: Mapping[str, int], words: Localizer
+def _card_group(
+    book: Rulebook,
+    name: str,
+    domain: str,
+    value: Mapping[str, int],
+    localizer: Localizer,
 ) -> dict[str, Any]:
     """Return the cards in one field of a seat."""
     paid = domain in currencies(book) and name not in note_bags(book)
     every = paid and len(value) <= SMALL_CURRENCY_SIZE and "count" not in value
     cards = [
-        {"card": card, "title": words.value(card), "count": count, "pays": paid}
+        {"card": card, "title": localizer.value(card), "count": count, "pays": paid}
         | {
-            "sign": card_symbol(book, card, words.language),
-            "text": _text(book, card, words),
+            "sign": card_symbol(book, card, localizer.language),
+            "text": _card_text(book, card, localizer),
         }
         for card, count in value.items()
         if card != "count" and (count or every)
     ]
-    title = words.field(DomainSort.PLAYER, name)
+    title = localizer.field(DomainSort.PLAYER, name)
     return {"title": title, "count": sum(value.values()), "cards": cards}
 
 
-def _text(book: Rulebook, card: str, words: Localizer) -> str:
+def _card_text(book: Rulebook, card: str, localizer: Localizer) -> str:
     """Return the text printed on a card."""
     clause = book.clauses.get(str(Address("card", card)))
     text = getattr(clause and clause.node, "text", None)
-    return words.sentence(f"card.{card}", text) if text else ""
+    return localizer.sentence(f"card.{card}", text) if text else ""
 
 
 @lru_cache(maxsize=64)
@@ -88,7 +94,7 @@ def currencies(book: Rulebook) -> frozenset[str]:
 
 
 def cost_rows(
-    game: Game, seat: str | None, view: Mapping[str, Any], words: Localizer
+    game: Game, seat: str | None, view: Mapping[str, Any], localizer: Localizer
 ) -> Iterator[dict[str, Any]]:
     """Yield the cost of each action with a fixed price, and what the seat lacks."""
     book = game.book
@@ -100,7 +106,7 @@ def cost_rows(
         has = next((bag for bag in own.values() if _can_pay(bag, paid)), None)
         chips = [
             {
-                "sign": card_symbol(book, card, words.language),
+                "sign": card_symbol(book, card, localizer.language),
                 "missing": number >= there,
             }
             for card, count in paid
@@ -110,13 +116,13 @@ def cost_rows(
         lacks = {c: n - has[c] for c, n in paid if has is not None and has[c] < n}
         yield {
             "action": name,
-            "title": action_title(name, words),
-            "text": words.holding_text(dict(paid)),
+            "title": action_title(name, localizer),
+            "text": localizer.holding_text(dict(paid)),
             "chips": chips,
-            "lacks": words.holding_text(lacks) if is_worth_showing(lacks) else "",
+            "lacks": localizer.holding_text(lacks) if is_worth_showing(lacks) else "",
         }
 
 
-def _can_pay(bag: Any, paid: tuple[tuple[str, int], ...]) -> bool:
+def _can_pay(bag: Any, price: tuple[tuple[str, int], ...]) -> bool:
     """Return whether a bag contains enough cards for a price."""
-    return _is_counted(bag) and all(card in bag for card, _ in paid)
+    return _is_visible_bag(bag) and all(card in bag for card, _ in price)

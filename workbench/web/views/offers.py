@@ -27,7 +27,7 @@ NOT_OFFERED_KEYS = frozenset({"not_now", "only_in", "unknown_action", "another_t
 """Keys of explanations for actions that are not offered at all."""
 
 
-def effects_in_code(book: Rulebook) -> Iterator[Effects]:
+def all_effects(book: Rulebook) -> Iterator[Effects]:
     """Yield the effects of all statements of a game."""
     return effects_within(book.model.procedures, book.model.actions)
 
@@ -60,7 +60,7 @@ def offers_in_clause(book: Rulebook, clause: str) -> Mapping[str, bool]:
     return free
 
 
-def offered_now(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, bool]:
+def current_offers(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, bool]:
     """Return the actions offered at the current decision of a view, legal or not.
 
     The value is true if the action is free of charge in every offer.
@@ -103,7 +103,7 @@ def card_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int],
     return ()
 
 
-def instances(game: Game, action: Action) -> Iterator[str]:
+def action_instances(game: Game, action: Action) -> Iterator[str]:
     """Yield the texts of an action with possible arguments, up to `MAX_INSTANCES`."""
     for arguments in islice(product(*_arguments(game, action)), MAX_INSTANCES):
         yield f"{action.name}({', '.join(arguments)})" if arguments else action.name

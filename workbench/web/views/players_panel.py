@@ -20,11 +20,11 @@ def player_rows(
     game: Game,
     seat: str | None,
     view: Mapping[str, Any],
-    words: Localizer,
+    localizer: Localizer,
 ) -> list[dict[str, Any]]:
     """Return all seats in seating order, with what the reader may know of them."""
-    say = Phrases(words.language)
-    signs = seat_symbols(game.book, game.seats, words.language)
+    say = Phrases(localizer.language)
+    signs = seat_symbols(game.book, game.seats, localizer.language)
     due = table.waits_for()
     scored = bool(game.book.model.points.lines)
     shown = []
@@ -36,13 +36,17 @@ def player_rows(
         shown.append(
             {
                 "seat": place.seat,
-                "title": words.title(place.seat),
+                "title": localizer.title(place.seat),
                 "sign": signs[place.seat],
                 "who": player_text(place, seat, say),
-                "points": words.points(points, at_least=least) if scored else "",
+                "points": localizer.points(points, at_least=least) if scored else "",
                 "number": points if scored else "",
-                "held": _holding_texts(game, own, view, words, mine=place.seat == seat),
-                "awards": [words.title(a) for a in awards if awards[a] == place.seat],
+                "held": _holding_texts(
+                    game, own, view, localizer, is_own=place.seat == seat
+                ),
+                "awards": [
+                    localizer.title(a) for a in awards if awards[a] == place.seat
+                ],
                 "acts": place.seat in due,
                 "mine": place.seat == seat,
                 "soon": _takeover_text(table, place.seat, say),
@@ -52,43 +56,43 @@ def player_rows(
     return shown
 
 
-def _can_request_bot(table: TableView, place: SeatView, seat: str | None) -> bool:
+def _can_request_bot(table: TableView, seat_view: SeatView, seat: str | None) -> bool:
     """Return whether the reader may request a bot for an absent player."""
-    if seat in {None, place.seat} or table.over or not place.away:
+    if seat in {None, seat_view.seat} or table.over or not seat_view.away:
         return False
-    if place.seat in table.story.bot_requests:
+    if seat_view.seat in table.story.bot_requests:
         return False
-    return place.bot is None and place.stands_in is None
+    return seat_view.bot is None and seat_view.stands_in is None
 
 
-def _takeover_text(table: TableView, seat: str, say: Phrases) -> str:
+def _takeover_text(table: TableView, seat: str, phrases: Phrases) -> str:
     """Describe which bot will take over a seat, and when; empty without a request."""
     wanted = table.story.bot_requests.get(seat)
     if wanted is None or table.over:
         return ""
-    return say("page.bot_soon", bot=wanted.bot, seconds=round(wanted.seconds))
+    return phrases("page.bot_soon", bot=wanted.bot, seconds=round(wanted.seconds))
 
 
-def player_text(place: SeatView, seat: str | None, say: Phrases) -> str:
+def player_text(seat_view: SeatView, seat: str | None, phrases: Phrases) -> str:
     """Describe the player of a seat: a name, a bot, or the reader."""
-    whom = place.name or (say("page.you") if place.seat == seat else "")
-    if place.stands_in is not None and whom:
-        return say("page.bot_for", bot=place.stands_in, name=whom)
-    if bot := place.bot or place.stands_in:
-        return say("page.bot", bot=bot)
-    parts = [place.name] if place.name else []
-    parts += [say("page.you")] if place.seat == seat else []
-    parts += [say("page.away")] if place.away else []
+    whom = seat_view.name or (phrases("page.you") if seat_view.seat == seat else "")
+    if seat_view.stands_in is not None and whom:
+        return phrases("page.bot_for", bot=seat_view.stands_in, name=whom)
+    if bot := seat_view.bot or seat_view.stands_in:
+        return phrases("page.bot", bot=bot)
+    parts = [seat_view.name] if seat_view.name else []
+    parts += [phrases("page.you")] if seat_view.seat == seat else []
+    parts += [phrases("page.away")] if seat_view.away else []
     return ", ".join(parts)
 
 
 def _holding_texts(
     game: Game,
-    own: Mapping[str, Any],
+    holdings: Mapping[str, Any],
     view: Mapping[str, Any],
-    words: Localizer,
+    localizer: Localizer,
     *,
-    mine: bool,
+    is_own: bool,
 ) -> list[str]:
     """Describe what a seat has, field by field, without empty fields.
 
@@ -99,19 +103,19 @@ def _holding_texts(
     for field in game.book.model.fields.values():
         if (
             field.home != DomainSort.PLAYER
-            or field.name not in own
+            or field.name not in holdings
             or field.name in hidden
         ):
             continue
         if counted_limit(field.name) is not None:
             continue
-        value = own[field.name]
-        if mine and field.seen_by is not Audience.ALL and _is_bag(value):
+        value = holdings[field.name]
+        if is_own and field.seen_by is not Audience.ALL and _is_bag(value):
             text = str(sum(value.values())) if sum(value.values()) else ""
         else:
-            text = (pair_texts if field.is_pair else field_text)(value, words)
+            text = (pair_texts if field.is_pair else field_text)(value, localizer)
         if text:
-            told.append(f"{words.field(field.home, field.name)} {text}")
+            told.append(f"{localizer.field(field.home, field.name)} {text}")
     return told
 
 
@@ -120,6 +124,6 @@ def _is_bag(value: Any) -> bool:
     return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
 
 
-def seat_titles(seats: Sequence[str], words: Localizer) -> str:
+def seat_titles(seats: Sequence[str], localizer: Localizer) -> str:
     """Return the titles of seats as a list in words."""
-    return words.list_text(map(words.title, seats))
+    return localizer.list_text(map(localizer.title, seats))

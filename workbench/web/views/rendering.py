@@ -12,7 +12,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from rulebook import visible_lines
+from rulebook import printable_lines
 from workbench.extras import Extra, import_library
 from workbench.presentation.picture.panels import capitalize
 from workbench.web.views.board_view import BoardView, cached_board, grouped_svg
@@ -79,7 +79,7 @@ def _environment() -> Any:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("workbench.web", "pages"),
         autoescape=True,
-        finalize=_printable,
+        finalize=_remove_control_characters,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -91,9 +91,9 @@ def _environment() -> Any:
     return environment
 
 
-def _printable(value: Any) -> Any:
+def _remove_control_characters(value: Any) -> Any:
     """Remove control characters from text before a template prints it."""
-    return visible_lines(value) if type(value) is str else value
+    return printable_lines(value) if type(value) is str else value
 
 
 def compact_json(value: Any) -> str:
@@ -101,9 +101,9 @@ def compact_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _safe_svg(drawn: Mapping[str, str]) -> Any:
+def _safe_svg(marks: Mapping[str, str]) -> Any:
     """Mark drawn SVG as safe for templates; its texts are already escaped."""
-    return import_library("markupsafe", Extra.WEB, PURPOSE).Markup(grouped_svg(drawn))
+    return import_library("markupsafe", Extra.WEB, PURPOSE).Markup(grouped_svg(marks))
 
 
 def render_page(name: str, **data: Any) -> str:
@@ -117,43 +117,43 @@ def render_page(name: str, **data: Any) -> str:
 
 
 def table_page(
-    moment: Mapping[str, Any],
+    snapshot: Mapping[str, Any],
     urls: Mapping[str, str],
-    refused: Mapping[str, Any] | None = None,
+    refusal: Mapping[str, Any] | None = None,
 ) -> str:
     """Render the page of a table from its snapshot."""
-    shown = render_parts(moment)
-    language = str(moment["language"])
+    shown = render_parts(snapshot)
+    language = str(snapshot["language"])
     start = {
-        "version": moment["version"],
-        "seat": moment["seat"],
-        "choices": moment["choices"],
-        "digests": digests(moment, shown),
+        "version": snapshot["version"],
+        "seat": snapshot["seat"],
+        "choices": snapshot["choices"],
+        "digests": part_digests(snapshot, shown),
         "urls": dict(urls),
         "words": Phrases(language).section("script"),
-        "spots": space_positions(moment["board"]),
-        "refused": refused,
+        "spots": space_positions(snapshot["board"]),
+        "refused": refusal,
     }
     return render_page(
         "table",
-        moment=moment,
+        moment=snapshot,
         parts=shown,
         urls=urls,
         start=start,
-        **_common_data(moment),
+        **_common_data(snapshot),
     )
 
 
-def _common_data(moment: Mapping[str, Any]) -> dict[str, Any]:
-    return {"language": moment["language"], "board": moment["board"]}
+def _common_data(snapshot: Mapping[str, Any]) -> dict[str, Any]:
+    return {"language": snapshot["language"], "board": snapshot["board"]}
 
 
-def render_parts(moment: Mapping[str, Any]) -> dict[str, str]:
+def render_parts(snapshot: Mapping[str, Any]) -> dict[str, str]:
     """Render all parts of a table's page as HTML, by element id."""
-    say = Phrases(str(moment["language"]))
+    say = Phrases(str(snapshot["language"]))
     environment = _environment()
     return {
-        name: environment.get_template(f"parts/{name}.html").render(m=moment, say=say)
+        name: environment.get_template(f"parts/{name}.html").render(m=snapshot, say=say)
         for name in PARTS
     }
 
@@ -166,12 +166,12 @@ def space_positions(board: BoardView) -> dict[str, list[Any]]:
     }
 
 
-def digests(
-    moment: Mapping[str, Any], parts_by_id: Mapping[str, str]
+def part_digests(
+    snapshot: Mapping[str, Any], parts_by_id: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the digest of each part of a table's page."""
     known_by = {name: digest(text) for name, text in parts_by_id.items()}
-    return known_by | {"board": moment["board"].digest}
+    return known_by | {"board": snapshot["board"].digest}
 
 
 def digest(text: str) -> str:
@@ -179,27 +179,29 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:12]
 
 
-def changed_parts(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
+def changed_parts(snapshot: Mapping[str, Any], known_parts: str = "") -> dict[str, Any]:
     """Return the parts of a snapshot that a page lacks.
 
-    `have` lists the parts that the page has, as `part:digest,…`.
+    `known_parts` lists the parts that the page has, as `part:digest,…`.
     """
     held = dict(
-        pair.split(":", 1) for pair in have[:1000].split(",") if pair.count(":") == 1
+        pair.split(":", 1)
+        for pair in known_parts[:1000].split(",")
+        if pair.count(":") == 1
     )
-    shown = render_parts(moment)
-    own = digests(moment, shown)
+    shown = render_parts(snapshot)
+    own = part_digests(snapshot, shown)
     changed = {
         name: html for name, html in shown.items() if held.get(name) != own[name]
     }
     answer: dict[str, Any] = {
-        "version": moment["version"],
+        "version": snapshot["version"],
         "parts": changed,
-        "choices": moment["choices"],
+        "choices": snapshot["choices"],
         "digests": own,
     }
     if held.get("board") != own["board"]:
-        answer["board"] = _board_changes(moment["board"], held.get("board", ""))
+        answer["board"] = _board_changes(snapshot["board"], held.get("board", ""))
     return answer
 
 

@@ -72,7 +72,7 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
 
 
 def common_values(
-    book: Rulebook, view: Mapping[str, Any], words: Localizer
+    book: Rulebook, view: Mapping[str, Any], localizer: Localizer
 ) -> list[tuple[str, str]]:
     """Return the titles and values of fields that belong to no seat.
 
@@ -84,7 +84,7 @@ def common_values(
         for name, value in view.get("game", {}).items()
         if name not in fields or not fields[name].faces
     }
-    return list(common_fields(book, {**view, "game": left}, words))
+    return list(common_fields(book, {**view, "game": left}, localizer))
 
 
 def _is_person_deciding(table: TableView, seat: str) -> bool:

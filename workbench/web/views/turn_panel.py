@@ -31,14 +31,14 @@ def turn_panel(
     seat: str | None,
     view: Mapping[str, Any],
     choices: Mapping[str, Any],
-    words: Localizer,
+    localizer: Localizer,
 ) -> dict[str, Any]:
     """Return the content of the turn panel: its state, lines of text and buttons."""
-    panel = _base_panel(table, game, seat, view, choices, words)
+    panel = _base_panel(table, game, seat, view, choices, localizer)
     wanted = table.story.bot_requests.get(seat or "")
     if wanted is None or game.over:
         return panel
-    lines, calls = _bot_request_panel(wanted, words)
+    lines, calls = _bot_request_panel(wanted, localizer)
     return panel | {
         "lines": [*panel["lines"], *lines],
         "calls": [*panel["calls"], *calls],
@@ -46,12 +46,12 @@ def turn_panel(
 
 
 def _bot_request_panel(
-    request: BotRequestView, words: Localizer
+    request: BotRequestView, localizer: Localizer
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Return lines and buttons for a player whose seat others request for a bot."""
-    say = Phrases(words.language)
+    say = Phrases(localizer.language)
     key = "page.bot_wanted" if request.asker else "page.bot_wanted_by_owner"
-    asker = words.title(request.asker) if request.asker else ""
+    asker = localizer.title(request.asker) if request.asker else ""
     line = say(key, asker=asker, bot=request.bot)
     keep = {"call": "keep", "title": say("page.keep_seat"), "main": True}
     let = {"call": "bot", "title": say("page.let_it_play"), "bot": request.bot}
@@ -64,17 +64,17 @@ def _base_panel(
     seat: str | None,
     view: Mapping[str, Any],
     choices: Mapping[str, Any],
-    words: Localizer,
+    localizer: Localizer,
 ) -> dict[str, Any]:
     """Return the panel, except for requests for a bot."""
-    say, due = Phrases(words.language), table.waits_for()
+    say, due = Phrases(localizer.language), table.waits_for()
     place = next((each for each in table.seats if each.seat == seat), None)
     panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}
-    panel["dice"] = list(dice(game.book, view, words))
+    panel["dice"] = list(dice_data(game.book, view, localizer))
     asked = table.undo
     if game.over:
-        return panel | _game_over_panel(table, game, seat, words, say)
-    panel["why"] = turn_text(game, view, words, say)
+        return panel | _game_over_panel(table, game, seat, localizer, say)
+    panel["why"] = turn_text(game, view, localizer, say)
     if place is not None and place.stands_in is not None:
         text = say("page.bot_why")
         call = {"call": "person", "title": say("page.take_back"), "main": True}
@@ -85,17 +85,17 @@ def _base_panel(
         }
         return panel | state | {"lines": [text]}
     if asked is not None:
-        panel |= _undo_panel(table, asked.seat, seat, words, say)
+        panel |= _undo_panel(table, asked.seat, seat, localizer, say)
         if seat is not None and seat in due:
-            panel["lines"].append(_decision_text(game, seat, view, words, say))
+            panel["lines"].append(_decision_text(game, seat, view, localizer, say))
             panel["buttons"] = list(panel_buttons(game, choices))
         return panel
-    panel["lines"] = list(momentary_values(game, view, words))
+    panel["lines"] = list(momentary_values(game, view, localizer))
     if seat in due:
         assert seat is not None
         panel |= {
             "state": "yours",
-            "title": _decision_text(game, seat, view, words, say),
+            "title": _decision_text(game, seat, view, localizer, say),
         }
         panel["buttons"] = list(panel_buttons(game, choices))
         undo = {"call": "undo", "title": say("page.undo")}
@@ -103,7 +103,7 @@ def _base_panel(
             undo["disabled"] = say("page.undo_nothing")
         panel["calls"] = [undo]
         return panel
-    title = _waiting_text(due, words, say)
+    title = _waiting_text(due, localizer, say)
     panel |= {"state": "waiting", "title": title}
     if seat is not None and table.story.advance_decisions.get(seat):
         panel["lines"] = [say("page.you_have_chosen"), say("page.chosen_stands")]
@@ -112,68 +112,85 @@ def _base_panel(
     return panel
 
 
-def _waiting_text(due: Sequence[str], words: Localizer, say: Phrases) -> str:
+def _waiting_text(seats: Sequence[str], localizer: Localizer, phrases: Phrases) -> str:
     """Describe which seats must decide."""
-    key = "page.seat_to_move" if len(due) == 1 else "page.seats_to_move"
-    named = seat_titles(due, words)
-    return say(key, seat=named, seats=named)
+    key = "page.seat_to_move" if len(seats) == 1 else "page.seats_to_move"
+    named = seat_titles(seats, localizer)
+    return phrases(key, seat=named, seats=named)
 
 
 def _game_over_panel(
-    table: TableView, game: Game, seat: str | None, words: Localizer, say: Phrases
+    table: TableView,
+    game: Game,
+    seat: str | None,
+    localizer: Localizer,
+    phrases: Phrases,
 ) -> dict[str, Any]:
     """Describe the end of the game, with buttons for the replay and the rematch."""
     points = {seat: game.points(seat) for seat in game.seats}
-    first, *lines = outcome_lines(game.outcome, points, words)
-    calls = [{"call": "replay", "title": say("page.open_replay"), "main": True}]
+    first, *lines = outcome_lines(game.outcome, points, localizer)
+    calls = [{"call": "replay", "title": phrases("page.open_replay"), "main": True}]
     if table.rematch is not None:
-        calls.append({"call": "onward", "title": say("page.to_again")})
+        calls.append({"call": "onward", "title": phrases("page.to_again")})
     elif seat is not None:
-        calls.append({"call": "again", "title": say("page.same_again")})
-    shown = {"state": "over", "title": _winners(game, words, say), "calls": calls}
+        calls.append({"call": "again", "title": phrases("page.same_again")})
+    shown = {
+        "state": "over",
+        "title": _winners_text(game, localizer, phrases),
+        "calls": calls,
+    }
     return shown | {"why": first, "lines": [line.strip() for line in lines]}
 
 
-def _winners(game: Game, words: Localizer, say: Phrases) -> str:
+def _winners_text(game: Game, localizer: Localizer, phrases: Phrases) -> str:
     """Describe who has won."""
     if game.outcome is None:
-        return say("page.unfinished")
+        return phrases("page.unfinished")
     winners = game.outcome.winners
     if not winners:
-        return say("page.nobody_won")
+        return phrases("page.nobody_won")
     key = "page.has_won" if len(winners) == 1 else "page.have_won"
-    return say(key, seats=seat_titles(winners, words))
+    return phrases(key, seats=seat_titles(winners, localizer))
 
 
 def _undo_panel(
-    table: TableView, asker: str, seat: str | None, words: Localizer, say: Phrases
+    table: TableView,
+    requester: str,
+    seat: str | None,
+    localizer: Localizer,
+    phrases: Phrases,
 ) -> dict[str, Any]:
     """Describe a pending undo request, with buttons to agree or decline."""
-    waits = seat_titles(table.seats_to_agree(), words)
-    done = _undone_action_text(table, seat, words)
-    lines = [say("page.undo_action", action=done)] if done else []
+    waits = seat_titles(table.seats_to_agree(), localizer)
+    done = _undone_action_text(table, seat, localizer)
+    lines = [phrases("page.undo_action", action=done)] if done else []
     shown: dict[str, Any] = {"state": "undo", "lines": lines}
     if seat in table.seats_to_agree():
-        shown["title"] = say("page.seat_asks_undo", seat=words.title(asker))
+        shown["title"] = phrases("page.seat_asks_undo", seat=localizer.title(requester))
         shown["calls"] = [
-            {"call": "agree", "title": say("page.agree"), "main": True},
-            {"call": "decline", "title": say("page.decline")},
+            {"call": "agree", "title": phrases("page.agree"), "main": True},
+            {"call": "decline", "title": phrases("page.decline")},
         ]
         return shown
-    shown["title"] = say("page.seat_asks_undo", seat=words.title(asker))
-    if asker == seat:
-        shown["title"] = say("page.you_ask_undo")
-        shown["calls"] = [{"call": "decline", "title": say("page.withdraw")}]
-    shown["lines"] = [*lines, *([say("page.undo_waits", seats=waits)] if waits else [])]
+    shown["title"] = phrases("page.seat_asks_undo", seat=localizer.title(requester))
+    if requester == seat:
+        shown["title"] = phrases("page.you_ask_undo")
+        shown["calls"] = [{"call": "decline", "title": phrases("page.withdraw")}]
+    shown["lines"] = [
+        *lines,
+        *([phrases("page.undo_waits", seats=waits)] if waits else []),
+    ]
     return shown
 
 
-def _undone_action_text(table: TableView, seat: str | None, words: Localizer) -> str:
+def _undone_action_text(
+    table: TableView, seat: str | None, localizer: Localizer
+) -> str:
     """Describe the first action that the undo would remove, if the seat may know it."""
     asked, log = table.undo, table.log(seat)
     for line, event in zip(table.story.events, log, strict=False):
         if asked is not None and line.number >= asked.to and event.get("action"):
-            return words.action(event["action"])
+            return localizer.action(event["action"])
     return ""
 
 
@@ -181,7 +198,7 @@ def _undone_action_text(table: TableView, seat: str | None, words: Localizer) ->
 
 
 def turn_text(
-    game: Game, view: Mapping[str, Any], words: Localizer, say: Phrases
+    game: Game, view: Mapping[str, Any], localizer: Localizer, phrases: Phrases
 ) -> str:
     """Describe the current turn, phase and interrupting clauses."""
     del game
@@ -189,51 +206,63 @@ def turn_text(
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
     parts = []
     if view.get("turn") and view.get("active"):
-        phase = words.title(phases[-1]) if phases else words.title(view["active"])
-        parts.append(say("page.turn", turn=view["turn"], phase=phase))
+        phase = (
+            localizer.title(phases[-1]) if phases else localizer.title(view["active"])
+        )
+        parts.append(phrases("page.turn", turn=view["turn"], phase=phase))
     else:
-        parts.append(say("page.before_turns"))
+        parts.append(phrases("page.before_turns"))
     others = [clause for clause in clauses[1:] if phase_of(clause) is None]
-    parts += [action_title(clause, words) for clause in others if clause in words.words]
+    parts += [
+        action_title(clause, localizer)
+        for clause in others
+        if clause in localizer.words
+    ]
     return " · ".join(parts)
 
 
 def _decision_text(
-    game: Game, seat: str, view: Mapping[str, Any], words: Localizer, say: Phrases
+    game: Game,
+    seat: str,
+    view: Mapping[str, Any],
+    localizer: Localizer,
+    phrases: Phrases,
 ) -> str:
     """Describe what a seat must decide."""
     gathering = game.gathering
     if gathering is not None and gathering.left:
-        name = action_title(gathering.left[0][0].name, words)
-        count = _card_limit_text(gathering.fewest, gathering.most, say)
+        name = action_title(gathering.left[0][0].name, localizer)
+        count = _card_limit_text(gathering.fewest, gathering.most, phrases)
         return f"{name}: {count}".removesuffix(": ")
     pending = view.get("pending") or []
     if pending and phase_of(pending[-1]["clause"]) is None:
         names = dict.fromkeys(action.name for action in game.legal_actions(seat))
         named = [n for n in names if n != PASS]
         if len(named) == 1:
-            return action_title(named[0], words)
+            return action_title(named[0], localizer)
         clause = pending[-1]["clause"]
-        if clause in words.words and view.get("active") not in (None, seat):
-            return f"{words.title(view['active'])}: {action_title(clause, words)}"
+        if clause in localizer.words and view.get("active") not in (None, seat):
+            return (
+                f"{localizer.title(view['active'])}: {action_title(clause, localizer)}"
+            )
     mine = view.get("active") in (None, seat)
-    return say("page.your_turn" if mine else "page.you_decide")
+    return phrases("page.your_turn" if mine else "page.you_decide")
 
 
-def _card_limit_text(minimum: int, maximum: int, say: Phrases) -> str:
+def _card_limit_text(minimum: int, maximum: int, phrases: Phrases) -> str:
     """Describe the minimum and maximum number of cards in a gather."""
     if minimum == maximum:
-        return say("page.exactly", count=maximum)
+        return phrases("page.exactly", count=maximum)
     if minimum:
-        return say("page.at_least", count=minimum)
-    return say("page.at_most", count=maximum) if maximum < UNBOUNDED_COUNT else ""
+        return phrases("page.at_least", count=minimum)
+    return phrases("page.at_most", count=maximum) if maximum < UNBOUNDED_COUNT else ""
 
 
 UNBOUNDED_COUNT = 90
 
 
 def momentary_values(
-    game: Game, view: Mapping[str, Any], words: Localizer
+    game: Game, view: Mapping[str, Any], localizer: Localizer
 ) -> Iterator[str]:
     """Yield titled values of game fields that are shown only at certain moments."""
     hidden, wanted = hidden_fields(game.book, view), clauses_by_field(game.book)
@@ -241,8 +270,10 @@ def momentary_values(
         field = game.book.model.fields.get(name)
         if name in hidden or name not in wanted or counted_limit(name) is not None:
             continue
-        if (field is None or not field.faces) and (text := field_text(value, words)):
-            yield f"{words.field(None, name)}: {text}"
+        if (field is None or not field.faces) and (
+            text := field_text(value, localizer)
+        ):
+            yield f"{localizer.field(None, name)}: {text}"
 
 
 def panel_buttons(game: Game, choices: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -284,8 +315,8 @@ SPACES = ("space", "face", "corner", "link")
 # ---------------------------------------------------------------- dice
 
 
-def dice(
-    book: Rulebook, view: Mapping[str, Any], words: Localizer
+def dice_data(
+    book: Rulebook, view: Mapping[str, Any], localizer: Localizer
 ) -> Iterator[dict[str, Any]]:
     """Yield the visible dice with their values and colours."""
     hidden, hints = hidden_fields(book, view), hints_of(book)
@@ -295,5 +326,8 @@ def dice(
             continue
         colour = hints.colour(name) or hints.named_colour(name) or "#ffffff"
         number = value if isinstance(field.type, Whole) else None
-        die = {"name": words.field(None, name), "value": words.value_text(value)}
+        die = {
+            "name": localizer.field(None, name),
+            "value": localizer.value_text(value),
+        }
         yield die | {"colour": colour, "ink": ink_on(colour), "number": number}

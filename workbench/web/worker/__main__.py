@@ -36,9 +36,9 @@ NICENESS = 5
 class Pipe:
     """Pipe to the server. The process exits when the server closes the pipe."""
 
-    def __init__(self, reading: BinaryIO, writing: BinaryIO) -> None:
-        self._reading = reading
-        self._writing = writing
+    def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
+        self._reading = source
+        self._writing = sink
         self._read: SimpleQueue[bytes] = SimpleQueue()
         self._lock = threading.Lock()
 

@@ -11,9 +11,9 @@ from starlette.types import Message
 from workbench.bots.registry import bot_of
 from workbench.web.app import create_app
 from workbench.web.host import Host, HostLimits
-from workbench.web.responses import VISIBLE_ERRORS, as_denied
+from workbench.web.responses import VISIBLE_ERRORS, to_denied
 from workbench.web.table import Table
-from workbench.web.worker_pool.remote_store import RemoteStore, lines_of
+from workbench.web.worker_pool.remote_store import RemoteStore, lines_from_rows
 from workbench.web.workshop.uploads import UploadedRecord
 
 
@@ -54,11 +54,11 @@ class WorkerApplication:
         self._app = create_app(
             self.host,
             hosts=None,
-            base=settings["base"],
+            base_url=settings["base"],
             secure=settings["secure"],
             language=settings["language"],
             uploaded_records=self.records,
-            saves=None if saves is None else Path(saves),
+            save_folder=None if saves is None else Path(saves),
         )
 
     def import_bots(self) -> None:
@@ -74,7 +74,7 @@ class WorkerApplication:
                 self._read_record(record)
             here = self.host.tables.get(message.get("table", ""))
             if isinstance(here, Table):
-                here.apply_stored_lines(lines_of(message["lines"]))
+                here.apply_stored_lines(lines_from_rows(message["lines"]))
             match message["op"]:
                 case "http":
                     return await self._http(message)
@@ -88,7 +88,7 @@ class WorkerApplication:
                 case _:
                     return {}
         except VISIBLE_ERRORS as error:
-            denied, _ = as_denied(error, self._language)
+            denied, _ = to_denied(error, self._language)
             refused = {"status": denied.status, "key": denied.key, "gaps": denied.gaps}
             return {"refused": refused}
 

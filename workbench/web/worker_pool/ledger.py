@@ -29,15 +29,15 @@ from workbench.web.store import OVER, StoredTable, TableStore, texts_digest
 MAX_LINES = 50_000
 
 
-class Ledger:
+class BaseTable:
     """Table without its game."""
 
     def __init__(
-        self, store: TableStore, stored: StoredTable, lines_max: int = MAX_LINES
+        self, store: TableStore, stored: StoredTable, max_lines: int = MAX_LINES
     ) -> None:
         self.store = store
         self.kept = attrs.evolve(stored, lines=())
-        self._lines_max = lines_max
+        self._lines_max = max_lines
         self._load(stored)
 
     def _load(self, stored: StoredTable) -> None:
@@ -85,7 +85,7 @@ class Ledger:
 
         The kind is `seat`, `watch` or `owner`; the seat of the last two is empty.
         """
-        return seating.opened_seat(self.kept.keys, key)
+        return seating.key_target(self.kept.keys, key)
 
     @property
     def rematch(self) -> str | None:
@@ -124,23 +124,23 @@ class Ledger:
 
     # ------------------------------------------------------------ changes
 
-    def append(self, new: Sequence[JournalLine], **more: Any) -> None:
+    def append(self, new: Sequence[JournalLine], **changes: Any) -> None:
         """Store lines, then apply them. May raise `WriteConflict` or `LimitReached`."""
         if not self.story.has_room(new, self._lines_max):
             raise LimitReached
-        self.store.append(self.id, new, **more)
+        self.store.append(self.id, new, **changes)
         for each in new:
             self.story.add(each)
-        if more.get("over") is not None:
-            self._is_over = more["over"]
+        if changes.get("over") is not None:
+            self._is_over = changes["over"]
 
-    def _add(self, *new: JournalLine, **more: Any) -> None:
+    def _add(self, *new: JournalLine, **changes: Any) -> None:
         """Append lines; after a conflict, reload the table and raise `StalePage`.
 
         Raises `LimitReached` too.
         """
         try:
-            self.append(new, **more)
+            self.append(new, **changes)
         except WriteConflict:
             self.reload()
             raise StalePage from None
@@ -174,25 +174,25 @@ class Ledger:
         return tuple(wanted[seat] for seat in wanted if seat in away)
 
     def unannounced_keys(
-        self, seats: Sequence[str], *, owner: bool
+        self, seats: Sequence[str], *, has_owner_key: bool
     ) -> tuple[tuple[str, str], ...]:
         """Return pairs of keys that one browser has and players do not know about yet.
 
-        `seats` are those whose keys the browser has. `owner` is true if it has the
-        owner's key, which is an empty string in a pair. The result is empty if only one
-        person plays.
+        `seats` are those whose keys the browser has. `has_owner_key` is true if it has
+        the owner's key, which is an empty string in a pair. The result is empty if only
+        one person plays.
         """
         people = [place.seat for place in self.seats if place.bot is None]
         own = [seat for seat in people if seat in seats]
         if len(people) < 2 or not own:
             return ()
-        first, others = ("", own) if owner else (own[0], own[1:])
+        first, others = ("", own) if has_owner_key else (own[0], own[1:])
         pairs = ((first, seat) for seat in others)
         return tuple(pair for pair in pairs if pair not in self.story.opened)
 
-    def announce_keys(self, seats: Sequence[str], *, owner: bool) -> None:
+    def announce_keys(self, seats: Sequence[str], *, has_owner_key: bool) -> None:
         """Tell all players which keys one browser has."""
-        pairs = self.unannounced_keys(seats, owner=owner)
+        pairs = self.unannounced_keys(seats, has_owner_key=has_owner_key)
         new = [
             journal.new_line(number, LineKind.OPENED, seat=seat, other=other)
             for number, (other, seat) in enumerate(pairs, self.version + 1)
@@ -204,9 +204,9 @@ class Ledger:
         self,
         texts: Mapping[str, str],
         record: str,
-        by: str,
+        author: str,
         *,
-        over: bool,
+        is_over: bool,
         **gaps: Any,
     ) -> None:
         """Store that the game continues under other rules; then reload the table.
@@ -224,31 +224,31 @@ class Ledger:
         number = self.version + 1
         said = {
             "gaps": gaps,
-            "seat": by,
+            "seat": author,
             "rules": texts_digest(texts),
             "header": header,
         }
-        new = JournalLine(number, LineKind.RULES, line_json(said), by)
+        new = JournalLine(number, LineKind.RULES, line_json(said), author)
         more = journal.event_lines(events[len(mine) :], number, "")
-        self._add(new, *more, texts=texts, over=over)
+        self._add(new, *more, texts=texts, over=is_over)
 
 
-class RemoteTable(Ledger):
+class RemoteTable(BaseTable):
     """Table with untrusted rules, whose game runs in a worker process.
 
     `whose` is the client whose budget pays for the bots: the one that acted last.
     `unsent_lines` are lines that the server has added and the worker has not read yet.
     """
 
-    def __init__(self, *given: Any, **settings: Any) -> None:
-        super().__init__(*given, **settings)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.whose = ""
         self.unsent_lines: list[JournalLine] = []
         self._bot_due = False
         self._stopped_at = -1
 
-    def _add(self, *new: JournalLine, **more: Any) -> None:
-        super()._add(*new, **more)
+    def _add(self, *new: JournalLine, **changes: Any) -> None:
+        super()._add(*new, **changes)
         self.unsent_lines += new
 
     def bot_is_due(self) -> bool:

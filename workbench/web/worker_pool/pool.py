@@ -21,12 +21,12 @@ from typing import Any
 
 import attrs
 
-from rulebook import visible_lines
+from rulebook import printable_lines
 from workbench.web.request_limits import Budgets, Rate
 from workbench.web.sandbox.checks import OUT_OF_MEMORY
 from workbench.web.sandbox.findings import (
     CheckFindings,
-    ended_findings,
+    early_exit_findings,
     rejected_findings,
     timeout_findings,
 )
@@ -36,7 +36,7 @@ from workbench.web.sandbox.process_limits import (
     can_limit_memory,
 )
 from workbench.web.sandbox.rule_texts import Texts
-from workbench.web.sessions import Denied
+from workbench.web.sessions import RequestDenied
 from workbench.web.thread_pools import RETRY_SECONDS
 
 WORKER_MODULE = "workbench.web.worker"
@@ -66,17 +66,19 @@ StoreRequestHandler = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]
 """Callback that executes a store request of a worker."""
 
 
-class WorkerStopped(Denied):
+class WorkerStopped(RequestDenied):
     """Raised if a worker stopped before it answered.
 
     `why` is `time`, `memory` or `failure`; `status_of` is the exit status of the
     process and `error_output` its standard error.
     """
 
-    def __init__(self, why: str, status_of: int = 0, error_output: bytes = b"") -> None:
-        super().__init__(503, f"rules_{why}")
-        self.why = why
-        self.status_of = status_of
+    def __init__(
+        self, reason: str, exit_status: int = 0, error_output: bytes = b""
+    ) -> None:
+        super().__init__(503, f"rules_{reason}")
+        self.why = reason
+        self.status_of = exit_status
         self.error_output = error_output
 
 
@@ -119,22 +121,22 @@ class WorkerPool:
 
     def __init__(
         self,
-        loading: WorkerLimits | None = None,
-        answering: WorkerLimits | None = None,
+        loading_limits: WorkerLimits | None = None,
+        answer_limits: WorkerLimits | None = None,
         *,
-        at_once: int | None = None,
-        share: Rate = CLIENT_BUDGET,
-        live: int = MAX_WORKERS,
+        max_busy: int | None = None,
+        client_rate: Rate = CLIENT_BUDGET,
+        max_workers: int = MAX_WORKERS,
     ) -> None:
-        self.loading = loading or WorkerLimits()
-        self.answering = answering or WorkerLimits(cpu=6, seconds=20.0)
+        self.loading = loading_limits or WorkerLimits()
+        self.answering = answer_limits or WorkerLimits(cpu=6, seconds=20.0)
         self.note = None if can_limit_memory() else UNLIMITED
         self.settings: dict[str, Any] = {}
-        self._share = share
-        self._live = live
+        self._share = client_rate
+        self._live = max_workers
         self._budgets = Budgets()
-        at_once = at_once or max(2, os.cpu_count() or 1)
-        self._places = asyncio.Semaphore(min(at_once, live))
+        max_busy = max_busy or max(2, os.cpu_count() or 1)
+        self._places = asyncio.Semaphore(min(max_busy, max_workers))
         self._turns: dict[str, asyncio.Lock] = {}
         self._waiting: Counter[str] = Counter()
         self._workers: dict[Hashable, PooledWorker] = {}
@@ -145,9 +147,11 @@ class WorkerPool:
 
     @asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[None]:
-        """Wait until no other request of a client uses a worker. May raise `Denied`."""
+        """Wait until no other request of a client uses a worker. May raise
+        `RequestDenied`.
+        """
         if self._waiting[client] >= MAX_WAITING_REQUESTS:
-            raise Denied(429, "too_often", seconds=RETRY_SECONDS)
+            raise RequestDenied(429, "too_often", seconds=RETRY_SECONDS)
         self._waiting[client] += 1
         lock = self._turns.setdefault(client, asyncio.Lock())
         try:
@@ -155,7 +159,7 @@ class WorkerPool:
             try:
                 wait = self._budgets.spend("work", client, self._share, 0)
                 if wait:
-                    raise Denied(429, "too_often", seconds=ceil(wait))
+                    raise RequestDenied(429, "too_often", seconds=ceil(wait))
                 yield
             finally:
                 lock.release()
@@ -165,12 +169,14 @@ class WorkerPool:
                 del self._waiting[client], self._turns[client]
 
     async def _wait_patiently(self, waiting: Awaitable[Any]) -> None:
-        """Wait for something, but raise `Denied` after `PATIENCE_SECONDS` seconds."""
+        """Wait for something, but raise `RequestDenied` after `PATIENCE_SECONDS`
+        seconds.
+        """
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await waiting
         except TimeoutError:
-            raise Denied(429, "too_often", seconds=RETRY_SECONDS) from None
+            raise RequestDenied(429, "too_often", seconds=RETRY_SECONDS) from None
 
     # ------------------------------------------------------------ requests
 
@@ -182,14 +188,14 @@ class WorkerPool:
         *,
         on_store: StoreRequestHandler | None = None,
         preamble: Mapping[str, Any] | None = None,
-        bounds: WorkerLimits | None = None,
+        limits: WorkerLimits | None = None,
     ) -> dict[str, Any]:
         """Send a message to the worker with a key; return its answer.
 
         The worker is started if necessary, and then first receives the `preamble`.
         Without a key, the worker ends after its answer. The caller must hold the
         client's `turn` and not use the same key concurrently. Raises `WorkerStopped`,
-        and `Denied` if all workers are busy.
+        and `RequestDenied` if all workers are busy.
         """
         await self._wait_patiently(self._places.acquire())
         worker, spent = None, 0.0
@@ -197,9 +203,9 @@ class WorkerPool:
             worker = await self._worker(key)
             if worker.is_new:
                 message = {**message, **(preamble or {})}
-            bounds = bounds or (self.loading if worker.is_new else self.answering)
-            spent = bounds.cpu
-            answer = await self._exchange(worker, message, bounds, on_store)
+            limits = limits or (self.loading if worker.is_new else self.answering)
+            spent = limits.cpu
+            answer = await self._exchange(worker, message, limits, on_store)
             worker.is_new = False
             spent = min(spent, max(0.0, float(answer.pop("spent"))))
         except BaseException:
@@ -218,7 +224,7 @@ class WorkerPool:
     async def _worker(self, key: Hashable) -> PooledWorker:
         """Return the worker with a key, and mark it as most recently used."""
         if self._is_closed:
-            raise Denied(503, "full")
+            raise RequestDenied(503, "full")
         worker = self._workers.pop(key, None)
         if worker is None or worker.process.returncode is not None:
             worker = await self._start_worker()
@@ -253,7 +259,7 @@ class WorkerPool:
         self,
         worker: PooledWorker,
         message: Mapping[str, Any],
-        bounds: WorkerLimits,
+        limits: WorkerLimits,
         on_store: StoreRequestHandler | None,
     ) -> dict[str, Any]:
         """Send a message to a worker; serve its store requests until it answers."""
@@ -261,8 +267,8 @@ class WorkerPool:
         assert reader is not None
         assert writer is not None
         try:
-            async with asyncio.timeout(bounds.seconds):
-                writer.write(_message_line({**message, "cpu": bounds.cpu}))
+            async with asyncio.timeout(limits.seconds):
+                writer.write(_message_line({**message, "cpu": limits.cpu}))
                 await writer.drain()
                 while line := await reader.readline():
                     answer: dict[str, Any] = json.loads(line)
@@ -276,13 +282,15 @@ class WorkerPool:
         except (ConnectionError, ValueError):  # it exited or its answer is invalid
             worker.kill()
         if self._is_closed:
-            raise Denied(503, "full")
+            raise RequestDenied(503, "full")
         status = await worker.process.wait()
         said = await worker.error_output
         why = _stop_reason(status, said)
         if why == FAILURE:
             told = said.decode(errors="replace")
-            LOG.error("a worker ended with status %s: %s", status, visible_lines(told))
+            LOG.error(
+                "a worker ended with status %s: %s", status, printable_lines(told)
+            )
         raise WorkerStopped(why, status, said)
 
     # ------------------------------------------------------------ shutdown
@@ -325,29 +333,29 @@ class WorkerPool:
         texts: Texts,
         client: str = "",
         is_old: Callable[[], bool] = lambda: False,
-        **asked: Any,
+        **options: Any,
     ) -> CheckFindings | None:
         """Return the findings of a check of rule texts; the first text is the game.
 
-        `asked` may contain `players`, and a `record` to replay, played under the texts
-        `before`. It may also name a `reader` for whom the result is described. Returns
-        None if `is_old()` is true when the client's turn comes. Raises `Denied` if the
-        client has used up its budget.
+        `options` may contain `players`, and a `record` to replay, played under the
+        texts `before`. It may also name a `reader` for whom the result is described.
+        Returns None if `is_old()` is true when the client's turn comes. Raises
+        `RequestDenied` if the client has used up its budget.
         """
         refused = rejected_findings(texts)
         if refused is not None:
             return refused
-        message = {"op": "check", "texts": dict(texts), **asked}
+        message = {"op": "check", "texts": dict(texts), **options}
         async with self.turn(client):
             if is_old():
                 return None
             try:
-                told = await self.ask(None, message, client, bounds=self.loading)
+                told = await self.ask(None, message, client, limits=self.loading)
             except WorkerStopped as stopped:
                 if stopped.why == TIME:
                     return timeout_findings(texts, self.loading)
                 spent = stopped.why == MEMORY
-                return ended_findings(texts, self.loading, out_of_memory=spent)
+                return early_exit_findings(texts, self.loading, out_of_memory=spent)
         diagnostics = tuple(told.pop("diagnostics"))
         return CheckFindings(diagnostics, **told)
 

@@ -42,7 +42,7 @@ def error_data(error: Exception) -> dict[str, Any]:
     raise error
 
 
-def lines_of(rows: Sequence[Sequence[Any]]) -> tuple[JournalLine, ...]:
+def lines_from_rows(rows: Sequence[Sequence[Any]]) -> tuple[JournalLine, ...]:
     """Convert plain data to journal lines.
 
     Raises `ValueError` or `TypeError` if it is invalid.
@@ -53,12 +53,12 @@ def lines_of(rows: Sequence[Sequence[Any]]) -> tuple[JournalLine, ...]:
     )
 
 
-def rows_of(lines: Sequence[JournalLine]) -> list[Sequence[Any]]:
+def rows_from_lines(lines: Sequence[JournalLine]) -> list[Sequence[Any]]:
     """Convert journal lines to plain data."""
     return [attrs.astuple(line) for line in lines]
 
 
-def to_data(stored: StoredTable) -> dict[str, Any]:
+def table_to_data(stored: StoredTable) -> dict[str, Any]:
     """Convert a stored table to plain data."""
     shallow = attrs.asdict(stored, recurse=False)
     keys = [attrs.astuple(key) for key in stored.keys]
@@ -66,15 +66,15 @@ def to_data(stored: StoredTable) -> dict[str, Any]:
         **shallow,
         "texts": dict(stored.texts),
         "keys": keys,
-        "lines": rows_of(stored.lines),
+        "lines": rows_from_lines(stored.lines),
     }
 
 
-def from_data(document: Mapping[str, Any]) -> StoredTable:
+def table_from_data(document: Mapping[str, Any]) -> StoredTable:
     """Convert plain data to a stored table."""
     keys = tuple(StoredKey(*map(str, key)) for key in document["keys"])
     return StoredTable(
-        **{**document, "keys": keys, "lines": lines_of(document["lines"])}
+        **{**document, "keys": keys, "lines": lines_from_rows(document["lines"])}
     )
 
 
@@ -84,8 +84,8 @@ class RemoteStore:
     def __init__(self, ask: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> None:
         self._ask = ask
 
-    def _request(self, operation: str, **more: Any) -> Any:
-        answer = self._ask({"store": operation, **more})
+    def _request(self, operation: str, **arguments: Any) -> Any:
+        answer = self._ask({"store": operation, **arguments})
         name = answer.get(ERROR_KEY)
         if name is not None:
             raise ERRORS.get(name, TableError)
@@ -94,7 +94,7 @@ class RemoteStore:
     def read(self, id: str) -> StoredTable | None:
         """Return the worker's own table with all its lines; None for any other."""
         document = self._request(READ, id=id)
-        return None if document is None else from_data(document)
+        return None if document is None else table_from_data(document)
 
     def texts(self, digest: str) -> dict[str, str]:
         """Return the stored rule texts with a digest."""
@@ -112,12 +112,14 @@ class RemoteStore:
     ) -> None:
         """Append lines to a table. May raise `WriteConflict` or `LimitReached`."""
         assert texts is None  # only the server changes rules
-        new = None if new_table is None else to_data(new_table)
-        self._request(APPEND, id=id, lines=rows_of(lines), over=over, begins=new)
+        new = None if new_table is None else table_to_data(new_table)
+        self._request(
+            APPEND, id=id, lines=rows_from_lines(lines), over=over, begins=new
+        )
 
     def add(self, stored: StoredTable) -> None:
         """Store a new table. May raise `LimitReached`."""
-        self._request(ADD, kept=to_data(stored))
+        self._request(ADD, kept=table_to_data(stored))
 
     def close(self) -> None:
         """Do nothing: the server owns the database."""

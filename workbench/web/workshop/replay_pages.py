@@ -21,17 +21,17 @@ from workbench.web.forwarding import forward_to_record
 from workbench.web.host import Host
 from workbench.web.keys import OWNER
 from workbench.web.responses import (
-    body_of,
-    form_of,
     html_response,
     json_response,
     language_of,
+    read_body,
+    read_form,
     wants_json,
 )
 from workbench.web.sandbox.rule_texts import Texts, texts_of
 from workbench.web.sessions import (
     SEAT_PARAMETER,
-    Denied,
+    RequestDenied,
     remember_table,
     set_key_cookie,
     table_path,
@@ -83,10 +83,10 @@ class ReplaySource:
     remarks: tuple[str, ...] = ()
 
     def view_for(self, request: Request) -> ReplayView:
-        """Return the replay from the requested viewpoint. May raise `Denied`."""
+        """Return the replay from the requested viewpoint. May raise `RequestDenied`."""
         name = request.query_params.get(VIEWPOINT_PARAMETER) or self.default_viewpoint
         if name not in self.viewpoints:
-            raise Denied(403, "not_your_seat")
+            raise RequestDenied(403, "not_your_seat")
         return ReplayView(self.timeline, Viewpoint(name), self.language)
 
     def step(self, request: Request) -> int:
@@ -103,9 +103,9 @@ class ReplaySource:
 
 
 def event_number(text: str) -> int:
-    """Convert text to an event number. Raise `Denied` for any other text."""
+    """Convert text to an event number. Raise `RequestDenied` for any other text."""
     if not (text.isascii() and text.isdigit() and len(text) < 9):
-        raise Denied(400, "not_understood")
+        raise RequestDenied(400, "not_understood")
     return int(text)
 
 
@@ -130,29 +130,29 @@ class ReplayEndpoints:
         factory=lambda: VisitorTurns(MAX_WAITING_RENDERINGS)
     )
 
-    async def show(
-        self, request: Request, function: Callable[..., T], *given: Any
-    ) -> T:
+    async def show(self, request: Request, function: Callable[..., T], *args: Any) -> T:
         """Run a function in a thread, in the visitor's turn; return its result."""
         async with self.turns.turn(client_address(request)):
-            return await self.showing.run(function, *given)
+            return await self.showing.run(function, *args)
 
     # ------------------------------------------------------------ sources
 
     async def of_table(self, request: Request) -> ReplaySource:
-        """Return the replay source of a table for its visitor. May raise `Denied`."""
+        """Return the replay source of a table for its visitor. May raise
+        `RequestDenied`.
+        """
         at = await identify_visitor(request)
 
-        def known() -> tuple[Game, bool, Texts | None]:
+        def read_game() -> tuple[Game, bool, Texts | None]:
             table = at.table
             return table.game, table.over, None if table.book.shipped else table.texts
 
-        game, over, texts = await at.read(known)
+        game, over, texts = await at.read(read_game)
         timeline = await self.show(
             request, self.timelines.timeline_of, at.table.id, game
         )
         if not over and at.visitor.must_choose:
-            raise Denied(409, "which_seat")
+            raise RequestDenied(409, "which_seat")
         eyes: tuple[str, ...] = (at.seat or NOBODY,)
         if over:
             eyes = (EVERYTHING, *timeline.seats)
@@ -172,11 +172,13 @@ class ReplayEndpoints:
         )
 
     async def of_record(self, request: Request) -> ReplaySource:
-        """Return the replay source of an uploaded record. Raise `Denied` if unknown."""
+        """Return the replay source of an uploaded record. Raise `RequestDenied` if
+        unknown.
+        """
         id = request.path_params["record"]
         shown = (self.shown or {}).get(id)
         if shown is None:
-            raise Denied(404, "no_such_thing")
+            raise RequestDenied(404, "no_such_thing")
         book = shown.timeline.book
         return ReplaySource(
             timeline=shown.timeline,
@@ -195,54 +197,60 @@ class ReplayEndpoints:
 
     # ------------------------------------------------------------ endpoints
 
-    def page(self, reading: SourceReader) -> Callable[[Request], Awaitable[Response]]:
+    def page(
+        self, read_source: SourceReader
+    ) -> Callable[[Request], Awaitable[Response]]:
         """Return an endpoint for the page of a replay."""
 
-        async def shown(request: Request) -> Response:
-            source = await reading(request)
+        async def endpoint(request: Request) -> Response:
+            source = await read_source(request)
             seen, step = source.view_for(request), source.step(request)
             return html_response(await self.show(request, _page, source, seen, step))
 
-        return shown
+        return endpoint
 
-    def moment(self, reading: SourceReader) -> Callable[[Request], Awaitable[Response]]:
+    def moment(
+        self, read_source: SourceReader
+    ) -> Callable[[Request], Awaitable[Response]]:
         """Return an endpoint for the page content at an event, as JSON."""
 
-        async def told(request: Request) -> Response:
-            source = await reading(request)
+        async def endpoint(request: Request) -> Response:
+            source = await read_source(request)
             seen, step = source.view_for(request), source.step(request)
             had = request.query_params.get("board", "")
             return json_response(await self.show(request, seen.moment, step, had))
 
-        return told
+        return endpoint
 
-    def record(self, reading: SourceReader) -> Callable[[Request], Awaitable[Response]]:
+    def record(
+        self, read_source: SourceReader
+    ) -> Callable[[Request], Awaitable[Response]]:
         """Return an endpoint that downloads the record of a finished game."""
 
-        async def told(request: Request) -> Response:
-            source = await reading(request)
+        async def endpoint(request: Request) -> Response:
+            source = await read_source(request)
             if not source.can_continue:
-                raise Denied(409, "not_over")
+                raise RequestDenied(409, "not_over")
             timeline = source.timeline
             text = await self.show(request, timeline.record, timeline.steps)
             name = f'attachment; filename="{source.timeline.book.name}.jsonl"'
             headers = {"content-disposition": name}
             return Response(text, media_type=NDJSON_TYPE, headers=headers)
 
-        return told
+        return endpoint
 
     def continue_game(
-        self, reading: SourceReader
+        self, read_source: SourceReader
     ) -> Callable[[Request], Awaitable[Response]]:
         """Return an endpoint that continues the game from an event at a new table."""
 
-        async def made(request: Request) -> Response:
-            source, form = await reading(request), await form_of(request)
+        async def endpoint(request: Request) -> Response:
+            source, form = await read_source(request), await read_form(request)
             if not source.can_continue:
-                raise Denied(409, "not_over")
+                raise RequestDenied(409, "not_over")
             step = form.integer(EVENT_PARAMETER)
             if step is None or step > source.timeline.steps:
-                raise Denied(400, "not_understood")
+                raise RequestDenied(400, "not_understood")
             spend_budget(
                 request,
                 "make",
@@ -257,31 +265,31 @@ class ReplayEndpoints:
             record = await self.show(request, source.timeline.record, step)
             return await open_continuation(request, self.host, source, seats, record)
 
-        return made
+        return endpoint
 
     def set_language(
-        self, reading: SourceReader
+        self, read_source: SourceReader
     ) -> Callable[[Request], Awaitable[Response]]:
         """Return an endpoint that sets the language and stays at the same event."""
 
-        async def spoken(request: Request) -> Response:
-            source, form = await reading(request), await form_of(request)
+        async def endpoint(request: Request) -> Response:
+            source, form = await read_source(request), await read_form(request)
             more = {
                 VIEWPOINT_PARAMETER: source.view_for(request).viewpoint.name,
                 EVENT_PARAMETER: source.step(request),
             }
             return set_language_cookie(request, form, source.at(**more))
 
-        return spoken
+        return endpoint
 
-    def routes(self, place: str, reading: SourceReader) -> list[Route]:
-        """Return the routes below *place* for the replays that `reading` finds."""
+    def routes(self, path: str, read_source: SourceReader) -> list[Route]:
+        """Return the routes below *path* for the replays that `read_source` finds."""
         return [
-            Route(place, self.page(reading)),
-            Route(f"{place}/at", self.moment(reading)),
-            Route(f"{place}/record", self.record(reading)),
-            Route(f"{place}/go-on", self.continue_game(reading), methods=["POST"]),
-            Route(f"{place}/language", self.set_language(reading), methods=["POST"]),
+            Route(path, self.page(read_source)),
+            Route(f"{path}/at", self.moment(read_source)),
+            Route(f"{path}/record", self.record(read_source)),
+            Route(f"{path}/go-on", self.continue_game(read_source), methods=["POST"]),
+            Route(f"{path}/language", self.set_language(read_source), methods=["POST"]),
         ]
 
     # ------------------------------------------------------------ uploaded records
@@ -291,16 +299,16 @@ class ReplayEndpoints:
         if self.shown is not None:
             return route
 
-        async def answer(request: Request) -> Response:
+        async def endpoint(request: Request) -> Response:
             id = request.path_params["record"]
             preamble = self.records.preamble(id)
             if preamble is None:
-                raise Denied(404, "no_such_thing")
+                raise RequestDenied(404, "no_such_thing")
             return await forward_to_record(
                 request, self.host, self.records.key(id), preamble
             )
 
-        return Route(route.path, answer, methods=sorted(route.methods or ()))
+        return Route(route.path, endpoint, methods=sorted(route.methods or ()))
 
     async def upload_page(self, request: Request) -> Response:
         """Return the page for uploading a record."""
@@ -320,7 +328,7 @@ class ReplayEndpoints:
             client_address(request),
             request_limits(request).creation_rate,
         )
-        data_sent, whose = await body_of(request), client_address(request)
+        data_sent, whose = await read_body(request), client_address(request)
         id = await self.records.add(data_sent, client=whose)
         if wants_json(request):
             return json_response({"ok": True, "address": f"/replay/{id}"})
@@ -348,13 +356,13 @@ async def open_continuation(
     return made
 
 
-def _page(source: ReplaySource, seen: ReplayView, step: int) -> str:
+def _page(source: ReplaySource, view: ReplayView, step: int) -> str:
     """Render the page of a replay at an event."""
-    say, timeline, eyes = Phrases(source.language), source.timeline, seen.viewpoint.name
+    say, timeline, eyes = Phrases(source.language), source.timeline, view.viewpoint.name
     signs = seat_symbols(timeline.book, timeline.seats, source.language)
-    first, last = seen.window(step)
+    first, last = view.window(step)
     titles = {EVERYTHING: say("replay.everything"), NOBODY: say("replay.nobody")}
-    shown = seen.moment(step)
+    shown = view.moment(step)
     return render_page(
         "replay",
         language=source.language,
@@ -363,11 +371,11 @@ def _page(source: ReplaySource, seen: ReplayView, step: int) -> str:
         remarks=source.remarks,
         urls=source.urls,
         moment=shown,
-        board=seen.board(step),
+        board=view.board(step),
         eyes=[
             {
                 "name": name,
-                "title": titles.get(name) or seen.words.title(name),
+                "title": titles.get(name) or view.words.title(name),
                 "sign": signs.get(name),
                 "address": source.at(
                     **{VIEWPOINT_PARAMETER: name, EVENT_PARAMETER: step}
@@ -376,9 +384,9 @@ def _page(source: ReplaySource, seen: ReplayView, step: int) -> str:
             for name in source.viewpoints
         ],
         chosen=eyes,
-        events=seen.rows(first, last),
+        events=view.rows(first, last),
         window=(first, last),
-        marks=list(seen.marks()),
+        marks=list(view.marks()),
         steps=timeline.steps,
         over_here=step == timeline.steps and timeline.over,
         start={

@@ -164,10 +164,10 @@ class ReplayView:
             yield step, say("replay.turn", turn=turn) if turn else say("replay.setup")
 
 
-def changed_marks(drawn: BoardView, known_digest: str) -> Mapping[str, Any]:
+def changed_marks(board: BoardView, known_digest: str) -> Mapping[str, Any]:
     """Return the marks of a board that differ from those that a page has."""
     before = cached_board(known_digest)
-    if before is None or before.spots.keys() != drawn.spots.keys():
-        whole = {"marks": grouped_svg(drawn.marks), "over": grouped_svg(drawn.over)}
-        return {"box": drawn.box, "whole": whole}
-    return {"box": drawn.box, "changed": drawn.changed_since(before)}
+    if before is None or before.spots.keys() != board.spots.keys():
+        whole = {"marks": grouped_svg(board.marks), "over": grouped_svg(board.over)}
+        return {"box": board.box, "whole": whole}
+    return {"box": board.box, "changed": board.changed_since(before)}

@@ -22,12 +22,12 @@ from workbench.files.library.atomic_files import create_text, read_rules, replac
 from workbench.files.library.loading import ENDING
 from workbench.web.host import Host
 from workbench.web.keys import OWNER
-from workbench.web.responses import body_of, form_of, html_response, json_response
+from workbench.web.responses import html_response, json_response, read_body, read_form
 from workbench.web.sandbox.findings import CheckFindings
 from workbench.web.sandbox.rule_texts import Texts
 from workbench.web.sessions import (
     SEAT_PARAMETER,
-    Denied,
+    RequestDenied,
     remember_table,
     set_key_cookie,
     table_path,
@@ -65,20 +65,22 @@ class EditRequest:
     to: str
 
     @classmethod
-    async def from_request(cls, request: Request, at: RequestContext) -> EditRequest:
-        """Read an edit from a request. May raise `Denied` or `RulesChanged`."""
+    async def from_request(
+        cls, request: Request, context: RequestContext
+    ) -> EditRequest:
+        """Read an edit from a request. May raise `RequestDenied` or `RulesChanged`."""
         try:
-            document = json.loads(await body_of(request))
+            document = json.loads(await read_body(request))
         except (ValueError, RecursionError):
-            raise Denied(400, "not_understood") from None
-        base = await at.read(lambda: at.ledger.texts)
+            raise RequestDenied(400, "not_understood") from None
+        base = await context.read(lambda: context.ledger.texts)
         rules = texts_digest(base)
         asked = document if isinstance(document, dict) else {}
         changed = asked.get("texts")
         if not isinstance(changed, dict) or not changed.keys() <= base.keys():
-            raise Denied(400, "not_understood")
+            raise RequestDenied(400, "not_understood")
         if not all(isinstance(text, str) for text in changed.values()):
-            raise Denied(400, "not_understood")
+            raise RequestDenied(400, "not_understood")
         if asked.get("rules") != rules:
             raise RulesChanged
         tries, to = asked.get("try") is True, str(asked.get("to", ""))
@@ -110,7 +112,7 @@ class Workshop:
         at = await identify_visitor(request)
         _check_seat_chosen(at)
         saves = self._may_save(at)
-        return html_response(await at.read(lambda: _page(at, saves=saves)))
+        return html_response(await at.read(lambda: _page(at, can_save=saves)))
 
     async def file(self, request: Request) -> Response:
         """Return the text of one rule file."""
@@ -118,7 +120,7 @@ class Workshop:
         name = request.query_params.get("name", "")
         texts = await at.read(lambda: at.ledger.texts)
         if name not in texts:
-            raise Denied(404, "no_such_thing")
+            raise RequestDenied(404, "no_such_thing")
         return json_response({"ok": True, "name": name, "text": texts[name]})
 
     async def current_board(self, request: Request) -> Response:
@@ -127,7 +129,7 @@ class Workshop:
         _check_seat_chosen(at)
         had = request.query_params.get("board", "")
 
-        def shown() -> dict[str, Any]:
+        def board_data() -> dict[str, Any]:
             drawn = board_view(at.table.game, at.seat, at.language)
             digest = texts_digest(at.table.texts)
             return {
@@ -136,12 +138,14 @@ class Workshop:
                 "rules": digest,
             }
 
-        return json_response({"ok": True, **await at.read(shown)})
+        return json_response({"ok": True, **await at.read(board_data)})
 
     async def language(self, request: Request) -> Response:
         """Set the language of this browser."""
         at = await identify_visitor(request)
-        return set_language_cookie(request, await form_of(request), at.urls["workshop"])
+        return set_language_cookie(
+            request, await read_form(request), at.urls["workshop"]
+        )
 
     # ------------------------------------------------------------ checks
 
@@ -153,50 +157,55 @@ class Workshop:
         spend_budget(request, "check", at.ledger.id, limits.check_rate)
         edit = await EditRequest.from_request(request, at)
         tries = edit.tries and at.visitor.is_owner
-        checked = await self._check_texts(at, edit, tries=tries)
+        checked = await self._check_texts(at, edit, with_trial=tries)
         if checked is None:
             return json_response({"ok": True, "superseded": True})
         return json_response(self._findings_data(checked))
 
     async def _check_texts(
-        self, at: RequestContext, edit: EditRequest, *, tries: bool, newest: bool = True
+        self,
+        context: RequestContext,
+        edit: EditRequest,
+        *,
+        with_trial: bool,
+        only_newest: bool = True,
     ) -> CheckFindings | None:
         """Return the findings, or None if a newer check was requested meanwhile."""
-        whose = f"{at.ledger.id} {at.seat}"
+        whose = f"{context.ledger.id} {context.seat}"
         number = self._newest[whose] = self._newest.get(whose, 0) + 1
 
-        def known() -> dict[str, Any]:
-            if not tries:
+        def table_data() -> dict[str, Any]:
+            if not with_trial:
                 return {}
-            before = dict(at.ledger.texts)
+            before = dict(context.ledger.texts)
             return {
-                "record": at.ledger.record,
-                "reader": _reader_data(at),
+                "record": context.ledger.record,
+                "reader": _reader_data(context),
                 "before": before,
             }
 
-        asked = {"players": len(at.ledger.seats)} | await at.read(known)
+        asked = {"players": len(context.ledger.seats)} | await context.read(table_data)
 
         def is_old() -> bool:
-            return newest and self._newest.get(whose) != number
+            return only_newest and self._newest.get(whose) != number
 
         try:
-            client = client_address(at.request)
+            client = client_address(context.request)
             return await self.workers.check(edit.texts, client, is_old=is_old, **asked)
         finally:
             if self._newest.get(whose) == number:
                 del self._newest[whose]
 
-    def _findings_data(self, checked: CheckFindings) -> dict[str, Any]:
+    def _findings_data(self, findings: CheckFindings) -> dict[str, Any]:
         """Convert findings to plain data for the page."""
         return {
             "ok": True,
-            "diagnostics": list(checked.diagnostics),
-            "more": checked.more,
-            "plans": checked.plans,
-            "stopped": checked.stopped,
+            "diagnostics": list(findings.diagnostics),
+            "more": findings.more,
+            "plans": findings.plans,
+            "stopped": findings.stopped,
             "note": self.workers.note,
-            "verdict": checked.verdict,
+            "verdict": findings.verdict,
         }
 
     # ------------------------------------------------------------ applying changes
@@ -209,10 +218,10 @@ class Workshop:
         """
         at = await identify_visitor(request)
         if not at.visitor.is_owner:
-            raise Denied(403, "not_yours_to_change")
+            raise RequestDenied(403, "not_yours_to_change")
         spend_budget(request, "check", at.ledger.id, request_limits(request).check_rate)
         edit = await EditRequest.from_request(request, at)
-        checked = await self._check_texts(at, edit, tries=True, newest=False)
+        checked = await self._check_texts(at, edit, with_trial=True, only_newest=False)
         assert checked is not None
         answer = self._findings_data(checked)
         if checked.tried is None:
@@ -226,16 +235,16 @@ class Workshop:
         )
 
     async def _apply_rules(
-        self, at: RequestContext, edit: EditRequest, trial: Mapping[str, Any]
+        self, context: RequestContext, edit: EditRequest, trial: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Change the rules of the table, and notify its players."""
         clauses = ", ".join(change["clause"] for change in trial["changes"][:5])
         try:
-            await at.host.change_rules(
-                at.ledger.id,
+            await context.host.change_rules(
+                context.ledger.id,
                 edit.texts,
                 trial,
-                at.seat or "",
+                context.seat or "",
                 base_digest=edit.rules,
                 clauses=clauses,
             )
@@ -246,13 +255,13 @@ class Workshop:
     async def _create_table(
         self,
         request: Request,
-        at: RequestContext,
+        context: RequestContext,
         edit: EditRequest,
         trial: Mapping[str, Any],
     ) -> Response:
         """Create a table under edited rules, continuing from the last valid event."""
-        if not _knows_all(at):
-            raise Denied(409, "not_over")
+        if not _knows_all(context):
+            raise RequestDenied(409, "not_over")
         spend_budget(
             request,
             "make",
@@ -261,11 +270,11 @@ class Workshop:
         )
         seats = {
             place.seat: PERSON if place.bot is None else place.bot
-            for place in at.ledger.seats
+            for place in context.ledger.seats
         }
         client, record = client_address(request), trial["record"]
-        id, keys = await at.host.continue_record(
-            at.ledger.variant, seats, edit.texts, record, client
+        id, keys = await context.host.continue_record(
+            context.ledger.variant, seats, edit.texts, record, client
         )
         made = json_response({"ok": True, "address": f"{table_path(id)}links"})
         secure = request.app.state.secure
@@ -275,9 +284,9 @@ class Workshop:
 
     # ------------------------------------------------------------ saving
 
-    def _may_save(self, at: RequestContext) -> bool:
+    def _may_save(self, context: RequestContext) -> bool:
         """Return whether this visitor may save files in the server's folder."""
-        return self.folder is not None and at.visitor.is_owner
+        return self.folder is not None and context.visitor.is_owner
 
     async def save(self, request: Request) -> Response:
         """Save edited files in the folder with which the server was started.
@@ -287,7 +296,7 @@ class Workshop:
         """
         at = await identify_visitor(request)
         if self.folder is None or not at.visitor.is_owner:
-            raise Denied(403, "not_yours_to_change")
+            raise RequestDenied(403, "not_yours_to_change")
         spend_budget(
             request,
             "make",
@@ -295,9 +304,9 @@ class Workshop:
             request_limits(request).creation_rate,
         )
         edit = await EditRequest.from_request(request, at)
-        checked = await self._check_texts(at, edit, tries=False, newest=False)
+        checked = await self._check_texts(at, edit, with_trial=False, only_newest=False)
         if checked is None or not checked.plans:
-            raise Denied(409, "not_without_errors")
+            raise RequestDenied(409, "not_without_errors")
         begun = at.ledger.kept.texts
         last = self._saved.get(at.ledger.id, begun)
         new = {name: text for name, text in edit.texts.items() if last[name] != text}
@@ -308,16 +317,17 @@ class Workshop:
         return json_response({"ok": True, "saved": saved})
 
 
-def save_files(folder: Path, changed: Texts, *known: Texts) -> list[str]:
+def save_files(folder: Path, changed: Texts, *known_texts: Texts) -> list[str]:
     """Save files in a folder, and return their names; keep files of other people.
 
-    Raises `Denied` if a file exists whose text is none of the `known` ones.
+    Raises `RequestDenied` if a file exists whose text is none of the `known_texts`
+    ones.
     """
     paths = {name: folder / f"{name}{ENDING}" for name in changed}
     for name, path in paths.items():
-        ours = [texts[name] for texts in (changed, *known)]
+        ours = [texts[name] for texts in (changed, *known_texts)]
         if path.exists() and read_rules(path) not in ours:
-            raise Denied(409, "other_file", file=path.name)
+            raise RequestDenied(409, "other_file", file=path.name)
     for name, path in paths.items():
         if path.exists():
             replace_text(path, changed[name])
@@ -329,44 +339,48 @@ def save_files(folder: Path, changed: Texts, *known: Texts) -> list[str]:
 # ---------------------------------------------------------------- visitors
 
 
-def _check_seat_chosen(at: RequestContext) -> None:
-    """Raise `Denied` if the visitor must first choose one of several seats."""
-    if at.visitor.must_choose:
-        raise Denied(409, "which_seat")
+def _check_seat_chosen(context: RequestContext) -> None:
+    """Raise `RequestDenied` if the visitor must first choose one of several seats."""
+    if context.visitor.must_choose:
+        raise RequestDenied(409, "which_seat")
 
 
-def _knows_all(at: RequestContext) -> bool:
+def _knows_all(context: RequestContext) -> bool:
     """Return whether no other person has secrets.
 
     This is true if the game is over, or only bots play the other seats.
     """
-    mine = at.visitor.seats
-    others = (place for place in at.ledger.seats if place.seat not in mine)
-    return at.ledger.over or all(place.bot is not None for place in others)
+    mine = context.visitor.seats
+    others = (place for place in context.ledger.seats if place.seat not in mine)
+    return context.ledger.over or all(place.bot is not None for place in others)
 
 
-def _reader_data(at: RequestContext) -> dict[str, Any]:
+def _reader_data(context: RequestContext) -> dict[str, Any]:
     """Return a `VerdictReader` of verdicts for this visitor, as plain data."""
-    return {"seat": at.seat, "knows_all": _knows_all(at), "language": at.language}
+    return {
+        "seat": context.seat,
+        "knows_all": _knows_all(context),
+        "language": context.language,
+    }
 
 
 # ---------------------------------------------------------------- the page
 
 
-def _page(at: RequestContext, *, saves: bool) -> str:
+def _page(context: RequestContext, *, can_save: bool) -> str:
     """Render the page of a workshop."""
-    say, table, urls = Phrases(at.language), at.table, at.urls
-    drawn = board_view(table.game, at.seat, at.language)
+    say, table, urls = Phrases(context.language), context.table, context.urls
+    drawn = board_view(table.game, context.seat, context.language)
     texts = table.texts
     first = next(iter(texts))
-    asked = at.request.query_params.get(SEAT_PARAMETER)
+    asked = context.request.query_params.get(SEAT_PARAMETER)
     query = "" if asked is None else f"?{SEAT_PARAMETER}={asked}"
     here = f"{table_path(table.id)}workshop"
-    owner = at.visitor.is_owner
+    owner = context.visitor.is_owner
     return render_page(
         "workshop",
-        language=at.language,
-        title=at.words.heading,
+        language=context.language,
+        title=context.words.heading,
         urls=urls,
         speak=f"{here}/language{query}",
         board=drawn,
@@ -374,7 +388,7 @@ def _page(at: RequestContext, *, saves: bool) -> str:
         file=first,
         ending=ENDING,
         is_owner=owner,
-        saves=saves,
+        saves=can_save,
         start={
             "file": first,
             "text": texts[first],
@@ -384,7 +398,7 @@ def _page(at: RequestContext, *, saves: bool) -> str:
             "digest": drawn.digest,
             "version": table.version,
             "owner": owner,
-            "opens": owner and _knows_all(at),
+            "opens": owner and _knows_all(context),
             "urls": {
                 name: f"{here}/{name}{query}"
                 for name in ("file", "now", "check", "apply", "save")

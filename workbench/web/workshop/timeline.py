@@ -14,7 +14,7 @@ from typing import Any
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.errors import Refused
+from workbench.errors import RequestError
 from workbench.files.records.record_replay import game_and_events
 
 Event = Mapping[str, Any]
@@ -95,10 +95,10 @@ class Timeline:
     def at(self, step: int) -> Game:
         """Return a copy of the game after *step* events.
 
-        Raises `Refused` if it has fewer events.
+        Raises `RequestError` if it has fewer events.
         """
         if not 0 <= step <= self.steps:
-            raise Refused(f"event {step} is not in the range 0 to {self.steps}")
+            raise RequestError(f"event {step} is not in the range 0 to {self.steps}")
         with self._lock:
             if step == self.steps:
                 return self._last.copy()

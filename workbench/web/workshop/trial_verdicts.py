@@ -59,20 +59,20 @@ def game_verdict(trial: Mapping[str, Any], reader: VerdictReader) -> dict[str, A
         "holds": holds,
         "steps": steps,
         "heading": heading,
-        "lines": [*_difference(trial, reader, say), *_clauses(trial, say)],
+        "lines": [*_difference_lines(trial, reader, say), *_clause_lines(trial, say)],
     }
 
 
-def _difference(
-    trial: Mapping[str, Any], reader: VerdictReader, say: Phrases
+def _difference_lines(
+    trial: Mapping[str, Any], reader: VerdictReader, phrases: Phrases
 ) -> list[str]:
     """Describe the first difference."""
     told = trial["difference"]
     if told is None:
-        return [say("workshop.same" if trial["changes"] else "workshop.no_changes")]
-    number, kind = told["event"], say(f"workshop.kind_{told['kind']}")
+        return [phrases("workshop.same" if trial["changes"] else "workshop.no_changes")]
+    number, kind = told["event"], phrases(f"workshop.kind_{told['kind']}")
     event = reader.event(number)
-    lines = [say("workshop.at_event", event=number, what=event, how=kind)]
+    lines = [phrases("workshop.at_event", event=number, what=event, how=kind)]
     if not event:
         lines = [kind]
     if reader.knows_all:
@@ -80,7 +80,7 @@ def _difference(
     return lines
 
 
-def _clauses(trial: Mapping[str, Any], say: Phrases) -> list[str]:
+def _clause_lines(trial: Mapping[str, Any], phrases: Phrases) -> list[str]:
     """Name the clauses that cause the difference, with their places."""
     places = {change["clause"]: change for change in trial["changes"]}
     named = trial["clauses"][:MAX_NAMED_CLAUSES]
@@ -91,7 +91,7 @@ def _clauses(trial: Mapping[str, Any], say: Phrases) -> list[str]:
         change = places.get(clause, {})
         where = f" ({change['file']}:{change['line']})" if change.get("file") else ""
         told.append(f"{clause}{where}")
-    return [say("workshop.made_by", clauses=", ".join(told))]
+    return [phrases("workshop.made_by", clauses=", ".join(told))]
 
 
 def record_verdict(

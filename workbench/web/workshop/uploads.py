@@ -13,8 +13,8 @@ from typing import Any
 import attrs
 
 from rulebook import RulesError
-from workbench.errors import Refused
-from workbench.files.records.record_files import complete_lines, text_of
+from workbench.errors import RequestError
+from workbench.files.records.record_files import complete_lines, decode_record
 from workbench.files.records.record_headers import header_notes, rules_of_record
 from workbench.files.records.record_replay import replay_text
 from workbench.web.host import Host
@@ -47,11 +47,11 @@ class UploadedRecord:
     def read(cls, data: bytes, name: str) -> UploadedRecord:
         """Read a record, and replay it as far as its rules allow. Only workers do this.
 
-        Raises `RecordError` and `Refused` if it is invalid or cannot be replayed.
+        Raises `RecordError` and `RequestError` if it is invalid or cannot be replayed.
         """
-        text = text_of(complete_lines(data), name)
+        text = decode_record(complete_lines(data), name)
         if text.count("\n") > MAX_EVENTS:
-            raise Refused(
+            raise RequestError(
                 f"records with more than {MAX_EVENTS:,} events cannot be replayed here"
             )
         try:
@@ -59,7 +59,7 @@ class UploadedRecord:
         except RulesError as error:
             wrong = error.diagnostics[0].message
             said = f"the rules in the record contain errors: {wrong}"
-            raise Refused(said) from error
+            raise RequestError(said) from error
         remarks = [note.text for note in header_notes(text, book)]
         replay = replay_text(text, book)
         if replay.diverged is not None:
@@ -91,7 +91,7 @@ class UploadedRecords:
     async def add(self, data: bytes, name: str = DEFAULT_NAME, client: str = "") -> str:
         """Store a record if a worker can read it; return its id.
 
-        Raises `Denied` if it is invalid, cannot be replayed, or takes too long.
+        Raises `RequestDenied` if it is invalid, cannot be replayed, or takes too long.
         """
         id = new_key()
         self._kept[id] = {"name": name, "data": zlib.compress(data, 1)}

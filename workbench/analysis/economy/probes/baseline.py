@@ -19,7 +19,7 @@ from rulebook import model as m
 from rulebook.signatures import effects_within
 from workbench.analysis.economy.probes.payments import Payments, Plain
 from workbench.analysis.simulation.settings import Settings
-from workbench.errors import Refused
+from workbench.errors import RequestError
 
 MAX_SETUP_EVENTS = 20_000
 """Maximum number of events in a set-up."""
@@ -62,7 +62,7 @@ class Baseline:
         lot = Random(f"set-up {settings.seed}")
         game, asks = first_turn(book, settings, lot)
         if game.to_act is None:
-            raise Refused(f"{book.name} ends before its first turn", status=1)
+            raise RequestError(f"{book.name} ends before its first turn", status=1)
         purse = Payments.of_model(book.model)
         return cls(
             book,
@@ -78,7 +78,7 @@ class Baseline:
         """Return the baseline moved to a later round."""
         turn, last = (round - 1) * len(self.seats) + 1, self.book.model.rounds
         if turn > self.book.model.turns or (last is not None and round > last):
-            raise Refused(f"{self.book.name} has no round {round}", status=1)
+            raise RequestError(f"{self.book.name} has no round {round}", status=1)
         position = {**deep_copy(self.position), "round": round, "turn": turn}
         return attrs.evolve(self, position=position, round=round)
 
@@ -104,22 +104,22 @@ class Baseline:
         *,
         active: str | None = None,
         unowned: Mapping[str, Any] | None = None,
-        without: Iterable[str] = (),
+        removed_pieces: Iterable[str] = (),
         cards: Mapping[str, int] | None = None,
         numbers: Iterable[NumberValue] = (),
     ) -> Game:
         """Return a game at the start of a turn in which *seat* has pieces and cards.
 
         It is the turn of *active*, or of *seat*. *unowned* replaces the places of
-        unowned pieces, and pieces named in *without* are removed. *numbers* sets number
-        fields.
+        unowned pieces, and pieces named in *removed_pieces* are removed. *numbers* sets
+        number fields.
         """
         position = deep_copy(self.position)
         for name, spaces in pieces.items():
             piece = self.book.model.pieces[name]
             standing: Any = seat if piece.room is None else {seat: 1}
             position["pieces"][name] = dict.fromkeys(spaces, standing)
-        for name in without:
+        for name in removed_pieces:
             position["pieces"][name] = {}
         position["pieces"].update(unowned or {})
         if self.purse is not None and cards:
@@ -142,16 +142,14 @@ def give_turn(position: Plain, seat: str) -> None:
     position["active"] = position["starter"] = seat
 
 
-def first_turn(
-    book: Rulebook, settings: Settings, numbers: Random
-) -> tuple[Game, bool]:
+def first_turn(book: Rulebook, settings: Settings, rng: Random) -> tuple[Game, bool]:
     """Return a game at the first wait point of its first turn.
 
     Chance outcomes must be given from there on. Decisions of set-up were made at
     random; the second value is true if there were any.
     """
     drawn = settings.start(book, engine="reference")
-    asks = play_setup_at_random(drawn, numbers)
+    asks = play_setup_at_random(drawn, rng)
     given = settings.start(book, chance="given", engine="reference")
     for event in drawn.events:
         if given.turn or given.over:
@@ -160,19 +158,21 @@ def first_turn(
     return given, asks
 
 
-def play_setup_at_random(game: Game, numbers: Random) -> bool:
+def play_setup_at_random(game: Game, rng: Random) -> bool:
     """Play set-up with random decisions; return whether there were any."""
     asked = False
     while not game.turn and not game.over:
         actions = game.legal_actions()
         if not actions or game.steps > MAX_SETUP_EVENTS:
-            raise Refused(f"the set-up of {game.book.name} never ends", status=1)
+            raise RequestError(f"the set-up of {game.book.name} never ends", status=1)
         asked = asked or len(actions) > 1
-        game.apply(actions[int(numbers.random() * len(actions))])
+        game.apply(actions[int(rng.random() * len(actions))])
     return asked
 
 
-def without_holdings(model: m.Model, position: Plain, purse: Payments | None) -> Plain:
+def without_holdings(
+    model: m.Model, position: Plain, payments: Payments | None
+) -> Plain:
     """Return a position without players' pieces and without cards that can pay.
 
     The turn restarts at its first phase, so that skipped phases are offered again.
@@ -182,12 +182,12 @@ def without_holdings(model: m.Model, position: Plain, purse: Payments | None) ->
     for name, piece in model.pieces.items():
         if piece.each_player:
             clear["pieces"][name] = {}
-    if purse is not None:
-        purse.return_all_cards(clear)
+    if payments is not None:
+        payments.return_all_cards(clear)
     return clear
 
 
-def income_bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
+def income_bags(model: m.Model, payments: Payments | None) -> tuple[m.Field, ...]:
     """Return the bags of each player in which income can appear.
 
     Of bags with the same kinds of cards as the payment, only the one that pays is
@@ -201,9 +201,9 @@ def income_bags(model: m.Model, purse: Payments | None) -> tuple[m.Field, ...]:
     return tuple(
         field
         for field in own
-        if purse is None
-        or field.type != m.Bag(purse.domain)
-        or field.name == purse.field
+        if payments is None
+        or field.type != m.Bag(payments.domain)
+        or field.name == payments.field
     )
 
 

@@ -27,27 +27,29 @@ class Blocker:
     places: int
 
 
-def find_blockers(asker: IncomeProbe) -> tuple[Blocker, ...]:
+def find_blockers(probe: IncomeProbe) -> tuple[Blocker, ...]:
     """Return the unowned pieces that turns move and that block income."""
-    rows = asker.income_by_space
-    crowds = [crowd for crowd in asker.piece_groups if set(crowd) & set(list(rows)[:1])]
-    free = sum((_added_cards(asker, crowd) for crowd in crowds), Fraction())
-    return tuple(_blockers(asker, crowds, free)) if free else ()
+    rows = probe.income_by_space
+    crowds = [crowd for crowd in probe.piece_groups if set(crowd) & set(list(rows)[:1])]
+    free = sum((_added_cards(probe, crowd) for crowd in crowds), Fraction())
+    return tuple(_blockers(probe, crowds, free)) if free else ()
 
 
 def _blockers(
-    asker: IncomeProbe, crowds: list[Any], free: Fraction
+    probe: IncomeProbe, groups: list[Any], unblocked_income: Fraction
 ) -> Iterator[Blocker]:
     """Yield the moved pieces that block income.
 
-    *free* is the income of the groups of pieces *crowds* without any unowned piece.
+    *unblocked_income* is the income of the groups of pieces *groups* without any
+    unowned piece.
     """
-    for piece, ways in asker.moving.items():
-        begins: Mapping[str, Any] = asker.baseline.position["pieces"][piece]
+    for piece, ways in probe.moving.items():
+        begins: Mapping[str, Any] = probe.baseline.position["pieces"][piece]
         standings = {repr(way): way for way in (*([begins] if begins else ()), *ways)}
         shares = {
             key: 1
-            - sum(_added_cards(asker, crowd, {piece: way}) for crowd in crowds) / free
+            - sum(_added_cards(probe, crowd, {piece: way}) for crowd in groups)
+            / unblocked_income
             for key, way in standings.items()
         }
         if not any(shares.values()):
@@ -64,10 +66,10 @@ def _blockers(
 
 
 def _added_cards(
-    asker: IncomeProbe,
-    crowd: Mapping[str, Any],
+    probe: IncomeProbe,
+    group: Mapping[str, Any],
     unowned: Mapping[str, Any] | None = None,
 ) -> Fraction:
     """Return how many more cards per turn a seat gains with these pieces."""
-    own = sum(asker.mean_income(crowd, unowned).values(), Fraction())
-    return own - sum(asker.base_income.values(), Fraction())
+    own = sum(probe.mean_income(group, unowned).values(), Fraction())
+    return own - sum(probe.base_income.values(), Fraction())

@@ -35,24 +35,24 @@ class Exchange:
     gets: int
 
 
-def find_exchanges(asker: IncomeProbe, pieces: Pieces) -> tuple[Exchange, ...]:
+def find_exchanges(probe: IncomeProbe, pieces: Pieces) -> tuple[Exchange, ...]:
     """Return the cheapest exchange between any two kinds in a turn of the seat."""
-    purse = asker.baseline.purse
+    purse = probe.baseline.purse
     if purse is None:
         return ()
     best: dict[tuple[str, str], Exchange] = {}
     for give in purse.kinds:
-        for other in _exchanges_of_kind(asker, pieces, give):
+        for other in _exchanges_of_kind(probe, pieces, give):
             known = best.get((give, other.get))
             if known is None or other.gives * known.gets < known.gives * other.gets:
                 best[give, other.get] = other
     return tuple(best.values())
 
 
-def best_terms(exchanges_made: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
+def best_terms(exchanges: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
     """Return the best exchange terms of each kind: cards given, cards received."""
     table: dict[str, tuple[int, int]] = {}
-    for it in exchanges_made:
+    for it in exchanges:
         gives, gets = table.get(it.give, (it.gives, it.gets))
         cheaper = it.gives * gets < gives * it.gets
         table[it.give] = (it.gives, it.gets) if cheaper else (gives, gets)
@@ -60,16 +60,16 @@ def best_terms(exchanges_made: tuple[Exchange, ...]) -> Mapping[str, tuple[int, 
 
 
 def _exchanges_of_kind(
-    asker: IncomeProbe, pieces: Pieces, give: str
+    probe: IncomeProbe, pieces: Pieces, give: str
 ) -> Iterator[Exchange]:
     """Yield the exchanges for cards of one kind that are legal during a turn."""
-    baseline, seat = asker.baseline, asker.seat
+    baseline, seat = probe.baseline, probe.seat
     game = baseline.with_holdings(
         seat,
         pieces,
-        without=asker.moving,
+        removed_pieces=probe.moving,
         cards={give: CARDS_GIVEN},
-        numbers=asker.stockpiles.get(give, ()),
+        numbers=probe.stockpiles.get(give, ()),
     )
     turn, steps = game.turn, 0
     while not game.over and game.turn == turn and steps < MAX_SUCCESSIVE_EVENTS:
@@ -79,7 +79,7 @@ def _exchanges_of_kind(
             continue
         actions = game.legal_actions()
         if game.to_act == seat:
-            yield from _try_actions(asker, game, actions, give)
+            yield from _try_actions(probe, game, actions, give)
         no = next((a for a in actions if a.name in baseline.declining), None)
         if not actions or (no is None and len({a.name for a in actions}) > 1):
             return
@@ -87,10 +87,10 @@ def _exchanges_of_kind(
 
 
 def _try_actions(
-    asker: IncomeProbe, game: Game, actions: tuple[Action, ...], give: str
+    probe: IncomeProbe, game: Game, actions: tuple[Action, ...], give: str
 ) -> Iterator[Exchange]:
     """Yield the exchanges among some legal actions, found by trying each."""
-    baseline, seat = asker.baseline, asker.seat
+    baseline, seat = probe.baseline, probe.seat
     assert baseline.purse is not None
     kinds = set(baseline.purse.kinds)
     before = held_cards(baseline, game, seat)

@@ -58,10 +58,10 @@ class IncomeProbe:
         equal = (it for it in reversed(cheaper) if self.sample_odds(it) == whole)
         return next(equal, self.reach)
 
-    def sample_odds(self, reach: TurnPart) -> list[GainOdds]:
+    def sample_odds(self, turn_part: TurnPart) -> list[GainOdds]:
         """Return the gains of sample groups in the seat's turn and the previous one."""
         return [
-            self.turn_gains(crowd, active, reach=reach)
+            self.turn_gains(crowd, active, turn_part=turn_part)
             for crowd in self.sample_groups
             for active in self.recent_seats
         ]
@@ -143,7 +143,7 @@ class IncomeProbe:
         pieces: Pieces,
         active: str,
         unowned: Mapping[str, Any] | None = None,
-        reach: TurnPart | None = None,
+        turn_part: TurnPart | None = None,
     ) -> GainOdds:
         """Return the possible gains of a turn with their probabilities.
 
@@ -151,9 +151,13 @@ class IncomeProbe:
         if the turn has too many outcomes.
         """
         game = self.baseline.with_holdings(
-            self.seat, pieces, active=active, without=self.moving, unowned=unowned
+            self.seat,
+            pieces,
+            active=active,
+            removed_pieces=self.moving,
+            unowned=unowned,
         )
-        return possible_gains(self.baseline, game, self.seat, reach or self.reach)
+        return possible_gains(self.baseline, game, self.seat, turn_part or self.reach)
 
     def mean_income(
         self,
@@ -213,7 +217,7 @@ def longest_reach(
         seen: dict[str, dict[str, dict[str, Any]]] = {}
         walk = TurnWalk(baseline, game.turn, reach)
         try:
-            for ended, _ in walk.end_games(game, Fraction(1), 0, spoken=False):
+            for ended, _ in walk.end_games(game, Fraction(1), 0, after_chance=False):
                 for name, where in ended.position["pieces"].items():
                     if where != before[name]:
                         seen.setdefault(name, {})[repr(where)] = where

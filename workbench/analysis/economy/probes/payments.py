@@ -46,18 +46,18 @@ class Payments:
 
     @classmethod
     def _from_requirement(
-        cls, model: m.Model, action: m.Action, needs: m.Requirement
+        cls, model: m.Model, action: m.Action, requirement: m.Requirement
     ) -> Payments:
         """Return the means of payment that a payment requirement uses."""
-        assert needs.bag is not None and isinstance(needs.bag.type, m.Bag)
-        domain = needs.bag.type.domain
-        holder, field, store = needs.holder, None, None
+        assert requirement.bag is not None and isinstance(requirement.bag.type, m.Bag)
+        domain = requirement.bag.type.domain
+        holder, field, store = requirement.holder, None, None
         if m.is_field(holder) and holder.field in model.fields:
             held = model.fields[holder.field]
             if held.each_player and isinstance(held.type, m.Bag):
                 field = held.name
                 store = next(_payment_stores(model, action, domain), None)
-        return cls(model, domain, needs, action.slots, field, store)
+        return cls(model, domain, requirement, action.slots, field, store)
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -129,8 +129,8 @@ def _payment_stores(model: m.Model, action: m.Action, domain: str) -> Iterator[s
                 yield field.name
 
 
-def _with_price(needs: m.Requirement, price: m.Expr) -> m.Expr:
+def _with_price(requirement: m.Requirement, price: m.Expr) -> m.Expr:
     """Return the condition of a payment requirement with another price."""
     return rewrite(  # type: ignore[no-any-return]
-        needs.condition, lambda node: price if node == needs.bag else node
+        requirement.condition, lambda node: price if node == requirement.bag else node
     )

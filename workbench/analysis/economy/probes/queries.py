@@ -5,10 +5,10 @@ from typing import Any
 
 import attrs
 
-from interpreter import Game, broken
+from interpreter import Game, violated_invariants
 from rulebook import model as m
 from rulebook.tooling import PartSort as Sort
-from rulebook.tooling import Reads, rewrite
+from rulebook.tooling import ReadFinder, rewrite
 
 Values = Mapping[int, m.Expr]
 
@@ -22,7 +22,7 @@ def is_true(
     """
     asked = with_values(condition, values)
     invariant = m.Invariant(f"asked: {asked!r}", (m.Require(asked),), slots)
-    return not broken(game, (invariant,))
+    return not violated_invariants(game, (invariant,))
 
 
 def with_values(e: m.Expr, values: Values) -> Any:
@@ -38,7 +38,7 @@ def is_settled(model: m.Model, condition: m.Expr) -> bool:
     """Return whether a condition cannot change in play: it reads only dealt fields."""
     return all(
         part.sort is Sort.FIELD and model.fields[part.name].dealt
-        for part in Reads(model).parts_read(condition)
+        for part in ReadFinder(model).parts_read(condition)
     )
 
 

@@ -58,9 +58,9 @@ class SetUps:
     mean: Income
 
 
-def sample_setups(asker: IncomeProbe, settings: Settings, number: int) -> SetUps:
+def sample_setups(probe: IncomeProbe, settings: Settings, number: int) -> SetUps:
     """Return the set-ups on one board, sampled from *number* games."""
-    baseline = asker.baseline
+    baseline = probe.baseline
     same = attrs.evolve(
         settings, board=baseline.board if baseline.deals_board else settings.board
     )
@@ -73,14 +73,14 @@ def sample_setups(asker: IncomeProbe, settings: Settings, number: int) -> SetUps
         lot = Random(f"set-up {settings.seed} {shift}")
         game, _ = first_turn(baseline.book, attrs.evolve(same, seed=seed), lot)
         for seat in game.seats:
-            mine = setup_of(asker, game, seat)
+            mine = setup_of(probe, game, seat)
             key = repr(mine.pieces)
             if not baseline.asks:
                 key = repr((mine.label, mine.pieces))
             before = seen.setdefault(key, attrs.evolve(mine, often=0))
             seen[key] = attrs.evolve(before, often=before.often + 1)
             count += 1
-            for kind, value in total_income(asker, mine.pieces).items():
+            for kind, value in total_income(probe, mine.pieces).items():
                 total[kind] = total.get(kind, Fraction()) + value
     average = {kind: value / count for kind, value in total.items()}
     every = sorted(
@@ -89,33 +89,33 @@ def sample_setups(asker: IncomeProbe, settings: Settings, number: int) -> SetUps
     if not baseline.asks and len(every) <= MAX_LISTED_SETUPS:
         return SetUps(tuple(every), False, count, average)
     each = [seated for seated in every for _ in range(seated.often)]
-    ranked = sorted(each, key=lambda seated: total_cards(asker, seated.pieces))
+    ranked = sorted(each, key=lambda seated: total_cards(probe, seated.pieces))
     ends = [
         attrs.evolve(ranked[0], label="poorest"),
         attrs.evolve(ranked[len(ranked) // 2], label="middle"),
     ]
     best = attrs.evolve(ranked[-1], label="best")
     if baseline.asks:
-        best = find_best_setup(asker, same, best)
+        best = find_best_setup(probe, same, best)
     listed = [*ends, best] if len(ranked) > 1 else [best]
     return SetUps(tuple(reversed(listed)), baseline.asks, count, average)
 
 
-def total_income(asker: IncomeProbe, pieces: Pieces) -> dict[str, Fraction]:
+def total_income(probe: IncomeProbe, pieces: Pieces) -> dict[str, Fraction]:
     """Return the total income of the spaces of some pieces, by kind."""
     total: dict[str, Fraction] = {}
     for name, spaces in pieces.items():
         for space in spaces:
             for kind, value in (
-                asker.income_by_space.get(name, {}).get(space, {}).items()
+                probe.income_by_space.get(name, {}).get(space, {}).items()
             ):
                 total[kind] = total.get(kind, Fraction()) + value
     return total
 
 
-def setup_of(asker: IncomeProbe, game: Game, seat: str) -> SetUp:
+def setup_of(probe: IncomeProbe, game: Game, seat: str) -> SetUp:
     """Return the pieces and cards of a seat in a game, as a set-up."""
-    position, baseline = game.position, asker.baseline
+    position, baseline = game.position, probe.baseline
     pieces: dict[str, list[str]] = {}
     for name, space in pieces_of(position, seat, baseline.book.model):
         pieces.setdefault(name, []).append(space)
@@ -144,25 +144,25 @@ def setup_label(baseline: Baseline, holdings: Mapping[str, Any]) -> str:
 
 
 def find_best_setup(
-    asker: IncomeProbe, settings: Settings, known_setup: SetUp
+    probe: IncomeProbe, settings: Settings, known_setup: SetUp
 ) -> SetUp:
     """Return the best set-up that the first seat can choose without competition.
 
     All others take the choices with the least income. The result is optimal unless
     there are too many choices to try. *known_setup* is a set-up that occurred.
     """
-    game = settings.start(asker.baseline.book)
-    seat = game.to_act or asker.seat
+    game = settings.start(probe.baseline.book)
+    seat = game.to_act or probe.seat
     search = SetUpSearch(
-        asker, seat, total_cards(asker, known_setup.pieces), known_setup
+        probe, seat, total_cards(probe, known_setup.pieces), known_setup
     )
     search.explore(game)
     return attrs.evolve(search.best, label="best")
 
 
-def total_cards(asker: IncomeProbe, pieces: Pieces) -> Fraction:
+def total_cards(probe: IncomeProbe, pieces: Pieces) -> Fraction:
     """Return the number of cards of all kinds that some pieces yield."""
-    return sum(total_income(asker, pieces).values(), Fraction())
+    return sum(total_income(probe, pieces).values(), Fraction())
 
 
 @attrs.define

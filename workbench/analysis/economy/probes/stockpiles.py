@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from interpreter import PositionError
 from rulebook import model as m
 from rulebook.tooling import PartSort as Sort
-from rulebook.tooling import Reads
+from rulebook.tooling import ReadFinder
 from workbench.analysis.economy.probes.baseline import Baseline, NumberValue
 from workbench.analysis.economy.probes.turns import held_cards
 
@@ -40,11 +40,11 @@ def find_stockpiles(baseline: Baseline, seat: str) -> Stockpiles:
 
 
 def find_storage_limits(
-    baseline: Baseline, seat: str, heaped: Stockpiles
+    baseline: Baseline, seat: str, stockpiles: Stockpiles
 ) -> Mapping[str, int]:
     """Return the maximum amount of each kind that a seat's stockpiles can store."""
     most = {}
-    for kind, numbers in heaped.items():
+    for kind, numbers in stockpiles.items():
         game = baseline.with_holdings(seat, {}, numbers=numbers)
         most[kind] = held_cards(baseline, game, seat)[kind]
     return most
@@ -54,7 +54,7 @@ def _payable_numbers(baseline: Baseline) -> Iterator[NumberValue]:
     """Yield members' number fields that the payment condition reads, at maximum."""
     assert baseline.purse is not None
     model = baseline.book.model
-    for part in Reads(model).parts_read(baseline.purse.needs.condition):
+    for part in ReadFinder(model).parts_read(baseline.purse.needs.condition):
         field = model.fields[part.name] if part.sort is Sort.FIELD else None
         match field:
             case m.Field(owner=str(owner), type=m.Whole(high=high)) if (

@@ -87,7 +87,7 @@ def held_cards(baseline: Baseline, game: Game, seat: str) -> dict[str, int]:
 
 
 def possible_gains(
-    baseline: Baseline, game: Game, seat: str, reach: TurnPart
+    baseline: Baseline, game: Game, seat: str, turn_part: TurnPart
 ) -> GainOdds:
     """Return the possible gains of a seat in the current turn, with probabilities.
 
@@ -95,8 +95,8 @@ def possible_gains(
     """
     before = held_cards(baseline, game, seat)
     odds: GainOdds = {}
-    walk = TurnWalk(baseline, game.turn, reach)
-    for ended, weight in walk.end_games(game, Fraction(1), 0, spoken=False):
+    walk = TurnWalk(baseline, game.turn, turn_part)
+    for ended, weight in walk.end_games(game, Fraction(1), 0, after_chance=False):
         after = held_cards(baseline, ended, seat)
         came = tuple(
             (kind, count - before.get(kind, 0))
@@ -118,27 +118,29 @@ class TurnWalk:
     events: int = 0
 
     def end_games(
-        self, game: Game, weight: Fraction, depth: int, *, spoken: bool
+        self, game: Game, weight: Fraction, depth: int, *, after_chance: bool
     ) -> Iterator[tuple[Game, Fraction]]:
         """Yield the games at the end of the turn, each with its probability.
 
-        *spoken* is true if a chance event has already happened.
+        *after_chance* is true if a chance event has already happened.
         """
         while (
             not game.over and game.turn == self.turn and depth < MAX_SUCCESSIVE_EVENTS
         ):
             options = game.legal_actions()
             if game.to_act == CHANCE:
-                spoken = True
+                after_chance = True
                 self._check_budget(options)
                 for outcome in options:
                     if outcome.probability:
                         odds = weight * outcome.probability
                         after = self._game_after(game, outcome)
-                        yield from self.end_games(after, odds, depth + 1, spoken=True)
+                        yield from self.end_games(
+                            after, odds, depth + 1, after_chance=True
+                        )
                 return
             no = next((a for a in options if a.name in self.baseline.declining), None)
-            if not options or (no is not None and spoken and not self.reach.end):
+            if not options or (no is not None and after_chance and not self.reach.end):
                 break
             if no is None and len({action.name for action in options}) > 1:
                 break
@@ -147,7 +149,9 @@ class TurnWalk:
                 for action in options:
                     odds = weight / len(options)
                     after = self._game_after(game, action)
-                    yield from self.end_games(after, odds, depth + 1, spoken=spoken)
+                    yield from self.end_games(
+                        after, odds, depth + 1, after_chance=after_chance
+                    )
                 return
             game = self._game_after(game, options[0] if no is None else no)
             depth += 1

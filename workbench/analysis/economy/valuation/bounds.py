@@ -12,7 +12,7 @@ import attrs
 from interpreter import Game
 from rulebook import model as m
 from rulebook.signatures import PiecePlace, derived_range, inputs_of
-from rulebook.tooling import growing
+from rulebook.tooling import growing_domains
 from workbench.analysis.economy.probes.queries import (
     free_variables,
     is_settled,
@@ -139,6 +139,6 @@ class UpperBounds:
         """Return the number of copies of a card, or None if more can come in."""
         model = self.game.book.model
         domain = model.domains[kind]
-        if not domain.copies or kind in growing(model):
+        if not domain.copies or kind in growing_domains(model):
             return None
         return self.upper_bound(domain.copies[number], ())

@@ -27,19 +27,19 @@ class Price:
         return self.action if self.card is None else f"{self.action}({self.card})"
 
 
-def known_prices(model: m.Model, purse: Payments) -> tuple[Price, ...]:
+def known_prices(model: m.Model, payments: Payments) -> tuple[Price, ...]:
     """Return the prices in action order, without free actions."""
     return tuple(
         price
         for action in model.actions.values()
         for needs in action.requirements
         if needs.sort is m.RequirementSort.PAYS
-        for price in _requirement_prices(model, purse, action, needs)
+        for price in _requirement_prices(model, payments, action, needs)
         if price.cost
     )
 
 
-def unknown_prices(model: m.Model, purse: Payments) -> tuple[str, ...]:
+def unknown_prices(model: m.Model, payments: Payments) -> tuple[str, ...]:
     """Return the actions whose price is only known in play."""
     return tuple(
         action.name
@@ -47,18 +47,20 @@ def unknown_prices(model: m.Model, purse: Payments) -> tuple[str, ...]:
         for needs in action.requirements
         if needs.sort is m.RequirementSort.PAYS
         and needs.bag is not None
-        and not any(True for _ in _requirement_prices(model, purse, action, needs))
+        and not any(True for _ in _requirement_prices(model, payments, action, needs))
     )
 
 
 def _requirement_prices(
-    model: m.Model, purse: Payments, action: m.Action, needs: m.Requirement
+    model: m.Model, payments: Payments, action: m.Action, requirement: m.Requirement
 ) -> Iterator[Price]:
     """Yield the prices that a payment requirement of an action defines."""
-    column = table_column(model, needs.bag)
-    if m.is_constant(needs.bag):
-        yield Price(action.name, purse.counts_by_name(needs.bag.value))
+    column = table_column(model, requirement.bag)
+    if m.is_constant(requirement.bag):
+        yield Price(action.name, payments.counts_by_name(requirement.bag.value))
     elif column is not None and m.is_variable(column.member):
         domain = column.domain
         for member, value in zip(domain.members, column.values, strict=True):
-            yield Price(action.name, purse.counts_by_name(value), member, domain.name)
+            yield Price(
+                action.name, payments.counts_by_name(value), member, domain.name
+            )

@@ -96,12 +96,12 @@ class SavingTimeCalculator:
     known: dict[Hand, tuple[float | None, ...]] = attrs.field(factory=dict)
 
     def hand_after(
-        self, exchanged: int, have: Sequence[int], added: Sequence[int]
+        self, exchanged: int, counts: Sequence[int], added: Sequence[int]
     ) -> Hand:
         """Return a hand after adding cards, some of which are exchanged."""
         hand = []
         for had, new, price, term, room in zip(
-            have, added, self.cost, self.terms, self.room, strict=True
+            counts, added, self.cost, self.terms, self.room, strict=True
         ):
             count = had + new if room is None else min(had + new, room)
             if term is None:

@@ -35,7 +35,7 @@ class PurchaseValue:
 
 
 def import_solver() -> Any:
-    """Return scipy's solver for linear programs; raise `Refused` if not installed."""
+    """Return scipy's linear solver; raise `RequestError` if not installed."""
     return import_library("scipy.optimize", Extra.DESK, "what cards are worth").linprog
 
 
@@ -79,7 +79,7 @@ def _shadow_price(
     linprog: Any,
     columns: Sequence[Sequence[float]],
     limits: Sequence[float],
-    often: float,
+    purchase_rate: float,
     number: int,
 ) -> float:
     """Return the shadow price of a kind: the minimum over all dual solutions.
@@ -92,7 +92,7 @@ def _shadow_price(
         A_ub=columns,
         b_ub=[-1.0, *(0.0 for _ in columns[1:])],
         A_eq=[limits],
-        b_eq=[often],
+        b_eq=[purchase_rate],
         method="highs",
     )
     assert solved.success, solved.message

@@ -45,16 +45,16 @@ def unaffordable_prices(
 
 
 def prices_without_income(
-    asker: IncomeProbe,
+    probe: IncomeProbe,
     setups: SetUps,
     exchanges: Sequence[Exchange],
     known_prices: Sequence[Price],
 ) -> Iterator[Unreachable]:
     """Yield the prices that income and exchanges alone never pay."""
-    reached = set(asker.base_income)
+    reached = set(probe.base_income)
     reached |= {
         kind
-        for row in asker.income_by_space.values()
+        for row in probe.income_by_space.values()
         for it in row.values()
         for kind in it
     }
@@ -104,15 +104,15 @@ def impossible_actions(game: Game) -> Iterator[Unreachable]:
 def unplayable_cards(
     game: Game,
     impossible: Sequence[Unreachable],
-    unaffordable_ones: Sequence[Unreachable],
+    unaffordable: Sequence[Unreachable],
 ) -> Iterator[Unreachable]:
     """Yield the cards that are not in the game, or that no action can use.
 
-    *impossible* are impossible actions, and *unaffordable_ones* unaffordable prices.
+    *impossible* are impossible actions, and *unaffordable* unaffordable prices.
     """
     model, bounds = game.book.model, UpperBounds(game)
     out = {it.name for it in impossible}
-    reasons = {it.name: it.reason for it in unaffordable_ones}
+    reasons = {it.name: it.reason for it in unaffordable}
     for domain in model.domains.values():
         if not domain.copies:
             continue

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from rulebook import visible
+from rulebook import printable_line
 from rulebook.model import DomainSort, Look, Orientation
 from workbench.presentation.console.streams import WIDTH_MIN, cut_to_width, wrap_text
 from workbench.presentation.narration.piece_counts import count_suffix
@@ -28,10 +28,10 @@ from workbench.presentation.picture.text.canvas import (
 )
 from workbench.presentation.picture.text.tableau import (
     card_lines,
+    draw_tableau,
     has_several,
     piece_letters,
     piece_style,
-    tableau,
 )
 
 SHORT_LENGTH = 3
@@ -49,13 +49,13 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     for name in names:
         if name in shorts:
             continue
-        choices = [*_choices(name), name]
+        choices = [*_candidates(name), name]
         shorts[name] = next((c for c in choices if c.lower() not in taken), name)
         taken.add(shorts[name].lower())
     return shorts
 
 
-def _choices(name: str) -> Iterator[str]:
+def _candidates(name: str) -> Iterator[str]:
     """Yield possible short names for a name, the best first."""
     letters = [letter for letter in name if letter != "_"]
     parts = [part for part in name.split("_") if part]
@@ -75,31 +75,31 @@ def board_lines(
     scene: Scene,
     width: int,
     *,
-    wide: bool = True,
+    use_unicode: bool = True,
     marks: Mapping[str, str] | None = None,
 ) -> Iterator[Text]:
     """Yield the board in lines of at most `width` cells, or as a list if it is wider.
 
     `marks` are texts to write on spaces: the numbers of the available actions.
     """
-    canvas = _drawn(scene, width, marks or {})
+    canvas = _draw_board(scene, width, marks or {})
     if canvas is None:
         yield from map(Text, space_lines(scene, width))
     else:
-        yield from canvas.lines(wide=wide)
+        yield from canvas.lines(use_unicode=use_unicode)
 
 
-def _drawn(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
+def _draw_board(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """Draw a board on a canvas; return None if it has no plane or is too wide."""
     if scene.plane is None:
         return None
     if scene.plane.rows:
-        return tableau(scene, width, marks)
+        return draw_tableau(scene, width, marks)
     sorts = {space.sort for space in scene.spaces}
     if "face" in sorts:
         return _hexes(scene, width, marks)
     if scene.plane.grid is not None:
-        return _table(scene, width, marks)
+        return _draw_grid(scene, width, marks)
     return None
 
 
@@ -139,7 +139,7 @@ def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
             _mark(canvas, grid, space, marks)
     for space in scene.spaces:
         if space.sort is DomainSort.SPACE:
-            _sign(canvas, scene, grid, space)
+            _coast_space(canvas, scene, grid, space)
     for space in scene.spaces:
         if space.sort is DomainSort.CORNER:
             _corner(canvas, scene, grid, space, short[space.name])
@@ -200,11 +200,11 @@ def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
         standing = space.pieces[0]
         letter = scene.letters.get(standing.seat or "", "#").lower()
         style = piece_style(scene, standing)
-    for x, y in _between(near, far, dense=bool(space.pieces)):
+    for x, y in _cells_between(near, far, dense=bool(space.pieces)):
         canvas.put(x, y, letter, style)
 
 
-def _between(
+def _cells_between(
     start: tuple[int, int], end: tuple[int, int], *, dense: bool
 ) -> list[tuple[int, int]]:
     """Return the cells between two ends; fewer if the link is empty."""
@@ -222,7 +222,7 @@ def _between(
 
 
 def _corner(
-    canvas: Canvas, scene: Scene, grid: _Grid, space: Space, short: str
+    canvas: Canvas, scene: Scene, grid: _Grid, space: Space, short_name: str
 ) -> None:
     """Draw a corner: the piece on it or a mark of its kind, and its short name."""
     x, y = grid.at(space.place.middle)
@@ -235,7 +235,7 @@ def _corner(
             words = piece_letters(scene, piece)
             canvas.put(at, y, words, piece_style(scene, piece))
             at += cell_len(words)
-        canvas.put(at, y, short[:3])
+        canvas.put(at, y, short_name[:3])
     elif shaped:
         special = next(
             t.value
@@ -243,7 +243,7 @@ def _corner(
             if t.member and scene.hints.get(Look.SHAPE, t.value)
         )
         mark = "●" if scene.hints.get(Look.SHAPE, special) == "disc" else "◆"
-        canvas.put(x - 2, y, mark + short[:3])
+        canvas.put(x - 2, y, mark + short_name[:3])
     else:
         canvas.put(x, y, "·", DIM)
 
@@ -261,7 +261,7 @@ def _mark(canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]) -
         canvas.put(left, y, number, MARKED)
 
 
-def _sign(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
+def _coast_space(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     """Draw a space off the coast: its label and its purpose."""
     x, y = grid.at(space.place.middle)
     kind = next((trait.value for trait in space.traits if trait.member), "")
@@ -276,7 +276,7 @@ def _sign(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     )
 
 
-def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
+def _draw_grid(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """Draw a board in rows and columns, with coordinates at the edges."""
     assert scene.plane is not None
     spaces = [space for space in scene.spaces if space.place.outline]
@@ -336,9 +336,9 @@ def space_lines(scene: Scene, width: int) -> Iterator[str]:
             )
     for (whose, piece), spaces in spaces_of.items():
         words = f"{whose} {piece}".strip() + ": " + ", ".join(spaces)
-        yield from wrap_text(visible(words), room, "    ")
+        yield from wrap_text(printable_line(words), room, "    ")
     for words in card_lines(scene):
-        yield from wrap_text(visible(words), room, "    ")
+        yield from wrap_text(printable_line(words), room, "    ")
 
 
 def corner_names(scene: Scene) -> dict[str, str]:

@@ -7,7 +7,7 @@ from rich.cells import cell_len, split_graphemes
 from rich.style import Style
 from rich.text import Text
 
-from rulebook import visible
+from rulebook import printable_line
 from workbench.presentation.console.ascii import ascii_text
 
 NORMAL = Style()
@@ -18,9 +18,9 @@ WIDE_PLACEHOLDER = ""
 """Placeholder for the second cell of a wide character."""
 
 
-def nearest_index(values: Sequence[float], wanted: float) -> int:
-    """Return the index of the value nearest to *wanted*."""
-    gaps = [abs(value - wanted) for value in values]
+def nearest_index(values: Sequence[float], target: float) -> int:
+    """Return the index of the value nearest to *target*."""
+    gaps = [abs(value - target) for value in values]
     return gaps.index(min(gaps))
 
 
@@ -33,9 +33,9 @@ class Canvas:
 
     cells: dict[tuple[int, int], tuple[str, Style]] = attrs.field(factory=dict)
 
-    def put(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
+    def put(self, x: int, y: int, text: str, style: Style = NORMAL) -> None:
         """Write text to the right of a position."""
-        seen = visible(words)
+        seen = printable_line(text)
         for start, end, width in split_graphemes(seen)[0]:
             for taken in range(x, x + width):
                 self._clear(taken, y)
@@ -52,12 +52,12 @@ class Canvas:
         elif cell_len(letter) > 1:
             self.cells[x + 1, y] = BLANK
 
-    def put_centred(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
+    def put_centred(self, x: int, y: int, text: str, style: Style = NORMAL) -> None:
         """Write text centred on a position."""
-        self.put(x - cell_len(words) // 2, y, words, style)
+        self.put(x - cell_len(text) // 2, y, text, style)
 
-    def lines(self, *, wide: bool) -> Iterator[Text]:
-        """Yield the lines; in ASCII unless `wide`."""
+    def lines(self, *, use_unicode: bool) -> Iterator[Text]:
+        """Yield the lines; in ASCII unless `use_unicode`."""
         if not self.cells:
             return
         left = min(x for x, _ in self.cells)
@@ -67,19 +67,19 @@ class Canvas:
             line = Text()
             for x in range(left, max(columns, default=left - 1) + 1):
                 letter, style = self.cells.get((x, y), BLANK)
-                line.append(letter if wide else ascii_cells(letter), style)
+                line.append(letter if use_unicode else ascii_cells(letter), style)
             line.rstrip()
             yield line
 
 
-def ascii_cells(words: str) -> str:
+def ascii_cells(text: str) -> str:
     """Return text in ASCII, with each character as wide as before."""
     return "".join(
-        ascii_text(words[start:end])[:1].ljust(width)
-        for start, end, width in split_graphemes(words)[0]
+        ascii_text(text[start:end])[:1].ljust(width)
+        for start, end, width in split_graphemes(text)[0]
     )
 
 
-def centre_text(words: str, room: int) -> str:
-    """Return text centred in *room* cells."""
-    return words.center(room - cell_len(words) + len(words))
+def centre_text(text: str, width: int) -> str:
+    """Return text centred in *width* cells."""
+    return text.center(width - cell_len(text) + len(text))

@@ -30,7 +30,7 @@ TALLEST = 2
 LINE = "═"
 
 
-def tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
+def draw_tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """Draw the boards of all players; return None if the columns are too narrow."""
     across = [space.place.middle[0] for space in scene.spaces]
     step = min(int((width - 1) / (max(across) - min(across) + 2)), WIDEST)
@@ -42,7 +42,7 @@ def tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None
             table = scene.plane.table_of(row[0].place)
             y += table > 0
             y = _owner(canvas, scene, table, y)
-        cells = _Cells(scene, canvas, step, min(across), cell_width(row, step))
+        cells = _RowDrawing(scene, canvas, step, min(across), cell_width(row, step))
         y += cells.drawn(row, y, marks)
     return canvas
 
@@ -63,9 +63,9 @@ def cell_width(row: Sequence[Space], step: int) -> int:
     return max(round(step * apart) - 1, 1)
 
 
-def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
+def _owner(canvas: Canvas, scene: Scene, board: int, y: int) -> int:
     """Draw the owner's title above a board; return the next line number."""
-    seat = scene.seats[table]
+    seat = scene.seats[board]
     style = Style(color=ink_on(seat.colour), bgcolor=seat.colour, bold=True)
     canvas.put(0, y, f" {seat.letter} ", style)
     canvas.put(4, y, seat.title, Style(bold=True))
@@ -73,7 +73,7 @@ def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
 
 
 @attrs.frozen
-class _Cells:
+class _RowDrawing:
     """Drawing of the cells of one row."""
 
     scene: Scene
@@ -98,13 +98,13 @@ class _Cells:
         middle = (space.place.middle[0] - self.first) * self.step
         return round(middle) + self.step - self.room // 2
 
-    def _cell(self, space: Space, lines: Sequence[str], y: int, high: int) -> None:
+    def _cell(self, space: Space, lines: Sequence[str], y: int, height: int) -> None:
         """Draw a cell: the card or piece on it across its whole width, or a dot."""
         left, style = self._left(space), self._style(space)
         if not lines:
             self.canvas.put(left + self.room // 2, y, "·", DIM)
             return
-        for n in range(high):
+        for n in range(height):
             words = lines[n] if n < len(lines) else ""
             self.canvas.put(left, y + n, centre_text(words, self.room), style)
 
@@ -147,9 +147,9 @@ class _Cells:
         return Style(color=ink_on(colour), bgcolor=colour) if colour else NORMAL
 
 
-def two_lines(words: str, room: int) -> list[str]:
-    """Return text in at most two lines of *room* cells, cut if longer."""
-    lines = Text(words).wrap(MEASURING_CONSOLE, room, overflow="crop")
+def two_lines(text: str, width: int) -> list[str]:
+    """Return text in at most two lines of *width* cells, cut if longer."""
+    lines = Text(text).wrap(MEASURING_CONSOLE, width, overflow="crop")
     return [line.plain.rstrip() for line in lines[:TALLEST]]
 
 

@@ -32,12 +32,12 @@ def markdown(page: PrintedPage) -> str:
 
 
 def _lines(page: PrintedPage) -> Iterator[str]:
-    yield from (f"# {line_of(page.title)}", "")
+    yield from (f"# {single_line(page.title)}", "")
     for note in page.notes:
-        yield from (line_of(note), "")
+        yield from (single_line(note), "")
     for number, depth, part in page.numbered():
         marks = "#" * min(depth + 1, MAX_HEADING_LEVEL)
-        yield from (f"{marks} {number} {line_of(part.title)}", "")
+        yield from (f"{marks} {number} {single_line(part.title)}", "")
         yield from _citation_lines(part)
         yield from _blocks(part.blocks)
 
@@ -68,7 +68,7 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
 
 def _list_items(line: TextLine, indent: str) -> Iterator[str]:
     tail = f" {citations(line.cites)}" if line.cites else ""
-    yield f"{indent}- {line_of(line.text)}{tail}"
+    yield f"{indent}- {single_line(line.text)}{tail}"
     for inner in line.below:
         yield from _list_items(inner, f"{indent}  ")
 
@@ -77,14 +77,14 @@ def _table_lines(table: PrintedTable) -> Iterator[str]:
     yield _table_row(table.heads)
     yield "|" + " --- |" * len(table.heads)
     for row in table.rows:
-        cells = [line_of(cell) for cell in row.cells]
+        cells = [single_line(cell) for cell in row.cells]
         if row.cites:
             cells[0] += f" {citations(row.cites)}"
         yield "| " + " | ".join(cells) + " |"
 
 
 def _table_row(cells: Iterable[Text]) -> str:
-    return "| " + " | ".join(map(line_of, cells)) + " |"
+    return "| " + " | ".join(map(single_line, cells)) + " |"
 
 
 def citations(cites: Iterable[Cite]) -> str:
@@ -93,7 +93,7 @@ def citations(cites: Iterable[Cite]) -> str:
     return "\\[" + "; ".join(texts) + "\\]"
 
 
-def line_of(text: Text) -> str:
+def single_line(text: Text) -> str:
     """Return text as Markdown on a single line."""
     return _LIST_START.sub(r"\1\\", " ".join(write_text(text, _run_markdown).split()))
 

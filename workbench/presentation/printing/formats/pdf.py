@@ -47,7 +47,7 @@ INDENT = 13.0
 def pdf(page: PrintedPage, page_word: str) -> bytes:
     """Return a page as PDF; `page_word` is the footer, with a gap `{page}`.
 
-    Raises `Refused` if reportlab is not installed.
+    Raises `RequestError` if reportlab is not installed.
     """
     return Typesetter(page, page_word).bytes()
 
@@ -68,7 +68,7 @@ class Typesetter:
         self.width = self.sheet[0] - 2 * MARGIN - 2 * PADDING
         self.places = page.places()
         self.set = set[str]()
-        self.known = _fonts()
+        self.known = _register_fonts()
 
     def bytes(self) -> bytes:
         """Return the PDF file."""
@@ -126,8 +126,8 @@ class Typesetter:
             size=size,
             leading=leading,
             bold=True,
-            before=16 if depth == 1 else 8,
-            after=3,
+            space_before=16 if depth == 1 else 8,
+            space_after=3,
         )
         if part.cites:
             yield self.paragraph(self.citations(part.cites), size=6.5, leading=9)
@@ -148,39 +148,39 @@ class Typesetter:
         """Yield a line and its nested lines, with bullets and indentation."""
         cites = f" {self.citations(line.cites)}" if line.cites else ""
         words = self.anchor_tag(line.place) + self.text(line.text) + cites
-        yield self.paragraph(words, depth=depth, mark="•" if depth % 2 == 0 else "–")
+        yield self.paragraph(words, depth=depth, bullet="•" if depth % 2 == 0 else "–")
         for inner in line.below:
             yield from self.lines(inner, depth + 1)
 
     def paragraph(
         self,
-        words: str,
+        text: str,
         *,
         size: float = 8.5,
         leading: float = 11.5,
         bold: bool = False,
         colour: str = INK,
-        before: float = 0,
-        after: float = 1.5,
+        space_before: float = 0,
+        space_after: float = 1.5,
         depth: int = 0,
-        mark: str = "",
+        bullet: str = "",
     ) -> Any:
         """Return text as a paragraph."""
-        indent = INDENT * (depth + 1) if mark else 0
+        indent = INDENT * (depth + 1) if bullet else 0
         style = self.styles.ParagraphStyle(
             "words",
             fontName=FAMILY["b" if bold else ""],
             fontSize=size,
             leading=leading,
             textColor=self.colours.HexColor(colour),
-            spaceBefore=before,
-            spaceAfter=after,
+            spaceBefore=space_before,
+            spaceAfter=space_after,
             leftIndent=indent,
             bulletIndent=indent - 9,
             bulletFontSize=size,
             splitLongWords=1,
         )
-        return self.flow.Paragraph(words, style, bulletText=mark or None)
+        return self.flow.Paragraph(text, style, bulletText=bullet or None)
 
     def table(self, table: PrintedTable) -> Any:
         """Return a table that repeats its column heads on each page."""
@@ -206,9 +206,9 @@ class Typesetter:
         head = self.cell(self.anchor_tag(row.place) + f"<b>{first}</b>" + cites)
         return [head, *map(self.cell, rest)]
 
-    def cell(self, words: str, *, bold: bool = False) -> Any:
+    def cell(self, text: str, *, bold: bool = False) -> Any:
         """Return the paragraph in a table cell."""
-        return self.paragraph(words, size=7.4, leading=9.6, bold=bold, after=0)
+        return self.paragraph(text, size=7.4, leading=9.6, bold=bold, space_after=0)
 
     def picture(self, picture: Picture) -> Iterator[Any]:
         """Yield a drawing as wide as the page, and its caption."""
@@ -265,7 +265,7 @@ class Typesetter:
         return "".join(pieces)
 
 
-def _fonts() -> tuple[frozenset[int], frozenset[int]]:
+def _register_fonts() -> tuple[frozenset[int], frozenset[int]]:
     """Register the fonts; return the character codes of the main and the spare font."""
     metrics = _reportlab_module("reportlab.pdfbase.pdfmetrics")
     fonts = _reportlab_module("reportlab.pdfbase.ttfonts")

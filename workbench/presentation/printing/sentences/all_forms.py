@@ -50,7 +50,7 @@ def _fills_template(kind: type[Any]) -> bool:
     return template is not None and set(re.findall(r"\{(\w+)\}", template)) <= fields
 
 
-def unprinted(kinds: Iterable[type[Any]]) -> list[str]:
+def unprintable_names(kinds: Iterable[type[Any]]) -> list[str]:
     """Return the names of the classes that cannot be printed."""
     return [x.__name__ for x in kinds if x not in FORMS and not _fills_template(x)]
 
@@ -62,7 +62,7 @@ def has_statements(kind: type[Any]) -> bool:
     return not names.isdisjoint(re.findall(r"\w+", types))
 
 
-if _missing := unprinted(printed_classes()):
+if _missing := unprintable_names(printed_classes()):
     raise TypeError(f"neither a form nor a template for: {', '.join(_missing)}")
 
 check_complete(

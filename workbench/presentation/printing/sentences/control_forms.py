@@ -15,34 +15,36 @@ from workbench.presentation.printing.sentences.value_forms import is_fixed
 # -------------------------------------------------------------------- definitions
 
 
-def _call_statement(writer: Writer, node: m.CallDefine, fails: bool) -> Text:
+def _call_statement(writer: Writer, node: m.CallDefine, negated: bool) -> Text:
     define = writer.names.model.defines[node.define]
     if define.action is not None:
-        return _legality_text(writer, define.action, node, fails)
+        return _legality_text(writer, define.action, node, negated)
     given = {
         each.name: writer.operand(value)
         for each, value in zip(define.parameters, node.arguments, strict=True)
     }
     shape = writer.names.definition(define)
     if isinstance(define.type, m.Truth) and not shape.is_statement:
-        key = "fails" if fails else "holds"
-        return writer.names.sentence(key, {"value": defined(writer, define, given)})
-    return defined(writer, define, given, fails=fails)
+        key = "fails" if negated else "holds"
+        return writer.names.sentence(
+            key, {"value": definition_text(writer, define, given)}
+        )
+    return definition_text(writer, define, given, negated=negated)
 
 
-def defined(
+def definition_text(
     writer: Writer,
     define: m.Define,
-    given: Mapping[str, Text],
+    arguments: Mapping[str, Text],
     *,
-    fails: bool = False,
+    negated: bool = False,
 ) -> Text:
-    """Return a definition with its arguments, or with *fails* its negation."""
+    """Return a definition with its arguments, or with *negated* its negation."""
     names, place = writer.names, f"define.{define.name}"
     shape = names.definition(define)
     if shape.sentence:
-        said = fill_template(shape.sentence, given, place)
-        own = {name for name in given if f"{{{name}}}" in shape.sentence}
+        said = fill_template(shape.sentence, arguments, place)
+        own = {name for name in arguments if f"{{{name}}}" in shape.sentence}
     else:
         text = names.defined_word(define, place)
         own = {name for name in (shape.subject, shape.object) if name}
@@ -50,28 +52,28 @@ def defined(
             "word": text,
             "sentence": text,
             "preposition": plain_text(names.preposition(shape.preposition)),
-            "subject": given.get(shape.subject, ()),
-            "owner": given.get(shape.subject, ()),
-            "object": given.get(shape.object, ()),
+            "subject": arguments.get(shape.subject, ()),
+            "owner": arguments.get(shape.subject, ()),
+            "object": arguments.get(shape.object, ()),
         }
-        said = names.sentence(f"CallDefine{shape.case(fails=fails)}", parts)
-    rest = [text for name, text in given.items() if name not in own]
+        said = names.sentence(f"CallDefine{shape.case(fails=negated)}", parts)
+    rest = [text for name, text in arguments.items() if name not in own]
     if rest:
         parts = {"sentence": said, "given": names.listed(rest)}
         said = names.sentence("CallDefine.given", parts)
-    if fails and shape.sentence:
+    if negated and shape.sentence:
         return names.sentence("CallDefine.fails", {"sentence": said})
     return said
 
 
 def _legality_text(
-    writer: Writer, action: str, node: m.CallDefine, fails: bool
+    writer: Writer, action: str, node: m.CallDefine, negated: bool
 ) -> Text:
     names = writer.names
     given = names.listed(map(writer.value, node.arguments))
     key = "CallDefine.legal_given" if given else "CallDefine.legal"
     said = names.sentence(key, {"sentence": names.action(action), "given": given})
-    return names.sentence("Not", {"value": said}) if fails else said
+    return names.sentence("Not", {"value": said}) if negated else said
 
 
 # -------------------------------------------------------------------- calls and offers
@@ -140,7 +142,7 @@ def _repeat_case(node: m.Repeat) -> str:
 
 CONTROL_FORMS: f.Forms = {
     m.CallDefine: f.Form(
-        value=lambda writer, node: _call_statement(writer, node, fails=False),
+        value=lambda writer, node: _call_statement(writer, node, negated=False),
         statement=_call_statement,
     ),
     m.CallProcedure: f.Form(values=_call_values),
@@ -151,10 +153,10 @@ CONTROL_FORMS: f.Forms = {
         {"until": lambda w, x: w.names.action(x)},
         whole=False,
     ),
-    m.LabelledBlock: f.Form(gaps={"label": f.word}, whole=False),
+    m.LabelledBlock: f.Form(gaps={"label": f.word_text}, whole=False),
     m.IfElse: f.Form(whole=False),
     m.Repeat: f.Form(_repeat_case, whole=False),
-    m.CarryOut: f.Form(f.marked("player")),
+    m.CarryOut: f.Form(f.case_if_set("player")),
     m.Wins: f.Form(_wins_case),
     m.TurnsGo: f.Form(lambda node: node.way.name),
 }

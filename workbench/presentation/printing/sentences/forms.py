@@ -70,9 +70,9 @@ class Form:
     closed: Callable[[Writer, Any], bool] = _is_closed
     whole: bool | None = None
 
-    def key(self, node: Any, *, fails: bool = False) -> str:
-        """Return the template key of a part; with `fails`, of a negated condition."""
-        tail = "_".join(filter(None, (self.case(node), "fails" * fails)))
+    def key(self, node: Any, *, negated: bool = False) -> str:
+        """Return the template key of a part; with `negated`, of a negated condition."""
+        tail = "_".join(filter(None, (self.case(node), "fails" * negated)))
         return ".".join(filter(None, (type(node).__name__, tail)))
 
 
@@ -106,16 +106,16 @@ class Writer:
         own = self.form(node).value
         return own(self, node) if own else self.from_template(node)
 
-    def statement(self, node: Any, *, fails: bool = False) -> Text:
-        """Return the statement that a condition is true; false if *fails*.
+    def statement(self, node: Any, *, negated: bool = False) -> Text:
+        """Return the statement that a condition is true; false if *negated*.
 
         Raise `KeyError` if either of the two has no template.
         """
         form = self.form(node)
         if form.statement is not None:
-            return form.statement(self, node, fails)
-        self.names.gaps_in(form.key(node, fails=not fails))
-        return self.from_template(node, fails=fails)
+            return form.statement(self, node, negated)
+        self.names.gaps_in(form.key(node, negated=not negated))
+        return self.from_template(node, negated=negated)
 
     def sentence(self, key: str, **parts: Text | str) -> Text:
         """Return a sentence from the template *key*, corrected and capitalized."""
@@ -133,9 +133,9 @@ class Writer:
 
     # ------------------------------------------------------------ templates
 
-    def from_template(self, node: Any, key: str = "", *, fails: bool = False) -> Text:
+    def from_template(self, node: Any, key: str = "", *, negated: bool = False) -> Text:
         """Return a part of the rules in words, by its template or by that of *key*."""
-        key = key or self.form(node).key(node, fails=fails)
+        key = key or self.form(node).key(node, negated=negated)
         return self.names.sentence(key, self.parts(node, key))
 
     def parts(self, node: Any, key: str) -> dict[str, Text]:
@@ -170,17 +170,17 @@ class Writer:
     # ------------------------------------------------------------ brackets
 
     def operand(
-        self, node: Any, *, last: bool = False, heaviest: int = OPERATION
+        self, node: Any, *, last: bool = False, max_weight: int = OPERATION
     ) -> Text:
         """Return a value inside a longer sentence, in brackets if it is too heavy.
 
         A value that is `last` in its sentence may end with a condition.
         """
-        return self._bracketed(self.value(node), node, last, heaviest)
+        return self._bracketed(self.value(node), node, last, max_weight)
 
     def count(self, node: Any) -> Text:
         """Return a number of things, in brackets if it consists of several words."""
-        return self.operand(node, heaviest=WORD)
+        return self.operand(node, max_weight=WORD)
 
     def argument(self, node: Any) -> Text:
         """Return one value of a list; a compound condition is put in brackets."""
@@ -199,10 +199,10 @@ class Writer:
         for at, node in enumerate(nodes):
             yield self.condition(node, last=at == len(nodes) - 1)
 
-    def _bracketed(self, said: Text, node: Any, last: bool, heaviest: int) -> Text:
-        if self.form(node).weight > heaviest or not (last or self._is_closed(node)):
-            return self.names.sentence("group", {"value": said})
-        return said
+    def _bracketed(self, text: Text, node: Any, last: bool, max_weight: int) -> Text:
+        if self.form(node).weight > max_weight or not (last or self._is_closed(node)):
+            return self.names.sentence("group", {"value": text})
+        return text
 
     def _is_closed(self, node: Any) -> bool:
         """Return whether an expression's words end without an open condition."""
@@ -222,17 +222,17 @@ class Writer:
 # -------------------------------------------------------------------- cases, fillers
 
 
-def marks(**marks: bool) -> str:
+def mark_names(**marks: bool) -> str:
     """Return the names of all marks that are true, in order."""
     return "_".join(name for name, there in marks.items() if there)
 
 
-def marked(field: str) -> Callable[[Any], str]:
+def case_if_set(field: str) -> Callable[[Any], str]:
     """Return a case that is the name of a field unless its value is none or false."""
     return lambda node: "" if getattr(node, field) in (None, False) else field
 
 
-def operands(*names: str, **others: Filler) -> dict[str, Filler]:
+def operand_fillers(*names: str, **others: Filler) -> dict[str, Filler]:
     """Return fillers for fields that need brackets if compound, and other fillers."""
     return {**dict.fromkeys(names, _operand), **others}
 
@@ -241,16 +241,16 @@ def _operand(writer: Writer, node: Any) -> Text:
     return writer.operand(node)
 
 
-def plural(writer: Writer, name: str) -> Text:
+def plural_text(writer: Writer, name: str) -> Text:
     """Return the plural title of a name."""
     return plain_text(writer.names.plural_title(name))
 
 
-def plurals(writer: Writer, names: Any) -> Text:
+def plural_texts(writer: Writer, names: Any) -> Text:
     """Return the plural titles of several names."""
-    return writer.names.listed(plural(writer, name) for name in names)
+    return writer.names.listed(plural_text(writer, name) for name in names)
 
 
-def word(writer: Writer, name: str) -> Text:
+def word_text(writer: Writer, name: str) -> Text:
     """Return a word of the rules, without the home of a field."""
     return writer.names.word(name.rpartition(DOT)[2])

@@ -10,17 +10,17 @@ from workbench.presentation.printing.sentences import forms as f
 from workbench.presentation.printing.sentences.forms import Writer
 from workbench.presentation.printing.sentences.text_runs import Text
 from workbench.presentation.printing.sentences.value_forms import (
-    cards,
+    card_kind_text,
+    cards_text,
     counts_pieces,
     is_chosen_card,
-    kind_of_card,
     piece_values,
     single_piece,
-    upper_limit,
+    split_upper_limit,
 )
 
 
-def _end(node: Any) -> dict[str, bool]:
+def _end_marks(node: Any) -> dict[str, bool]:
     """Return which end of a stack cards are put on, as template marks."""
     under = node.destination is not None and node.end is m.StackEnd.BOTTOM
     holder = None if node.destination is None else node.destination.type
@@ -30,11 +30,11 @@ def _end(node: Any) -> dict[str, bool]:
 def _move_cards_case(node: m.MoveCards) -> str:
     if node.destination is None:
         return "out"
-    return f.marks(**{"in": node.source is None}, **_end(node))
+    return f.mark_names(**{"in": node.source is None}, **_end_marks(node))
 
 
 def _move_cards_values(writer: Writer, node: m.MoveCards) -> f.Values:
-    bag = cards(writer, node.bag)
+    bag = cards_text(writer, node.bag)
     if node.up_to:
         key = "upto_card" if is_chosen_card(node.bag) else "upto"
         bag = writer.names.sentence(key, {"bag": bag})
@@ -42,23 +42,23 @@ def _move_cards_values(writer: Writer, node: m.MoveCards) -> f.Values:
 
 
 def _move_all_case(node: m.MoveAll) -> str:
-    return f.marks(member=node.member is not None, out=node.destination is None)
+    return f.mark_names(member=node.member is not None, out=node.destination is None)
 
 
 def _draw_case(node: m.DrawCard) -> str:
     top = isinstance(node.source.type, m.Stack)
-    return f.marks(top=top, **_end(node), out=node.destination is None)
+    return f.mark_names(top=top, **_end_marks(node), out=node.destination is None)
 
 
 # -------------------------------------------------------------------- chance
 
 
-def _drawn_from(writer: Writer, stack: m.Expr) -> Text:
+def _draw_source(writer: Writer, stack: m.Expr) -> Text:
     return writer.phrase("card_of", source=writer.value(stack))
 
 
-def _dealt(writer: Writer, node: m.Spread) -> Text:
-    cards = f.plural(writer, node.cards)
+def _dealt_text(writer: Writer, node: m.Spread) -> Text:
+    cards = f.plural_text(writer, node.cards)
     return writer.phrase("dealt", cards=cards, set=writer.value(node.set))
 
 
@@ -72,7 +72,7 @@ def _lot_values(writer: Writer, node: Any) -> f.Values:
     moved = effects_of(node).pieces
     assert moved is not None
     taken = moved.piece, moved.owner, moved.source
-    number, limit = upper_limit(node.count)
+    number, limit = split_upper_limit(node.count)
     limited = counts_pieces(limit, *taken)
     key = [] if node.owner is None else ["owner"]
     if node.count is not None:
@@ -85,23 +85,25 @@ def _lot_values(writer: Writer, node: Any) -> f.Values:
     return {**parts, "lot": names.sentence("upto", {"bag": lot}) if limited else lot}
 
 
-MOVED_PIECES = f.Form(f.marked("instead"), _lot_values, f.operands("source", "space"))
+MOVED_PIECES = f.Form(
+    f.case_if_set("instead"), _lot_values, f.operand_fillers("source", "space")
+)
 MOVE_FORMS: f.Forms = {
     m.MoveCards: f.Form(_move_cards_case, _move_cards_values),
-    m.MoveAll: f.Form(_move_all_case, gaps={"member": kind_of_card}),
-    m.DrawCard: f.Form(_draw_case, drawn=lambda w, node: _drawn_from(w, node.source)),
+    m.MoveAll: f.Form(_move_all_case, gaps={"member": card_kind_text}),
+    m.DrawCard: f.Form(_draw_case, drawn=lambda w, node: _draw_source(w, node.source)),
     m.Reveal: f.Form(
-        gaps={"name": Writer.named}, drawn=lambda w, node: _drawn_from(w, node.stack)
+        gaps={"name": Writer.named}, drawn=lambda w, node: _draw_source(w, node.stack)
     ),
     m.RollDice: f.Form(
-        f.marked("condition"),
+        f.case_if_set("condition"),
         drawn=lambda w, node: w.names.phrase("rolled", dice=w.part(node.fields)),
     ),
     m.Spread: f.Form(
-        f.marked("condition"),
-        gaps={"cards": f.plural},
+        f.case_if_set("condition"),
+        gaps={"cards": f.plural_text},
         values=_spread_values,
-        drawn=_dealt,
+        drawn=_dealt_text,
     ),
     m.PlacePiece: MOVED_PIECES,
     m.MovePiece: MOVED_PIECES,

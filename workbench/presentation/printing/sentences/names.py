@@ -138,12 +138,12 @@ class Titles:
         """Singular names of kinds, by their plurals."""
         return {plural: name for name, plural in self.plurals.items() if plural != name}
 
-    def of_kind(self, domain: str, name: str, *, several: bool = False) -> str:
-        """Return the title of a domain's member; with *several*, its plural."""
+    def of_kind(self, domain: str, name: str, *, plural: bool = False) -> str:
+        """Return the title of a domain's member; with *plural*, its plural."""
         key = self.words.own_key(domain, name, self.words.clauses)
         if key is None:
-            return (self.plurals.get(name, name) if several else name).replace("_", " ")
-        return self.plural_title(key) if several else self.words.title(key)
+            return (self.plurals.get(name, name) if plural else name).replace("_", " ")
+        return self.plural_title(key) if plural else self.words.title(key)
 
     def member(self, domain: str, index: int) -> str:
         """Return the title of a domain's member by its index."""
@@ -154,17 +154,17 @@ class Titles:
         key = self.words.own_key(domain, name, self.words.clauses)
         has_plural = key in self.words.words or name in self.plurals
         several = number != 1 and has_plural
-        return f"{number} {self.of_kind(domain, name, several=several)}"
+        return f"{number} {self.of_kind(domain, name, plural=several)}"
 
     def of_field(self, field: Field) -> str:
         """Return the title of a field."""
         key = self.words.field_key(field.home, field.name)
         return field.name.replace("_", " ") if key is None else self.title(key)
 
-    def reason(self, action: str, label: str, otherwise: str) -> str:
-        """Return the sentence that the rules have for a requirement, or *otherwise*."""
+    def reason(self, action: str, label: str, default: str) -> str:
+        """Return the sentence that the rules have for a requirement, or *default*."""
         name = f"{action}.{label}"
-        return self.words.sentence(name, otherwise)
+        return self.words.sentence(name, default)
 
     def table_word(self, field: str) -> Text:
         """Return the title of a field, in the style for names."""
@@ -218,10 +218,10 @@ class Titles:
         ]
         return self.listed(texts) if texts else self.sentence("value.empty", {})
 
-    def listed(self, texts: Iterable[Text], word: str = "and") -> Text:
+    def listed(self, texts: Iterable[Text], conjunction: str = "and") -> Text:
         """Return texts as a list: `a, b and c`."""
         own = templates(self.language, SENTENCES)
-        return join_texts(texts, own["join.list"], own[f"join.{word}"])
+        return join_texts(texts, own["join.list"], own[f"join.{conjunction}"])
 
     def is_dealt(self, field: Field) -> bool:
         """Return whether a field's number is dealt, and missing where none is dealt."""
@@ -258,7 +258,7 @@ class Titles:
 
     # ------------------------------------------------------------ actions
 
-    def action(self, name: str, given: Mapping[str, Text] | None = None) -> Text:
+    def action(self, name: str, arguments: Mapping[str, Text] | None = None) -> Text:
         """Return the sentence of an action with the given arguments, as a link.
 
         A gap after a colon is removed if its argument is not given.
@@ -267,7 +267,7 @@ class Titles:
         sentence = self._action_sentence(name)
         if sentence is None:
             return plain_text(self.words.short_title(name), place=place)
-        own = given or {}
+        own = arguments or {}
         if any(gap not in own for gap in _GAP.findall(sentence)):
             sentence = _TAIL.sub("", sentence)
         texts = {gap: own.get(gap) or self.named(gap) for gap in _GAP.findall(sentence)}

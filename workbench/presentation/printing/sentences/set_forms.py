@@ -26,42 +26,42 @@ def flatten_binder(node: Any) -> tuple[Any, list[Any]]:
     return set, conditions
 
 
-def binder(writer: Writer, node: Any, *, several: bool = False) -> Text:
+def binder_text(writer: Writer, node: Any, *, plural: bool = False) -> Text:
     """Return what a binder ranges over: its kind, name and condition."""
     set, conditions = flatten_binder(node)
     domain, names = set.type.domain, writer.names
     if domain is None:
-        kind, own = names.sentence("numbers" if several else "number", {}), ""
+        kind, own = names.sentence("numbers" if plural else "number", {}), ""
     else:
-        title = names.plural_title(domain) if several else names.title(domain)
+        title = names.plural_title(domain) if plural else names.title(domain)
         kind, own = plain_text(title), domain
     parts = {
         "kind": kind,
         "name": own_name(writer, node, own),
-        "among": _among(writer, set, domain),
-        "where": _where(writer, conditions),
+        "among": _source_set(writer, set, domain),
+        "where": _condition_text(writer, conditions),
     }
     return names.sentence("binder", parts)
 
 
-def _among(writer: Writer, set: Any, domain: str | None) -> Text:
+def _source_set(writer: Writer, member_set: Any, domain: str | None) -> Text:
     """Return the set of which a binder's members are, unless it is a whole domain."""
-    names, owner = writer.names, _owner(writer, set)
+    names, owner = writer.names, _owner(writer, member_set)
     if owner is not None:
         return names.sentence("binder.own", {"owner": writer.operand(owner)})
-    match set:
+    match member_set:
         case m.AllOf():
             return ()
         case m.KindsIn(holder=holder):
             return names.sentence("binder.kinds", {"among": writer.value(holder)})
     if domain is None:
-        return names.sentence("binder.numbers", {"among": writer.value(set)})
-    return names.sentence("binder.among", {"among": writer.operand(set)})
+        return names.sentence("binder.numbers", {"among": writer.value(member_set)})
+    return names.sentence("binder.among", {"among": writer.operand(member_set)})
 
 
-def _owner(writer: Writer, set: Any) -> Any:
+def _owner(writer: Writer, member_set: Any) -> Any:
     """Return the owner of a set if it contains all the owner's things, or None."""
-    match set:
+    match member_set:
         case m.OwnSpaces(player=player):
             return player
         case m.Related(relation=relation, of=of):
@@ -78,7 +78,7 @@ def own_name(writer: Writer, node: Any, kind: str | None) -> Text:
     return writer.names.sentence("binder.name", {"name": writer.named(node.name)})
 
 
-def _where(writer: Writer, conditions: list[Any]) -> Text:
+def _condition_text(writer: Writer, conditions: list[Any]) -> Text:
     """Return the condition on the members of a binder."""
     where = writer.names.listed(writer.conditions(conditions))
     return writer.optional("binder.where", where=where)
@@ -90,9 +90,9 @@ def _binder_values(writer: Writer, node: Any) -> f.Values:
     return {
         "start": writer.value(set.start) if isinstance(set, m.Clockwise) else (),
         "name": own_name(writer, node, set.type.domain) if conditions else (),
-        "where": _where(writer, conditions),
-        "binder": binder(writer, node),
-        "binders": binder(writer, node, several=True),
+        "where": _condition_text(writer, conditions),
+        "binder": binder_text(writer, node),
+        "binders": binder_text(writer, node, plural=True),
     }
 
 
@@ -103,7 +103,9 @@ def _is_closed(writer: Writer, node: Any) -> bool:
     return writer.names.sentence("binder.where", {})[-1].text.endswith(")")
 
 
-BINDER = f.Form(values=_binder_values, gaps=f.operands("value"), closed=_is_closed)
+BINDER = f.Form(
+    values=_binder_values, gaps=f.operand_fillers("value"), closed=_is_closed
+)
 
 
 def _find_case(node: m.FindMember) -> str:
@@ -111,7 +113,7 @@ def _find_case(node: m.FindMember) -> str:
     set, _ = flatten_binder(node)
     if isinstance(set, m.Clockwise) and set.turning and set.after:
         return "next"
-    return f.marks(first=isinstance(set, ORDERED | m.NumberSet))
+    return f.mark_names(first=isinstance(set, ORDERED | m.NumberSet))
 
 
 # -------------------------------------------------------------------- sets and ways
@@ -119,23 +121,27 @@ def _find_case(node: m.FindMember) -> str:
 
 def _clockwise_case(node: m.Clockwise) -> str:
     reverse = node.reverse and not node.turning
-    return f.marks(turning=node.turning, after=node.after, reverse=reverse)
+    return f.mark_names(turning=node.turning, after=node.after, reverse=reverse)
 
 
-def _contained_in(writer: Writer, set: m.Expr) -> Text:
-    return writer.value(set.holder if isinstance(set, m.KindsIn) else set)
+def _container_text(writer: Writer, member_set: m.Expr) -> Text:
+    return writer.value(
+        member_set.holder if isinstance(member_set, m.KindsIn) else member_set
+    )
 
 
-def _in_plural(writer: Writer, domain: str, node: Any) -> Text:
+def _plural_kind(writer: Writer, domain: str, node: Any) -> Text:
     """Return the plural of a kind, with the name that a binder gives its members."""
-    return (*f.plural(writer, domain), *own_name(writer, node, domain))
+    return (*f.plural_text(writer, domain), *own_name(writer, node, domain))
 
 
-def _places(writer: Writer, key: str, where: m.Per | None, domain: str) -> Text:
+def _space_condition(
+    writer: Writer, key: str, where: m.Per | None, domain: str
+) -> Text:
     """Return the condition on the spaces of a way, or nothing if there is none."""
     if where is None or m.is_truth(where.value, expected=True):
         return ()
-    places = _in_plural(writer, domain, where)
+    places = _plural_kind(writer, domain, where)
     parts = {"places": places, "where": writer.statement(where.value)}
     return writer.names.sentence(key, parts)
 
@@ -155,8 +161,8 @@ def _trail_values(writer: Writer, node: m.LongestTrail) -> f.Values:
     return {
         "also": writer.optional("LongestTrail:also", also=also),
         "weight": writer.optional("LongestTrail:weight", weight=weight),
-        "joint": _places(writer, "LongestTrail:joint", node.joint, corner),
-        "closed": _places(writer, "LongestTrail:closed", closed, corner),
+        "joint": _space_condition(writer, "LongestTrail:joint", node.joint, corner),
+        "closed": _space_condition(writer, "LongestTrail:closed", closed, corner),
     }
 
 
@@ -164,13 +170,13 @@ def _reach_values(writer: Writer, node: m.Reach) -> f.Values:
     names = writer.names
     board = names.model.board
     linked = board.link if board is not None and node.links else None
-    over = {"places": _in_plural(writer, linked or node.domain, node)}
+    over = {"places": _plural_kind(writer, linked or node.domain, node)}
     if node.where is not None:
         over["where"] = writer.statement(node.where)
     within = () if node.within is None else writer.operand(node.within)
     return {
         "over": names.sentence("Reach.where" if node.where else "Reach.over", over),
-        "through": _places(writer, "Reach:through", node.through, node.domain),
+        "through": _space_condition(writer, "Reach:through", node.through, node.domain),
         "within": writer.optional("Reach:within", within=within),
     }
 
@@ -191,7 +197,7 @@ def _distance_values(writer: Writer, node: m.Distance) -> f.Values:
 def _choose_case(node: m.Choose) -> str:
     if node.optional:
         return "optional" if node.body else "optional_bare"
-    return f.marks(several=node.if_several)
+    return f.mark_names(several=node.if_several)
 
 
 def _gather_values(writer: Writer, node: m.Gather) -> f.Values:
@@ -202,7 +208,7 @@ def _loop_head(writer: Writer, node: m.EachMember) -> Text:
     where = () if node.where is None else writer.express(node.where)
     if isinstance(node.set, ORDERED):
         when = "_still" if node.still else "_where" if where else ""
-        set = (*writer.value(node.set), *_called(writer, node))
+        set = (*writer.value(node.set), *_loop_name(writer, node))
         return writer.sentence(f"EachMember.ordered{when}", set=set, where=where)
     if not node.still:
         return writer.finish(writer.from_template(node))
@@ -210,7 +216,7 @@ def _loop_head(writer: Writer, node: m.EachMember) -> Text:
     return writer.sentence("EachMember.still", **parts)
 
 
-def _called(writer: Writer, node: m.EachMember) -> Text:
+def _loop_name(writer: Writer, node: m.EachMember) -> Text:
     """Return the name that a loop gives the members of an ordered set."""
     own = getattr(node.set.type, "domain", None)
     if node.name in (own, getattr(node.set, "name", None)):
@@ -220,23 +226,23 @@ def _called(writer: Writer, node: m.EachMember) -> Text:
 
 SET_FORMS: f.Forms = {
     m.AllOf: f.Form(
-        lambda node: f.marks(player=node.domain == m.DomainSort.PLAYER),
-        gaps={"domain": f.plural},
+        lambda node: f.mark_names(player=node.domain == m.DomainSort.PLAYER),
+        gaps={"domain": f.plural_text},
     ),
-    m.OwnSpaces: f.Form(gaps=f.operands("player", domain=f.plural)),
-    m.Related: f.Form(gaps=f.operands("of", relation=f.word)),
+    m.OwnSpaces: f.Form(gaps=f.operand_fillers("player", domain=f.plural_text)),
+    m.Related: f.Form(gaps=f.operand_fillers("of", relation=f.word_text)),
     m.Clockwise: f.Form(_clockwise_case),
-    m.NumberSet: f.Form(gaps=f.operands("low", "high")),
+    m.NumberSet: f.Form(gaps=f.operand_fillers("low", "high")),
     m.Contains: f.Form(
-        lambda node: f.marks(cards=isinstance(node.set, m.KindsIn)),
-        gaps=f.operands("member", set=_contained_in),
+        lambda node: f.mark_names(cards=isinstance(node.set, m.KindsIn)),
+        gaps=f.operand_fillers("member", set=_container_text),
     ),
-    m.RankMeasure: f.Form(f.marked("smallest"), gaps=f.operands("value")),
+    m.RankMeasure: f.Form(f.case_if_set("smallest"), gaps=f.operand_fillers("value")),
     m.FindMember: attrs.evolve(BINDER, case=_find_case, weight=f.COMPOUND),
     m.SortedMembers: attrs.evolve(
-        BINDER, case=f.marked("falling"), values=_sorted_values
+        BINDER, case=f.case_if_set("falling"), values=_sorted_values
     ),
-    m.Highest: attrs.evolve(BINDER, case=f.marked("smallest"), weight=f.OPERATION),
+    m.Highest: attrs.evolve(BINDER, case=f.case_if_set("smallest"), weight=f.OPERATION),
     m.SumOver: attrs.evolve(BINDER, weight=f.OPERATION),
     **dict.fromkeys(
         (
@@ -248,20 +254,20 @@ SET_FORMS: f.Forms = {
     m.Together: attrs.evolve(BINDER, whole=False),
     m.LongestTrail: f.Form(
         values=_trail_values,
-        gaps=f.operands("links"),
+        gaps=f.operand_fillers("links"),
         closed=lambda _, node: (
             _is_unbroken(node) and node.weight is None and node.joint is None
         ),
     ),
     m.Reach: f.Form(
         values=_reach_values,
-        gaps=f.operands("start", domain=f.plural),
+        gaps=f.operand_fillers("start", domain=f.plural_text),
         closed=lambda _, node: node.where is None and node.through is None,
     ),
     m.Distance: f.Form(
-        lambda node: f.marks(priced=node.price is not None),
+        lambda node: f.mark_names(priced=node.price is not None),
         values=_distance_values,
-        gaps=f.operands("goal"),
+        gaps=f.operand_fillers("goal"),
     ),
     m.ChanceChoose: attrs.evolve(
         BINDER,
@@ -270,7 +276,7 @@ SET_FORMS: f.Forms = {
     m.Choose: attrs.evolve(BINDER, case=_choose_case, whole=False),
     m.Gather: attrs.evolve(
         BINDER,
-        case=lambda node: f.marks(same=node.low == node.high),
+        case=lambda node: f.mark_names(same=node.low == node.high),
         values=_gather_values,
     ),
     m.EachMember: attrs.evolve(BINDER, head=_loop_head, whole=False),

@@ -44,14 +44,20 @@ def plain_letters(text: Text) -> str:
     return "".join(run.text for run in text)
 
 
-def join_texts(texts: Iterable[Text], between: str, last: str | None = None) -> Text:
-    """Join texts with *between*, but with *last* before the last one if given."""
+def join_texts(
+    texts: Iterable[Text], separator: str, last_separator: str | None = None
+) -> Text:
+    """Join texts with *separator*, but with *last_separator* before the last one if
+    given.
+    """
     several = [text for text in texts if text]
     runs: list[TextRun] = []
     for number, text in enumerate(several):
         if number:
-            is_last = number == len(several) - 1 and last is not None
-            runs += plain_text(last if is_last and last is not None else between)
+            is_last = number == len(several) - 1 and last_separator is not None
+            runs += plain_text(
+                last_separator if is_last and last_separator is not None else separator
+            )
         runs += text
     return tuple(runs)
 

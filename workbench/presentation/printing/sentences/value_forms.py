@@ -14,9 +14,9 @@ def constant_member(node: Any) -> tuple[str, int] | None:
     return (node.type.domain, node.value) if is_member else None
 
 
-def _is_number(node: Any, figure: int | None) -> bool:
+def _is_number(node: Any, number: int | None) -> bool:
     """Return whether an expression is this constant number, if one is given."""
-    is_same = figure is not None and m.constant_value(node) == figure
+    is_same = number is not None and m.constant_value(node) == number
     return is_same and isinstance(node.type, m.Whole)
 
 
@@ -28,13 +28,13 @@ def is_fixed(node: Any) -> bool:
 # -------------------------------------------------------------------- values
 
 
-def _constant_statement(writer: Writer, node: m.Const, fails: bool) -> Text:
-    return writer.names.value(node.type, node.value is not fails)
+def _constant_statement(writer: Writer, node: m.Const, negated: bool) -> Text:
+    return writer.names.value(node.type, node.value is not negated)
 
 
-def _holds(writer: Writer, node: Any, fails: bool) -> Text:
+def _boolean_statement(writer: Writer, node: Any, negated: bool) -> Text:
     """Return the statement that a value is yes or no."""
-    key = "fails" if fails else "holds"
+    key = "fails" if negated else "holds"
     return writer.names.sentence(key, {"value": writer.value(node)})
 
 
@@ -44,12 +44,12 @@ def _local_value(writer: Writer, node: m.Local) -> Text:
     return writer.names.local(node.name, node.type)
 
 
-def _side(writer: Writer, node: Any) -> Text:
+def _operand(writer: Writer, node: Any) -> Text:
     """Return an operand of an operator, in brackets if it is ambiguous there."""
-    return writer.operand(node, heaviest=f.PHRASE)
+    return writer.operand(node, max_weight=f.PHRASE)
 
 
-SIDES = {"left": _side, "right": _side}
+SIDES = {"left": _operand, "right": _operand}
 
 
 def _option_title(writer: Writer, node: m.OptionValue) -> Text:
@@ -63,8 +63,8 @@ def _option_value(writer: Writer, node: m.OptionValue) -> Text:
     return names.sentence(key, {"name": _option_title(writer, node), "default": usual})
 
 
-def _option_holds(writer: Writer, node: m.OptionValue, fails: bool) -> Text:
-    key = f"OptionValue.{'fails' if fails else 'holds'}"
+def _option_statement(writer: Writer, node: m.OptionValue, negated: bool) -> Text:
+    key = f"OptionValue.{'fails' if negated else 'holds'}"
     return writer.names.sentence(key, {"name": _option_title(writer, node)})
 
 
@@ -77,7 +77,7 @@ def _field_value(writer: Writer, node: m.FieldValue) -> Text:
 
 
 def _space_at_case(node: m.SpaceAt) -> str:
-    return f.marks(pair=f.DOT in node.domain, owner=node.owner is not None)
+    return f.mark_names(pair=f.DOT in node.domain, owner=node.owner is not None)
 
 
 def _space_title(writer: Writer, domain: str) -> Text:
@@ -91,7 +91,7 @@ def _award_title(writer: Writer, award: str) -> Text:
 # -------------------------------------------------------------------- changes
 
 
-def _amount(node: m.SetField) -> tuple[str, Any]:
+def _field_change(node: m.SetField) -> tuple[str, Any]:
     """Return how a field changes, and by how much; ("", value) if it is set."""
     amount: Any = node.value
     tail = ""
@@ -122,7 +122,10 @@ def _is_capped(amount: Any) -> bool:
 
 def _set_field_values(writer: Writer, node: m.SetField) -> f.Values:
     field = m.FieldValue(field=node.field, owner=node.owner, type=node.value.type)
-    return {"field": writer.value(field), "value": writer.express(_amount(node)[1])}
+    return {
+        "field": writer.value(field),
+        "value": writer.express(_field_change(node)[1]),
+    }
 
 
 def _added_amount(node: m.SetTally) -> Any:
@@ -135,7 +138,7 @@ def _added_amount(node: m.SetTally) -> Any:
 
 
 def _set_tally_case(node: m.SetTally) -> str:
-    return f.marks(new=not node.indices, up=_added_amount(node) is not None)
+    return f.mark_names(new=not node.indices, up=_added_amount(node) is not None)
 
 
 def _set_tally_values(writer: Writer, node: m.SetTally) -> f.Values:
@@ -175,14 +178,14 @@ def _card_comparison(node: Any) -> tuple[str, Any, Any] | None:
     return None
 
 
-def kind_of_card(writer: Writer, member: m.Expr) -> Text:
+def card_kind_text(writer: Writer, member: m.Expr) -> Text:
     """Return a kind of card; a constant kind is in the plural."""
     known = constant_member(member)
     if known is None:
         return writer.operand(member)
     domain, index = known
     name = writer.names.model.domains[domain].members[index]
-    return plain_text(writer.names.of_kind(domain, name, several=True))
+    return plain_text(writer.names.of_kind(domain, name, plural=True))
 
 
 def _stack_card_case(node: m.StackCard) -> str:
@@ -190,7 +193,9 @@ def _stack_card_case(node: m.StackCard) -> str:
 
 
 def _single_bag_case(node: m.SingleBag) -> str:
-    return f.marks(times=not (m.is_constant(node.count) and m.is_constant(node.member)))
+    return f.mark_names(
+        times=not (m.is_constant(node.count) and m.is_constant(node.member))
+    )
 
 
 def _single_bag_values(writer: Writer, node: m.SingleBag) -> f.Values:
@@ -204,7 +209,7 @@ def _single_bag_values(writer: Writer, node: m.SingleBag) -> f.Values:
     return {"count": plain_text(count), "member": plain_text(said)}
 
 
-def cards(writer: Writer, bag: Any) -> Text:
+def cards_text(writer: Writer, bag: Any) -> Text:
     """Return the cards to move; a single chosen card is shown by its name."""
     if is_chosen_card(bag):
         return writer.names.sentence("a_card", {"member": writer.value(bag.member)})
@@ -221,10 +226,10 @@ def is_chosen_card(bag: Any) -> bool:
 
 
 def _piece_case(node: Any) -> str:
-    return "another" if node.another else f.marked("owner")(node)
+    return "another" if node.another else f.case_if_set("owner")(node)
 
 
-def _piece(writer: Writer, piece: str) -> Text:
+def _piece_title(writer: Writer, piece: str) -> Text:
     return plain_text(writer.names.title(piece), place=f"piece.{piece}")
 
 
@@ -232,7 +237,7 @@ def piece_values(writer: Writer, node: Any) -> f.Values:
     """Return the values for a piece and its owner."""
     plural = writer.names.plural_title(node.piece)
     return {
-        "piece": _piece(writer, node.piece),
+        "piece": _piece_title(writer, node.piece),
         "pieces": plain_text(plural, place=f"piece.{node.piece}"),
         "owner": () if node.owner is None else writer.operand(node.owner),
     }
@@ -257,7 +262,7 @@ def single_piece(writer: Writer, node: Any) -> str:
     return "lot.named" if is_name else "lot.only"
 
 
-def upper_limit(node: Any) -> tuple[Any, Any]:
+def split_upper_limit(node: Any) -> tuple[Any, Any]:
     """Return a number and the limit that applies to it, or itself and None."""
     limited = isinstance(node, m.Extreme) and node.smaller
     return (node.left, node.right) if limited else (node, None)
@@ -286,17 +291,17 @@ def _compare_case(node: m.Compare) -> str:
         return of_cards[0]
     if isinstance(node.left, m.PieceLeft) and node.op is m.Comparison.AT_LEAST:
         return "left"
-    if _is_with_none(node) and not _may_equal(node.left.type, m.NONE):
-        return _none_case(node.right.type, same=node.op is m.Comparison.EQUAL)
+    if _compares_with_none(node) and not _may_equal(node.left.type, m.NONE):
+        return _none_case(node.right.type, equal=node.op is m.Comparison.EQUAL)
     return node.op.name
 
 
-def _is_with_none(node: m.Compare) -> bool:
+def _compares_with_none(node: m.Compare) -> bool:
     """Return whether a comparison asks whether a value is none."""
     return node.op.is_sameness and m.is_none(node.right)
 
 
-def _may_lack(writer: Writer, node: Any) -> bool:
+def _may_be_missing(writer: Writer, node: Any) -> bool:
     """Return whether a number may be missing in a table or a deal."""
     match node:
         case m.ColumnValue(type=m.Whole(low=low)):
@@ -312,13 +317,13 @@ def _may_equal(type: Any, number: int) -> bool:
     return is_number and type.low <= number <= type.high
 
 
-def _none_case(type: Any, *, same: bool) -> str:
+def _none_case(type: Any, *, equal: bool) -> str:
     """Return the case of a comparison with none."""
     if isinstance(type, m.Whole) and type.optional:
-        return "unset" if same else "set"
+        return "unset" if equal else "set"
     if getattr(type, "domain", None) == m.DomainSort.PLAYER:
-        return "nobody" if same else "somebody"
-    return "none" if same else "some"
+        return "nobody" if equal else "somebody"
+    return "none" if equal else "some"
 
 
 def _compare_values(writer: Writer, node: Any) -> f.Values:
@@ -337,22 +342,22 @@ def _compare_values(writer: Writer, node: Any) -> f.Values:
     }
 
 
-def _compare_statement(writer: Writer, node: m.Compare, fails: bool) -> Text:
-    if fails:
-        return writer.statement(m.negated(node))
-    if _is_with_none(node) and _may_lack(writer, node.left):
+def _compare_statement(writer: Writer, node: m.Compare, negated: bool) -> Text:
+    if negated:
+        return writer.statement(m.simplified_negation(node))
+    if _compares_with_none(node) and _may_be_missing(writer, node.left):
         key = "Compare.unset" if node.op is m.Comparison.EQUAL else "Compare.set"
         return writer.names.sentence(key, {"left": writer.operand(node.left)})
     return writer.from_template(node)
 
 
-def _not_statement(writer: Writer, node: m.Not, fails: bool) -> Text:
-    return writer.statement(node.value, fails=not fails)
+def _not_statement(writer: Writer, node: m.Not, negated: bool) -> Text:
+    return writer.statement(node.value, negated=not negated)
 
 
-def _joined_statement(writer: Writer, node: Any, fails: bool) -> Text:
+def _joined_statement(writer: Writer, node: Any, negated: bool) -> Text:
     """Return the statement that several conditions hold together, or one of them."""
-    if fails:
+    if negated:
         return writer.names.sentence("Not", {"value": writer.condition(node)})
     return writer.from_template(node)
 
@@ -369,7 +374,7 @@ def _or_values(writer: Writer, node: m.Or) -> f.Values:
 def _or_case(node: m.Or) -> str:
     """Return `unless` if the first part only excludes a single member, else ""."""
     first = node.parts[0]
-    return f.marks(
+    return f.mark_names(
         unless=isinstance(first, m.Compare)
         and first.op is m.Comparison.UNEQUAL
         and m.is_variable(first.left)
@@ -383,7 +388,7 @@ def split_case(writer: Writer, node: Any) -> dict[str, Text]:
         return {}
     first, *rest = node.parts
     return {
-        "first": writer.statement(first, fails=True),
+        "first": writer.statement(first, negated=True),
         "rest": writer.names.listed(writer.conditions(rest), "or"),
     }
 
@@ -394,46 +399,56 @@ VALUE_FORMS: f.Forms = {
         value=lambda writer, node: writer.names.value(node.type, node.value),
         statement=_constant_statement,
     ),
-    m.OptionValue: f.Form(weight=f.WORD, value=_option_value, statement=_option_holds),
-    m.Local: f.Form(weight=f.WORD, value=_local_value, statement=_holds),
-    m.FieldValue: f.Form(
-        f.marked("owner"),
-        gaps=f.operands("owner", field=lambda w, key: w.names.table_word(key)),
-        value=_field_value,
-        statement=_holds,
+    m.OptionValue: f.Form(
+        weight=f.WORD, value=_option_value, statement=_option_statement
     ),
-    m.ColumnValue: f.Form(gaps=f.operands("of", column=f.word), statement=_holds),
-    m.SpaceAt: f.Form(_space_at_case, gaps=f.operands("owner", domain=_space_title)),
+    m.Local: f.Form(weight=f.WORD, value=_local_value, statement=_boolean_statement),
+    m.FieldValue: f.Form(
+        f.case_if_set("owner"),
+        gaps=f.operand_fillers("owner", field=lambda w, key: w.names.table_word(key)),
+        value=_field_value,
+        statement=_boolean_statement,
+    ),
+    m.ColumnValue: f.Form(
+        gaps=f.operand_fillers("of", column=f.word_text), statement=_boolean_statement
+    ),
+    m.SpaceAt: f.Form(
+        _space_at_case, gaps=f.operand_fillers("owner", domain=_space_title)
+    ),
     m.TallyValue: f.Form(gaps={"slot": Writer.note_name}),
     m.AwardHolder: f.Form(gaps={"award": _award_title}),
-    m.PlayerPoints: f.Form(f.marked("visible"), gaps=f.operands("player")),
+    m.PlayerPoints: f.Form(f.case_if_set("visible"), gaps=f.operand_fillers("player")),
     m.Arith: f.Form(lambda node: node.op.name, gaps=SIDES, weight=f.COMPOUND),
     m.Extreme: f.Form(
         lambda node: "smaller" if node.smaller else "larger",
         gaps=SIDES,
         weight=f.OPERATION,
     ),
-    m.Conditional: f.Form(gaps=f.operands("value", "other"), weight=f.COMPOUND),
-    m.HalfOf: f.Form(gaps=f.operands("value"), weight=f.COMPOUND),
+    m.Conditional: f.Form(gaps=f.operand_fillers("value", "other"), weight=f.COMPOUND),
+    m.HalfOf: f.Form(gaps=f.operand_fillers("value"), weight=f.COMPOUND),
     m.SetLocal: f.Form(gaps={"name": Writer.named}),
     m.SetTally: f.Form(_set_tally_case, _set_tally_values),
-    m.SetField: f.Form(lambda node: _amount(node)[0], _set_field_values),
-    m.Whole: f.Form(f.marked("optional")),
-    **dict.fromkeys((m.Bag, m.Stack, m.SetOf), f.Form(gaps={"domain": f.plural})),
-    m.Tally: f.Form(gaps={"domains": f.plurals}),
+    m.SetField: f.Form(lambda node: _field_change(node)[0], _set_field_values),
+    m.Whole: f.Form(f.case_if_set("optional")),
+    **dict.fromkeys((m.Bag, m.Stack, m.SetOf), f.Form(gaps={"domain": f.plural_text})),
+    m.Tally: f.Form(gaps={"domains": f.plural_texts}),
     m.Compare: f.Form(_compare_case, _compare_values, statement=_compare_statement),
     m.And: f.Form(values=_and_values, statement=_joined_statement, weight=f.COMPOUND),
     m.Or: f.Form(_or_case, _or_values, statement=_joined_statement, weight=f.COMPOUND),
     m.Not: f.Form(statement=_not_statement),
-    m.CountIn: f.Form(gaps=f.operands("holder", member=kind_of_card)),
-    m.SizeOf: f.Form(lambda node: f.marks(set=isinstance(node.holder.type, m.SetOf))),
+    m.CountIn: f.Form(gaps=f.operand_fillers("holder", member=card_kind_text)),
+    m.SizeOf: f.Form(
+        lambda node: f.mark_names(set=isinstance(node.holder.type, m.SetOf))
+    ),
     m.StackCard: f.Form(_stack_card_case),
     m.SingleBag: f.Form(_single_bag_case, _single_bag_values),
-    m.PieceOn: f.Form(_piece_case, piece_values, f.operands("space")),
-    m.PieceOwner: f.Form(gaps=f.operands("space", piece=_piece)),
+    m.PieceOn: f.Form(_piece_case, piece_values, f.operand_fillers("space")),
+    m.PieceOwner: f.Form(gaps=f.operand_fillers("space", piece=_piece_title)),
     m.PieceCount: f.Form(_piece_case, _count_values),
-    m.PieceLeft: f.Form(f.marked("owner"), piece_values),
-    m.PieceSpaces: f.Form(f.marked("owner"), piece_values, {"domain": f.plural}),
-    m.PieceSpace: f.Form(f.marked("owner"), _space_values),
+    m.PieceLeft: f.Form(f.case_if_set("owner"), piece_values),
+    m.PieceSpaces: f.Form(
+        f.case_if_set("owner"), piece_values, {"domain": f.plural_text}
+    ),
+    m.PieceSpace: f.Form(f.case_if_set("owner"), _space_values),
 }
 """Forms of values and conditions, of changes of values, and of types."""
